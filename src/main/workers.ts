@@ -1,0 +1,16 @@
+/** The worker threads of the core: each has an entry file in the source and one in the build, beside `cli.js`. */
+const workers = {
+  demo: '../demo/worker.ts',
+  csv: './upload/csv-worker.ts',
+  export: './export/export-worker.ts',
+} as const;
+
+export type WorkerName = keyof typeof workers;
+
+// The same code runs from source (tests, under Node's type stripping) and from the build, where chunks lie flat.
+const inSource = import.meta.url.endsWith('.ts');
+
+/** Where a worker thread's entry file is, for `new Worker(url)`. */
+export function workerUrl(name: WorkerName): URL {
+  return new URL(inSource ? workers[name] : `./worker-${name}.js`, import.meta.url);
+}

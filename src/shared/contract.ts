@@ -1,0 +1,80 @@
+import { eventIterator, oc } from '@orpc/contract';
+import * as z from 'zod';
+import { connection, connectionCheck, connectionDraft, connectionId } from './connections.ts';
+import { dataset, datasetQuery, datasetsQuery } from './datasets.ts';
+import { errorBody } from './errors.ts';
+import { exportRequest } from './export.ts';
+import { grantedFile } from './files.ts';
+import { job, jobId, jobQuery } from './jobs.ts';
+import { aggregateRequest, countRequest, findRequest, pipelineRequest, recordPage } from './query.ts';
+import { inspection, inspectRequest, uploadRequest } from './upload.ts';
+import { entitiesQuery, platformEntity, well, wellsQuery } from './wells.ts';
+import { about, notice, settings } from './workspace.ts';
+
+/** The name under which every error of ours crosses; its data is an {@link errorBody}. */
+export const appErrorName = 'WELLBENCH';
+
+const call = oc.errors({ [appErrorName]: { data: errorBody } });
+const nothing = z.object({}).default({});
+const started = z.object({ job: jobId });
+
+/** Everything a host can ask of the core. Names and shapes only; every host goes through it, the command line too. */
+export const calls = {
+  connections: {
+    list: call.input(nothing).output(z.array(connection)),
+    add: call.input(connectionDraft).output(connection),
+    openSample: call.input(nothing).output(connection),
+    test: call
+      .input(z.union([z.object({ connection: connectionId }), z.object({ draft: connectionDraft })]))
+      .output(connectionCheck),
+    remove: call.input(z.object({ connection: connectionId })).output(nothing),
+  },
+  wells: {
+    list: call.input(wellsQuery).output(z.array(well)),
+    entities: call.input(entitiesQuery).output(z.array(platformEntity)),
+  },
+  datasets: {
+    list: call.input(datasetsQuery).output(z.array(dataset)),
+    get: call.input(datasetQuery).output(dataset),
+  },
+  query: {
+    find: call.input(findRequest).output(recordPage),
+    count: call.input(countRequest).output(z.object({ count: z.int(), ms: z.number() })),
+    aggregate: call.input(aggregateRequest).output(recordPage),
+    pipeline: call.input(pipelineRequest).output(recordPage),
+  },
+  export: {
+    start: call.input(exportRequest).output(started),
+  },
+  upload: {
+    inspect: call.input(inspectRequest).output(inspection),
+    start: call.input(uploadRequest).output(started),
+  },
+  files: {
+    /** Asks where a result is to go. Null: the person thought better of it. */
+    chooseTarget: call.input(z.object({ suggestedName: z.string().max(200) })).output(grantedFile.nullable()),
+    /** Asks which files are meant; only where the host has a dialog. */
+    chooseSources: call.input(nothing).output(z.array(grantedFile)),
+  },
+  jobs: {
+    list: call.input(nothing).output(z.array(job)),
+    show: call.input(jobQuery).output(job),
+    resume: call.input(jobQuery).output(nothing),
+    cancel: call.input(jobQuery).output(nothing),
+    discard: call.input(jobQuery).output(nothing),
+  },
+  workspace: {
+    about: call.input(nothing).output(about),
+    settings: call.input(nothing).output(settings),
+    change: call.input(settings.partial()).output(settings),
+  },
+};
+
+/** Streams that run until the listener goes. */
+export const events = {
+  /** A job each time it changes, at most about ten times a second; all of them once at the start. */
+  jobs: call.input(nothing).output(eventIterator(job)),
+  notices: call.input(nothing).output(eventIterator(notice)),
+};
+
+export const contract = { ...calls, events };

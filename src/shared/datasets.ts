@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { connectionId } from './connections.ts';
+
+/** The four types of datasets (specification, section 2.2). */
+export const datasetTypes = ['time', 'depth', 'reference', 'timeseries'] as const;
+export const datasetType = z.enum(datasetTypes);
+export type DatasetType = z.infer<typeof datasetType>;
+
+/** What follows from a dataset's type: prefill, scope, lint, export windows and upload mapping all read this table. */
+export interface DatasetShape {
+  /** The path that scopes records to wells. */
+  readonly scopeField: 'asset_id' | 'metadata.asset_id';
+  /** The path records are ordered and cut into windows by; null: no such field. */
+  readonly indexField: 'timestamp' | 'measured_depth' | 'datetime' | null;
+  /** A further path that belongs to the index. */
+  readonly indexScope: 'log_identifier' | null;
+  /** Envelope fields that the specification requires of an insert (section 2.1). */
+  readonly required: readonly string[];
+}
+
+export const datasetShapes: Record<DatasetType, DatasetShape> = {
+  time: {
+    scopeField: 'asset_id',
+    indexField: 'timestamp',
+    indexScope: null,
+    required: ['version', 'asset_id', 'timestamp'],
+  },
+  depth: {
+    scopeField: 'asset_id',
+    indexField: 'measured_depth',
+    indexScope: 'log_identifier',
+    required: ['version', 'asset_id', 'measured_depth', 'log_identifier'],
+  },
+  reference: { scopeField: 'asset_id', indexField: null, indexScope: null, required: ['version'] },
+  timeseries: { scopeField: 'metadata.asset_id', indexField: 'datetime', indexScope: null, required: ['version'] },
+};
+
+/** A dataset's address: `provider/name` in words and on the command line. */
+export const datasetAddress = z.object({ provider: z.string().min(1).max(200), dataset: z.string().min(1).max(200) });
+export type DatasetAddress = z.infer<typeof datasetAddress>;
+
+export const datasetIndex = z.object({
+  name: z.string(),
+  fields: z.array(z.object({ path: z.string(), direction: z.union([z.literal(1), z.literal(-1)]) })),
+  unique: z.boolean(),
+});
+
+/** A dataset definition, tolerant of what the specification leaves open (section 2.2). */
+export const dataset = datasetAddress.extend({
+  id: z.int().nullable(),
+  companyId: z.int().nullable(),
+  friendlyName: z.string(),
+  description: z.string(),
+  /** Null when the service names a type we do not know. */
+  type: datasetType.nullable(),
+  /** The type as the service said it. */
+  typeSaid: z.string(),
+  plottable: z.boolean(),
+  temporary: z.boolean(),
+  permissions: z.record(z.string(), z.string()),
+  indexes: z.array(datasetIndex),
+  statistics: z.object({
+    size: z.number().nullable(),
+    count: z.number().nullable(),
+    storageSize: z.number().nullable(),
+    indexSize: z.number().nullable(),
+  }),
+  /** Never a JSON Schema; shown as it came. */
+  schema: z.record(z.string(), z.unknown()),
+});
+export type Dataset = z.infer<typeof dataset>;
+
+export const datasetsQuery = z.object({
+  connection: connectionId,
+  search: z.string().default(''),
+  type: datasetType.optional(),
+  plottable: z.boolean().optional(),
+  temporary: z.boolean().optional(),
+});
+export const datasetQuery = datasetAddress.extend({ connection: connectionId });

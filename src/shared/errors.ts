@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { sentenceFor } from './sentences.ts';
+
+/** Where in a person's input something is wrong. Lines and columns count from 1, bytes from 0. */
+export const place = z.object({
+  field: z.string().optional(),
+  file: z.string().optional(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  byte: z.int().optional(),
+});
+export type Place = z.infer<typeof place>;
+
+export const issue = z.object({ message: z.string(), place: place.optional() });
+export type Issue = z.infer<typeof issue>;
+
+const service = z.enum(['data', 'platform']);
+export type ServiceName = z.infer<typeof service>;
+
+const serviceAnswer = z.object({
+  service,
+  status: z.int().optional(),
+  /** What the service itself said, shortened, without secrets. */
+  said: z.string().optional(),
+});
+
+export const unreachableReason = z.enum(['name', 'refused', 'reset', 'timeout', 'tls', 'proxy', 'other']);
+export type UnreachableReason = z.infer<typeof unreachableReason>;
+
+/** The closed union of everything that can go wrong, with the details each error carries (specification, section 7). */
+export const errorDetails = {
+  /** The person's input is wrong; nothing was sent. */
+  invalid_input: z.object({ issues: z.array(issue) }),
+  not_authenticated: serviceAnswer,
+  forbidden: serviceAnswer.extend({ what: z.string().optional() }),
+  not_found: serviceAnswer.extend({ what: z.string().optional() }),
+  /** 400, 412, 422: the service will not do what was asked. */
+  refused: serviceAnswer,
+  too_many_requests: serviceAnswer.extend({ retryAfterMs: z.number().optional() }),
+  too_large: serviceAnswer,
+  service_failed: serviceAnswer,
+  /** The answer came but is not what the specification promises: cut off, HTML, another shape. */
+  bad_answer: serviceAnswer.extend({ problem: z.string() }),
+  unreachable: z.object({ service, host: z.string(), reason: unreachableReason }),
+  /** No answer within the time allowed, in milliseconds. */
+  timed_out: z.object({ service, host: z.string(), afterMs: z.number() }),
+  /** An insert whose outcome cannot be known. */
+  outcome_unknown: z.object({ rows: z.int(), cause: z.string() }),
+  cancelled: z.object({}),
+  connection_unknown: z.object({ connection: z.string() }),
+  connection_read_only: z.object({ connection: z.string() }),
+  file_unreadable: z.object({ file: z.string(), reason: z.string() }),
+  file_unsuitable: z.object({ file: z.string(), reason: z.string(), place: place.optional() }),
+  file_changed: z.object({ file: z.string() }),
+  file_exists: z.object({ file: z.string() }),
+  disk_full: z.object({ file: z.string(), writtenBytes: z.number() }),
+  file_unwritable: z.object({ file: z.string(), reason: z.string() }),
+  job_unknown: z.object({ job: z.string() }),
+  job_busy: z.object({ job: z.string() }),
+  job_too_new: z.object({ job: z.string(), format: z.int() }),
+  job_state: z.object({ job: z.string(), state: z.string(), wanted: z.string() }),
+  /** A fault of our own. */
+  internal: z.object({ problem: z.string() }),
+} as const;
+
+export type ErrorCode = keyof typeof errorDetails;
+export type ErrorDetails<C extends ErrorCode = ErrorCode> = z.infer<(typeof errorDetails)[C]>;
+export const errorCodes = Object.keys(errorDetails) as ErrorCode[];
+
+/** An error as it crosses a process boundary. */
+export const errorBody = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/**
+ * The one error class of the application. `message` is a sentence a field engineer understands and the next step,
+ * made from the code and its details; it never holds a secret.
+ */
+export class AppError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'AppError';
+  readonly code: C;
+  readonly details: ErrorDetails<C>;
+
+  constructor(code: C, details: ErrorDetails<C>, options?: ErrorOptions) {
+    super(sentenceFor(code, details), options);
+    this.code = code;
+    this.details = details;
+  }
+
+  /** Whether this error has the code, narrowing its details. */
+  is<K extends ErrorCode>(code: K): this is AppError<K> {
+    return (this.code as ErrorCode) === code;
+  }
+
+  /** The error as it crosses a process boundary. */
+  toBody(): ErrorBody {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+}
+
+/** Whether something thrown is an {@link AppError} with this code. */
+export function isAppError<C extends ErrorCode>(error: unknown, code: C): error is AppError<C> {
+  return error instanceof AppError && (error as AppError).is(code);
+}
+
+/** Anything thrown, as an AppError: an abort becomes `cancelled`, the unforeseen `internal`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && error.name === 'AbortError') return new AppError('cancelled', {}, { cause: error });
+  const problem = error instanceof Error ? error.message : String(error);
+  return new AppError('internal', { problem }, { cause: error });
+}
+
+/** Rebuilds an error from the other side of a process boundary; what does not fit becomes `internal`. */
+export function fromBody(body: unknown): AppError {
+  const parsed = errorBody.safeParse(body);
+  if (!parsed.success) return new AppError('internal', { problem: 'an error of unknown form arrived' });
+  const details = errorDetails[parsed.data.code].safeParse(parsed.data.details);
+  if (!details.success) return new AppError('internal', { problem: parsed.data.message });
+  return new AppError(parsed.data.code, details.data);
+}
+
+/** An `invalid_input` error about one place. */
+export function invalidInput(message: string, at?: Place): AppError<'invalid_input'> {
+  return new AppError('invalid_input', { issues: [at ? { message, place: at } : { message }] });
+}

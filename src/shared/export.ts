@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { connectionId } from './connections.ts';
+import { datasetAddress } from './datasets.ts';
+import { fileToken } from './files.ts';
+
+export const exportFormats = ['csv', 'ndjson', 'json', 'parquet'] as const;
+export const exportFormat = z.enum(exportFormats);
+export type ExportFormat = z.infer<typeof exportFormat>;
+
+/** What an export is asked for; it takes everything that matches, not a page of it. */
+export const exportRequest = datasetAddress.extend({
+  connection: connectionId,
+  query: z.string().default('{}'),
+  /** Empty: the dataset's index field, ascending. */
+  sort: z.string().default(''),
+  fields: z.array(z.string().min(1)).default([]),
+  format: exportFormat.default('csv'),
+  concurrency: z.int().min(1).max(16).default(4),
+  /** An IANA zone: timestamps are then written as ISO 8601 in it. Absent: as they came. */
+  timeZone: z.string().optional(),
+  target: fileToken,
+});
+export type ExportRequest = z.infer<typeof exportRequest>;
+
+export const exportResult = z.object({
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+  /** Rows that a count at the end expected, when one could be had. */
+  expected: z.int().nullable(),
+  warnings: z.array(z.string()),
+});
+export type ExportResult = z.infer<typeof exportResult>;

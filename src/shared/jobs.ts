@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { datasetAddress } from './datasets.ts';
+import { errorBody } from './errors.ts';
+import { exportResult } from './export.ts';
+import { fileToken } from './files.ts';
+import { uploadResult } from './upload.ts';
+
+export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
+
+/**
+ * `running`: a process holds its lock. `interrupted`: it was running and its process is gone; it can be resumed, as
+ * can `cancelled`, `failed` and `waiting` (for a link, a login or space).
+ */
+export const jobStates = ['running', 'waiting', 'cancelled', 'interrupted', 'failed', 'done'] as const;
+export const jobState = z.enum(jobStates);
+export type JobState = z.infer<typeof jobState>;
+
+export const jobProgress = z.object({
+  /** Rows settled so far: written, or accounted for in the ledger. */
+  rows: z.int(),
+  /** Rows in all, when known. */
+  totalRows: z.int().nullable(),
+  bytes: z.int(),
+  /** Rows a second over the last while. */
+  rate: z.number(),
+  secondsLeft: z.number().nullable(),
+  /** When a request will be tried again, in milliseconds from this event; null: none is waiting. */
+  nextTryMs: z.number().nullable(),
+});
+export type JobProgress = z.infer<typeof jobProgress>;
+
+/** A file that a job made. */
+export const jobArtifact = z.object({
+  kind: z.enum(['result', 'manifest', 'rejects']),
+  name: z.string(),
+  bytes: z.int(),
+  token: fileToken,
+});
+export type JobArtifact = z.infer<typeof jobArtifact>;
+
+const common = {
+  id: jobId,
+  state: jobState,
+  address: datasetAddress,
+  connection: z.string(),
+  /** Name of the file, without its folder. */
+  file: z.string(),
+  /** ISO 8601, UTC. */
+  started: z.string(),
+  updated: z.string(),
+  progress: jobProgress,
+  error: errorBody.nullable(),
+  artifacts: z.array(jobArtifact),
+};
+
+export const job = z.discriminatedUnion('kind', [
+  z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),
+  z.object({ ...common, kind: z.literal('upload'), result: uploadResult.nullable() }),
+]);
+export type Job = z.infer<typeof job>;
+export type ExportJob = Extract<Job, { kind: 'export' }>;
+export type UploadJob = Extract<Job, { kind: 'upload' }>;
+export const jobKinds = ['export', 'upload'] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+export const jobQuery = z.object({ job: jobId });

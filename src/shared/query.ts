@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { connectionId } from './connections.ts';
+import { datasetAddress } from './datasets.ts';
+
+/** Relaxed JSON as a person types it; main turns it into strict JSON or says where it is wrong. */
+const relaxedJson = z.string().max(4_000_000);
+const limit = z.int().min(1, 'limit must be from 1 to 10000').max(10_000, 'limit must be from 1 to 10000');
+const skip = z.int().min(0, 'skip must be 0 or more');
+const target = datasetAddress.extend({
+  connection: connectionId,
+  /** How long to wait for the answer, in milliseconds; the default is 60 s. */
+  timeoutMs: z.int().min(1000).max(3_600_000).optional(),
+});
+
+/** Find (specification, section 4.1). Empty `query` or `sort` means `{}`. */
+export const findRequest = target.extend({
+  query: relaxedJson.default('{}'),
+  sort: relaxedJson.default('{}'),
+  limit,
+  skip: skip.default(0),
+  fields: z.array(z.string().min(1)).default([]),
+  includeCount: z.boolean().default(false),
+});
+export type FindRequest = z.infer<typeof findRequest>;
+
+export const countRequest = target.extend({ query: relaxedJson.default('{}') });
+
+export const aggregateRequest = target.extend({
+  match: relaxedJson.default('{}'),
+  sort: relaxedJson.default('{}'),
+  limit,
+  skip: skip.default(0),
+  group: relaxedJson.optional(),
+  project: relaxedJson.optional(),
+});
+
+export const pipelineRequest = target.extend({ stages: relaxedJson });
+
+/** One answer. The records travel as the JSON text they came in, once, and are parsed where they are needed. */
+export const recordPage = z.object({
+  /** JSON text of an array of records; integers beyond 2^53 stand in it with all their digits. */
+  records: z.string(),
+  count: z.int(),
+  /** What the `Total` header said, when it was asked for. */
+  total: z.int().nullable(),
+  /** From the request to the whole answer, in milliseconds. */
+  ms: z.number(),
+  bytes: z.int(),
+});
+export type RecordPage = z.infer<typeof recordPage>;

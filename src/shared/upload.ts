@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { connectionId } from './connections.ts';
+import { datasetAddress } from './datasets.ts';
+import { fileToken } from './files.ts';
+
+export const cellTypes = ['number', 'integer', 'string', 'boolean', 'auto'] as const;
+export const cellType = z.enum(cellTypes);
+
+export const columnMapping = z.strictObject({
+  /** An envelope field, a path under `metadata.`, or a path under `data.`. */
+  to: z.string().min(1),
+  /** `iso`, `unix_s`, `unix_ms`, or a pattern of letters (`yyyy MM dd HH mm ss SSS`). */
+  format: z.string().optional(),
+  /** An IANA name, an offset or `UTC`; for times that bring none. */
+  zone: z.string().optional(),
+  by: z.enum(['id', 'name', 'api_number']).optional(),
+  type: cellType.optional(),
+});
+export type ColumnMapping = z.infer<typeof columnMapping>;
+
+/** A mapping file. Columns not named are matched by name first; `rest` governs what is left over. */
+export const mapping = z.strictObject({
+  columns: z.record(z.string(), columnMapping).default({}),
+  constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  nulls: z.array(z.string()).optional(),
+  rest: z.enum(['data', 'skip']).default('skip'),
+});
+export type Mapping = z.infer<typeof mapping>;
+
+/** How a file is read; what is absent is detected. */
+export const readingOptions = z.object({
+  encoding: z.string().optional(),
+  delimiter: z.string().length(1).optional(),
+  /** Lines count from 1. */
+  headerRow: z.int().min(1).optional(),
+  /** The line of the unit row, counted from 1; 0: there is none. */
+  unitRow: z.int().min(0).optional(),
+  /** Records at the end that are not data. */
+  footerRows: z.int().min(0).default(0),
+});
+export type ReadingOptions = z.infer<typeof readingOptions>;
+
+export const inspectRequest = readingOptions.extend({ source: fileToken });
+
+export const fileWarning = z.object({ code: z.string(), message: z.string(), line: z.int().nullable() });
+export const inspectedColumn = z.object({
+  name: z.string(),
+  unit: z.string().nullable(),
+  type: z.enum(['integer', 'number', 'string', 'boolean', 'time', 'empty']),
+  nulls: z.int(),
+  min: z.union([z.number(), z.string()]).nullable(),
+  max: z.union([z.number(), z.string()]).nullable(),
+});
+export const inspection = z.object({
+  encoding: z.string(),
+  delimiter: z.string(),
+  newline: z.enum(['LF', 'CRLF', 'CR', 'mixed', 'none']),
+  headerRow: z.int(),
+  unitRow: z.int().nullable(),
+  rows: z.int(),
+  columns: z.array(inspectedColumn),
+  warnings: z.array(fileWarning),
+});
+export type Inspection = z.infer<typeof inspection>;
+
+export const uploadRequest = datasetAddress.extend({
+  connection: connectionId,
+  source: fileToken,
+  reading: readingOptions.prefault({}),
+  mapping: mapping.nullable().default(null),
+  dryRun: z.boolean().default(false),
+  existing: z.enum(['skip', 'insert']).default('skip'),
+  /** Seconds between two agreeing reads before an unknown row is judged not stored. */
+  settleSeconds: z.number().min(0).max(3600).default(10),
+  concurrency: z.int().min(1).max(16).default(4),
+  /** Where rejected rows go; absent: beside the job. */
+  rejects: fileToken.optional(),
+  /** Stop after so many rejected rows; absent: never. */
+  maxRejected: z.int().min(0).optional(),
+});
+export type UploadRequest = z.infer<typeof uploadRequest>;
+
+/** Every row of the file stands in exactly one of accepted, rejected, unknown, pending; skipped is part of accepted. */
+export const ledger = z.object({
+  rows: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  unknown: z.int(),
+  pending: z.int(),
+  skipped: z.int(),
+});
+export type Ledger = z.infer<typeof ledger>;
+
+export const uploadProblem = z.object({
+  column: z.string().nullable(),
+  code: z.string(),
+  message: z.string(),
+  count: z.int(),
+  /** The first lines it was seen on. */
+  lines: z.array(z.int()),
+});
+export type UploadProblem = z.infer<typeof uploadProblem>;
+
+export const uploadResult = z.object({
+  ledger,
+  dryRun: z.boolean(),
+  problems: z.array(uploadProblem),
+  warnings: z.array(fileWarning),
+});
+export type UploadResult = z.infer<typeof uploadResult>;

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { fileMode } from './files.ts';
+
+export const theme = z.enum(['system', 'light', 'dark']);
+export type Theme = z.infer<typeof theme>;
+
+export const settings = z.object({ theme: theme.default('system') });
+export type Settings = z.infer<typeof settings>;
+
+export const about = z.object({
+  version: z.string(),
+  host: z.enum(['electron', 'browser', 'command-line']),
+  files: fileMode,
+});
+
+/** A request that failed for now and will be tried again. */
+export const retryNotice = z.object({
+  kind: z.literal('retry'),
+  service: z.enum(['data', 'platform']),
+  host: z.string(),
+  attempt: z.int(),
+  nextTryMs: z.number(),
+  cause: z.string(),
+});
+export type RetryNotice = z.infer<typeof retryNotice>;
+
+export const notice = z.discriminatedUnion('kind', [retryNotice]);
+export type Notice = z.infer<typeof notice>;
