@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { invalidInput } from '../../shared/errors.ts';
+import type { FileToken, GrantedFile } from '../../shared/files.ts';
+
+/** Where a chosen file is. `spooled`: main's own copy, which the job that uses it takes over. */
+export type SourcePlace = { readonly place: 'path' | 'spooled'; readonly path: string; readonly name: string };
+
+/** Where a result goes: to a path that a person chose, or into the job's folder to be downloaded from there. */
+export type TargetPlace =
+  | { readonly place: 'path'; readonly path: string; readonly name: string }
+  | { readonly place: 'job'; readonly name: string };
+
+/** The tokens of one process: what each stands for. Tokens cannot be guessed and end with the process. */
+export interface Files {
+  grantSource(source: SourcePlace): Promise<GrantedFile>;
+  grantTarget(target: TargetPlace): GrantedFile;
+  /** @throws AppError invalid_input for a token that was not handed out for reading */
+  source(token: FileToken): SourcePlace;
+  /** @throws AppError invalid_input for a token that was not handed out for writing */
+  target(token: FileToken): TargetPlace;
+}
+
+const newToken = (): FileToken => randomBytes(24).toString('base64url');
+
+export function createFiles(): Files {
+  const sources = new Map<FileToken, SourcePlace>();
+  const targets = new Map<FileToken, TargetPlace>();
+  const tokensByPath = new Map<string, FileToken>();
+  return {
+    async grantSource(source) {
+      const bytes = await stat(source.path).then(
+        (found) => found.size,
+        () => null,
+      );
+      const token = tokensByPath.get(source.path) ?? newToken();
+      tokensByPath.set(source.path, token);
+      sources.set(token, source);
+      return { token, name: source.name, bytes };
+    },
+    grantTarget(target) {
+      const token = newToken();
+      targets.set(token, target);
+      return { token, name: target.name, bytes: null };
+    },
+    source(token) {
+      const found = sources.get(token);
+      if (!found) throw invalidInput('The file is no longer at hand. Choose it again.');
+      return found;
+    },
+    target(token) {
+      const found = targets.get(token);
+      if (!found) throw invalidInput('The place to write to is no longer at hand. Choose it again.');
+      return found;
+    },
+  };
+}
+
+/** A source that stands where the person has it. */
+export const sourceAt = (path: string): SourcePlace => ({ place: 'path', path, name: basename(path) });
+/** A target at a path that the person chose. */
+export const targetAt = (path: string): TargetPlace => ({ place: 'path', path, name: basename(path) });

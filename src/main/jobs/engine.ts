@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import type { DatasetAddress } from '../../shared/datasets.ts';
+import type { JobArtifact, JobKind, JobProgress } from '../../shared/jobs.ts';
+import type { Services } from '../services/services.ts';
+
+/** The plan of a job: what was asked for, decided once, kept in the job's folder. It never holds a secret. */
+export interface PlanHead {
+  /** The connection by its id and, so that a resume can tell another service from the same one, its data URL. */
+  readonly connection: { readonly id: string; readonly name: string; readonly dataUrl: string };
+  readonly address: DatasetAddress;
+  /** Name of the file for people, without its folder. */
+  readonly fileName: string;
+}
+
+/** A journal of one line of JSON for each entry, only ever appended to; a torn last line is dropped when it is opened. */
+export interface Journal<E> {
+  /** What stood in it when the job was opened, in order. */
+  readonly earlier: readonly E[];
+  /** Appends an entry; with `flush` it is on the disk (fdatasync) when the promise resolves. Calls keep their order. */
+  append(entry: E, options?: { flush?: boolean }): Promise<void>;
+}
+
+/** A job that this process holds the lock of. */
+export interface OpenJob<P, E> {
+  readonly id: string;
+  /** Its folder: engines keep spools, checkpoints and results here, under names of their own. */
+  readonly folder: string;
+  readonly plan: P;
+  readonly journal: Journal<E>;
+}
+
+export interface EngineContext {
+  /** Aborted by cancel, and when the process ends. An engine stops soon, leaving a journal that can be resumed. */
+  readonly signal: AbortSignal;
+  /** Services of the plan's connection. */
+  readonly services: Services;
+  /** Tells progress; cheap, call it as often as you like. `rows` and `bytes` count from the job's very beginning. */
+  report(progress: Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>): void;
+  /** Announces a file that the job made and that a person may take. */
+  made(kind: JobArtifact['kind'], path: string): Promise<void>;
+}
+
+/**
+ * One kind of job. `run` starts a fresh job and goes on with an interrupted one alike: it reads `journal.earlier`
+ * and does what is left. It throws AppError; what it throws is the job's error, and the job can be resumed.
+ */
+export interface Engine<P extends PlanHead = PlanHead, E = unknown, R = unknown> {
+  readonly kind: JobKind;
+  /** Version of plan and journal; a job of a newer one is refused. */
+  readonly format: number;
+  readonly plan: z.ZodType<P>;
+  readonly entry: z.ZodType<E>;
+  readonly result: z.ZodType<R>;
+  run(job: OpenJob<P, E>, context: EngineContext): Promise<R>;
+}
