@@ -29,13 +29,15 @@ export interface OpenJob<P, E> {
   readonly journal: Journal<E>;
 }
 
-export interface EngineContext {
+export interface EngineContext<R = unknown> {
   /** Aborted by cancel, and when the process ends. An engine stops soon, leaving a journal that can be resumed. */
   readonly signal: AbortSignal;
   /** Services of the plan's connection. */
   readonly services: Services;
   /** Tells progress; cheap, call it as often as you like. `rows` and `bytes` count from the job's very beginning. */
   report(progress: Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>): void;
+  /** Keeps a result as far as it goes, so that a job that is stopped midway still says what became of its rows. */
+  soFar(result: R): void;
   /** Announces a file that the job made and that a person may take. */
   made(kind: JobArtifact['kind'], path: string): Promise<void>;
 }
@@ -51,5 +53,5 @@ export interface Engine<P extends PlanHead = PlanHead, E = unknown, R = unknown>
   readonly plan: z.ZodType<P>;
   readonly entry: z.ZodType<E>;
   readonly result: z.ZodType<R>;
-  run(job: OpenJob<P, E>, context: EngineContext): Promise<R>;
+  run(job: OpenJob<P, E>, context: EngineContext<R>): Promise<R>;
 }

@@ -1,0 +1,44 @@
+import { open, rename, rm } from 'node:fs/promises';
+
+const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+
+/** Whether an error of the file system says that there is no space left. */
+export const isDiskFull = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT');
+
+/** Whether an error of the file system says that something is not there. */
+export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');
+
+/** How often a rename is tried: on Windows a scanner may hold the file for a moment. */
+const renameTries = 8;
+
+/** Renames, trying again for about two seconds where another program holds the file (EBUSY, EPERM, EACCES). */
+export async function renameFile(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      if (attempt === renameTries || !hasCode(error, 'EBUSY', 'EPERM', 'EACCES')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 2 ** attempt * 8));
+    }
+  }
+}
+
+/** Writes a small file whole or not at all: beside it, flushed, then renamed over it. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const beside = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(beside, 'w', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await renameFile(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}

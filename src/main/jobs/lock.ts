@@ -1,0 +1,34 @@
+import { closeSync, openSync } from 'node:fs';
+import { tryLock } from 'fs-native-extensions';
+
+/** A lock of the operating system, held by this process until released. */
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Takes the operating system's own lock on a file, creating the file. The system lets go of it when the process ends,
+ * however it ends, so a lock left by a kill needs no clearing up.
+ * @returns null when somebody else, this process included, holds it
+ */
+export function takeLock(path: string): Lock | null {
+  const fd = openSync(path, 'a+', 0o600);
+  let held = true;
+  if (!tryLock(fd)) {
+    closeSync(fd);
+    return null;
+  }
+  return {
+    release() {
+      if (held) closeSync(fd);
+      held = false;
+    },
+  };
+}
+
+/** Whether somebody holds the lock now. */
+export function isLocked(path: string): boolean {
+  const lock = takeLock(path);
+  lock?.release();
+  return lock === null;
+}

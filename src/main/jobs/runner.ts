@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { AppError, toAppError } from '../../shared/errors.ts';
+import type { Job, JobKind } from '../../shared/jobs.ts';
+import type { Services } from '../services/services.ts';
+import { createBroadcast } from './broadcast.ts';
+import type { Engine, EngineContext, PlanHead } from './engine.ts';
+import { openJournal } from './journal.ts';
+import { createProgressMeter, noProgress } from './progress.ts';
+import type { JobStore, LockedFolder, StoredSummary } from './store.ts';
+
+/** How often a running job's summary goes to disk and its listeners hear of it, in milliseconds. */
+const beat = { disk: 1000, listeners: 120 };
+
+export interface JobRunner {
+  /** Makes a job of the plan and sets it going. */
+  start(kind: JobKind, plan: PlanHead): Promise<{ id: string }>;
+  /** Goes on with a job that is not done. @throws AppError job_unknown, job_busy, job_too_new, job_state */
+  resume(id: string): Promise<void>;
+  /** Stops a job, here or in whichever process works on it; it can be resumed. */
+  cancel(id: string): Promise<void>;
+  /** Removes a job that nobody works on, with its folder. */
+  discard(id: string): Promise<void>;
+  list(): Promise<Job[]>;
+  show(id: string): Promise<Job>;
+  /** All jobs once, then each as it changes, until the signal ends it. */
+  watch(signal: AbortSignal | undefined): AsyncGenerator<Job>;
+  /** Waits until the job has come to rest in this process. */
+  settled(id: string): Promise<Job>;
+  /** Stops everything, leaving jobs that can be resumed. */
+  close(): Promise<void>;
+}
+
+export interface RunnerDependencies {
+  readonly store: JobStore;
+  readonly engines: () => Record<JobKind, Engine>;
+  readonly services: (connection: PlanHead['connection']) => Services;
+  readonly toJob: (id: string, kind: JobKind, summary: StoredSummary) => Promise<Job>;
+}
+
+interface Running {
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export function createRunner({ store, engines, services, toJob }: RunnerDependencies): JobRunner {
+  const running = new Map<string, Running>();
+  const changes = createBroadcast<Job>((job) => job.id);
+
+  const tell = async (id: string, kind: JobKind, summary: StoredSummary): Promise<void> =>
+    changes.send(await toJob(id, kind, summary));
+
+  /** Runs a job whose lock is held to its end, keeping its summary true all the while. */
+  async function run(locked: LockedFolder, before: StoredSummary, stop: AbortController): Promise<void> {
+    const { id, folder, stored } = locked;
+    const engine = engines()[stored.kind];
+    const meter = createProgressMeter(before.progress);
+    let summary: StoredSummary = { ...before, state: 'running', error: null };
+    const current = (): StoredSummary => ({
+      ...summary,
+      updated: new Date().toISOString(),
+      progress: meter.read(),
+    });
+    const keep = async (): Promise<void> => {
+      await store.save(id, current());
+      if (await store.stopAsked(id)) stop.abort();
+    };
+    let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
+    let saving: Promise<void> = Promise.resolve();
+    const onDisk = setInterval(() => {
+      saving = saving.then(keep).catch(() => undefined);
+    }, beat.disk);
+    const toListeners = setInterval(() => void tell(id, stored.kind, current()), beat.listeners);
+    try {
+      await keep();
+      journal = await openJournal(join(folder, 'journal.ndjson'), engine.entry);
+      const context: EngineContext = {
+        signal: stop.signal,
+        services: services(engine.plan.parse(stored.plan).connection),
+        report: (progress) => meter.report(progress),
+        soFar: (result) => (summary = { ...summary, result }),
+        made: async (kind, path) => {
+          const others = summary.artifacts.filter((artifact) => artifact.path !== path);
+          summary = { ...summary, artifacts: [...others, { kind, path }] };
+        },
+      };
+      const result = await engine.run({ id, folder, plan: engine.plan.parse(stored.plan), journal }, context);
+      summary = { ...summary, state: 'done', result };
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const state = stop.signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
+      summary = { ...summary, state, error: error.toBody() };
+    } finally {
+      clearInterval(onDisk);
+      clearInterval(toListeners);
+      meter.report({ nextTryMs: null });
+      await saving;
+      await journal?.close().catch(() => undefined);
+      await store.save(id, current()).catch(() => undefined);
+      locked.lock.release();
+      running.delete(id);
+      await tell(id, stored.kind, current());
+    }
+  }
+
+  function setGoing(locked: LockedFolder, summary: StoredSummary): void {
+    const stop = new AbortController();
+    running.set(locked.id, { stop, ended: run(locked, summary, stop) });
+  }
+
+  const show = async (id: string): Promise<Job> => {
+    const { kind, summary } = await store.read(id);
+    return toJob(id, kind, summary);
+  };
+
+  return {
+    async start(kind, plan) {
+      const engine = engines()[kind];
+      const now = new Date().toISOString();
+      const summary: StoredSummary = {
+        state: 'running',
+        address: plan.address,
+        connection: plan.connection.name,
+        file: plan.fileName,
+        started: now,
+        updated: now,
+        progress: noProgress,
+        error: null,
+        artifacts: [],
+        result: null,
+      };
+      const locked = await store.create(kind, engine.format, engine.plan.parse(plan), summary);
+      setGoing(locked, summary);
+      return { id: locked.id };
+    },
+    async resume(id) {
+      const locked = await store.open(id);
+      try {
+        const { summary } = await store.read(id);
+        if (locked.stored.format > engines()[locked.stored.kind].format)
+          throw new AppError('job_too_new', { job: id, format: locked.stored.format });
+        if (summary.state === 'done')
+          throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
+        await store.stopAsked(id);
+        setGoing(locked, summary);
+      } catch (error) {
+        locked.lock.release();
+        throw error;
+      }
+    },
+    async cancel(id) {
+      const here = running.get(id);
+      if (here) {
+        here.stop.abort();
+        await here.ended;
+        return;
+      }
+      const { kind, summary } = await store.read(id);
+      if (store.isBusy(id)) await store.askToStop(id);
+      else if (summary.state !== 'done') {
+        const cancelled: StoredSummary = { ...summary, state: 'cancelled' };
+        await store.save(id, cancelled);
+        await tell(id, kind, cancelled);
+      }
+    },
+    async discard(id) {
+      await store.remove(id);
+    },
+    async list() {
+      const jobs = await store.list();
+      return Promise.all(jobs.map(({ id, kind, summary }) => toJob(id, kind, summary)));
+    },
+    show,
+    watch: (signal) =>
+      changes.listen(signal, async () => {
+        const jobs = await store.list();
+        return Promise.all(jobs.map(({ id, kind, summary }) => toJob(id, kind, summary)));
+      }),
+    async settled(id) {
+      await running.get(id)?.ended;
+      return show(id);
+    },
+    async close() {
+      const all = [...running.values()];
+      for (const { stop } of all) stop.abort();
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { AppError, errorBody } from '../../shared/errors.ts';
+import { jobId, jobKinds, jobProgress, jobState } from '../../shared/jobs.ts';
+import type { JobKind } from '../../shared/jobs.ts';
+import { datasetAddress } from '../../shared/datasets.ts';
+import { isMissing, writeWhole } from '../files/disk.ts';
+import { isLocked, takeLock } from './lock.ts';
+import type { Lock } from './lock.ts';
+
+/** Version of the folder's own files; plan and journal have the engine's. */
+const folderFormat = 1;
+
+const storedPlan = z.object({
+  folderFormat: z.int(),
+  format: z.int(),
+  app: z.string(),
+  kind: z.enum(jobKinds),
+  plan: z.unknown(),
+});
+export type StoredPlan = z.infer<typeof storedPlan>;
+
+/** What a list shows of a job, written whole each time it changes; the journal is what a resume goes by. */
+export const storedSummary = z.object({
+  state: jobState,
+  address: datasetAddress,
+  connection: z.string(),
+  file: z.string(),
+  started: z.string(),
+  updated: z.string(),
+  progress: jobProgress,
+  error: errorBody.nullable(),
+  artifacts: z.array(z.object({ kind: z.enum(['result', 'manifest', 'rejects']), path: z.string() })),
+  result: z.unknown(),
+});
+export type StoredSummary = z.infer<typeof storedSummary>;
+
+export interface StoredJob {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly summary: StoredSummary;
+}
+
+/** A job's folder with its lock held. */
+export interface LockedFolder {
+  readonly id: string;
+  readonly folder: string;
+  readonly stored: StoredPlan;
+  readonly lock: Lock;
+}
+
+/** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, lock. */
+export interface JobStore {
+  create(kind: JobKind, format: number, plan: unknown, summary: StoredSummary): Promise<LockedFolder>;
+  /** @throws AppError job_unknown, job_busy, job_too_new */
+  open(id: string): Promise<LockedFolder>;
+  read(id: string): Promise<StoredJob>;
+  list(): Promise<StoredJob[]>;
+  save(id: string, summary: StoredSummary): Promise<void>;
+  /** Asks whoever works on the job to stop. */
+  askToStop(id: string): Promise<void>;
+  stopAsked(id: string): Promise<boolean>;
+  isBusy(id: string): boolean;
+  /** @throws AppError job_busy */
+  remove(id: string): Promise<void>;
+}
+
+const newId = (now: Date): string =>
+  `${now
+    .toISOString()
+    .replace(/[-:]|\..*/g, '')
+    .replace('T', '-')}-${randomBytes(3).toString('hex')}`;
+
+async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) throw new AppError('job_unknown', { job });
+    throw error;
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new AppError('file_unreadable', { file: path, reason: 'it is damaged' }, { cause });
+  }
+}
+
+/** Opens the store in the application's data folder. */
+export function openJobStore(dataFolder: string, appVersion: string): JobStore {
+  const root = join(dataFolder, 'jobs');
+  const file = (id: string, name: string): string => {
+    if (!jobId.safeParse(id).success) throw new AppError('job_unknown', { job: id });
+    return join(root, id, name);
+  };
+  const lock = async (id: string): Promise<Lock> => {
+    // Somebody who only looks whether the lock is held holds it for an instant: try again before saying "busy".
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const taken = takeLock(file(id, 'lock'));
+      if (taken) return taken;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new AppError('job_busy', { job: id });
+  };
+  const readPlan = async (id: string): Promise<StoredPlan> => {
+    const stored = await readJson(file(id, 'plan.json'), storedPlan, id);
+    if (stored.folderFormat > folderFormat)
+      throw new AppError('job_too_new', { job: id, format: stored.folderFormat });
+    return stored;
+  };
+  const store: JobStore = {
+    async create(kind, format, plan, summary) {
+      const id = newId(new Date());
+      const stored: StoredPlan = { folderFormat, format, app: appVersion, kind, plan };
+      await mkdir(join(root, id), { recursive: true, mode: 0o700 });
+      const taken = await lock(id);
+      await store.save(id, summary);
+      // The plan comes last: a folder without one is not a job.
+      await writeWhole(file(id, 'plan.json'), JSON.stringify(stored));
+      return { id, folder: join(root, id), stored, lock: taken };
+    },
+    async open(id) {
+      await readPlan(id);
+      const taken = await lock(id);
+      try {
+        // Read again under the lock: what was read before it may be old.
+        return { id, folder: join(root, id), stored: await readPlan(id), lock: taken };
+      } catch (error) {
+        taken.release();
+        throw error;
+      }
+    },
+    async read(id) {
+      const { kind } = await readPlan(id);
+      const summary = await readJson(file(id, 'summary.json'), storedSummary, id);
+      const abandoned = (summary.state === 'running' || summary.state === 'waiting') && !store.isBusy(id);
+      return { id, kind, summary: abandoned ? { ...summary, state: 'interrupted' } : summary };
+    },
+    async list() {
+      const names = await readdir(root).catch(() => []);
+      const ids = names.filter((name) => jobId.safeParse(name).success).sort();
+      const jobs = await Promise.all(ids.map((id) => store.read(id).catch(() => null)));
+      return jobs.filter((job) => job !== null);
+    },
+    save: (id, summary) => writeWhole(file(id, 'summary.json'), JSON.stringify(summary)),
+    askToStop: (id) => writeWhole(file(id, 'stop'), ''),
+    stopAsked: (id) =>
+      readFile(file(id, 'stop')).then(
+        () => rm(file(id, 'stop'), { force: true }).then(() => true),
+        () => false,
+      ),
+    isBusy: (id) => isLocked(file(id, 'lock')),
+    async remove(id) {
+      await readPlan(id);
+      const taken = await lock(id);
+      taken.release();
+      await rm(join(root, id), { recursive: true, force: true });
+    },
+  };
+  return store;
+}
