@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError, toAppError } from '../../shared/errors.ts';
-import type { Job, JobKind } from '../../shared/jobs.ts';
+import type { Job, JobKind, JobState } from '../../shared/jobs.ts';
 import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
@@ -10,6 +10,9 @@ import type { JobStore, LockedFolder, StoredSummary } from './store.ts';
 
 /** How often a running job's summary goes to disk and its listeners hear of it, in milliseconds. */
 const beat = { disk: 1000, listeners: 120 };
+
+/** Why a job is stopped when the application ends: it counts as interrupted, not as cancelled by a person. */
+const closing = new Error('the application is closing');
 
 export interface JobRunner {
   /** Makes a job of the plan and sets it going. */
@@ -40,6 +43,11 @@ export interface RunnerDependencies {
 interface Running {
   readonly stop: AbortController;
   readonly ended: Promise<void>;
+}
+
+function stateAfter(signal: AbortSignal, error: AppError): JobState {
+  if (signal.reason === closing) return 'interrupted';
+  return signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
 }
 
 export function createRunner({ store, engines, services, toJob }: RunnerDependencies): JobRunner {
@@ -87,8 +95,7 @@ export function createRunner({ store, engines, services, toJob }: RunnerDependen
       summary = { ...summary, state: 'done', result };
     } catch (thrown) {
       const error = toAppError(thrown);
-      const state = stop.signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
-      summary = { ...summary, state, error: error.toBody() };
+      summary = { ...summary, state: stateAfter(stop.signal, error), error: error.toBody() };
     } finally {
       clearInterval(onDisk);
       clearInterval(toListeners);
@@ -181,7 +188,7 @@ export function createRunner({ store, engines, services, toJob }: RunnerDependen
     },
     async close() {
       const all = [...running.values()];
-      for (const { stop } of all) stop.abort();
+      for (const { stop } of all) stop.abort(closing);
       await Promise.all(all.map(({ ended }) => ended));
     },
   };

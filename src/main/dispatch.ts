@@ -1,0 +1,128 @@
+import { createRouterClient, implement, ORPCError, ValidationError } from '@orpc/server';
+import type { RouterClient } from '@orpc/server';
+import { appErrorName, contract } from '../shared/contract.ts';
+import { AppError, fromBody, toAppError } from '../shared/errors.ts';
+import type { Handlers } from './handlers.ts';
+
+type Caller<I, O> = (input: I, context: { signal?: AbortSignal | undefined }) => O;
+
+/** The contract's input and signal, handed to a plain function. */
+const call =
+  <I, O>(handler: Caller<I, O>) =>
+  ({ input, signal }: { input: I; signal?: AbortSignal | undefined }): O =>
+    handler(input, { signal });
+
+/**
+ * The only gate to the core: a name and an unknown payload come in from a host, the contract parses the payload, the
+ * room's function is called, and its output is checked. Cancel, progress and streams are the protocol's own.
+ */
+export function createRouter(rooms: Handlers) {
+  const os = implement(contract);
+  return os.router({
+    connections: {
+      list: os.connections.list.handler(call(rooms.connections.list)),
+      add: os.connections.add.handler(call(rooms.connections.add)),
+      openSample: os.connections.openSample.handler(call(rooms.connections.openSample)),
+      test: os.connections.test.handler(call(rooms.connections.test)),
+      remove: os.connections.remove.handler(call(rooms.connections.remove)),
+    },
+    wells: {
+      list: os.wells.list.handler(call(rooms.wells.list)),
+      entities: os.wells.entities.handler(call(rooms.wells.entities)),
+    },
+    datasets: {
+      list: os.datasets.list.handler(call(rooms.datasets.list)),
+      get: os.datasets.get.handler(call(rooms.datasets.get)),
+    },
+    query: {
+      find: os.query.find.handler(call(rooms.query.find)),
+      count: os.query.count.handler(call(rooms.query.count)),
+      aggregate: os.query.aggregate.handler(call(rooms.query.aggregate)),
+      pipeline: os.query.pipeline.handler(call(rooms.query.pipeline)),
+    },
+    export: { start: os.export.start.handler(call(rooms.export.start)) },
+    upload: {
+      inspect: os.upload.inspect.handler(call(rooms.upload.inspect)),
+      start: os.upload.start.handler(call(rooms.upload.start)),
+    },
+    files: {
+      chooseTarget: os.files.chooseTarget.handler(call(rooms.files.chooseTarget)),
+      chooseSources: os.files.chooseSources.handler(call(rooms.files.chooseSources)),
+    },
+    jobs: {
+      list: os.jobs.list.handler(call(rooms.jobs.list)),
+      show: os.jobs.show.handler(call(rooms.jobs.show)),
+      resume: os.jobs.resume.handler(call(rooms.jobs.resume)),
+      cancel: os.jobs.cancel.handler(call(rooms.jobs.cancel)),
+      discard: os.jobs.discard.handler(call(rooms.jobs.discard)),
+    },
+    workspace: {
+      about: os.workspace.about.handler(call(rooms.workspace.about)),
+      settings: os.workspace.settings.handler(call(rooms.workspace.settings)),
+      change: os.workspace.change.handler(call(rooms.workspace.change)),
+    },
+    events: {
+      jobs: os.events.jobs.handler(call(rooms.events.jobs)),
+      notices: os.events.notices.handler(call(rooms.events.notices)),
+    },
+  });
+}
+export type AppRouter = ReturnType<typeof createRouter>;
+
+/** A problem that the contract found in an input, as our own error; `path` is where in the input it stands. */
+function fromValidation(error: ValidationError): AppError<'invalid_input'> {
+  const issues = error.issues.map(({ message, path }) => {
+    const field = path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
+    return field ? { message, place: { field } } : { message };
+  });
+  return new AppError('invalid_input', { issues });
+}
+
+/** Whatever was thrown behind the gate, as an AppError. */
+export function appErrorOf(thrown: unknown): AppError {
+  if (!(thrown instanceof ORPCError)) return toAppError(thrown);
+  if (thrown.code === appErrorName) return fromBody(thrown.data);
+  if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ValidationError) return fromValidation(thrown.cause);
+  if (thrown.cause instanceof ValidationError)
+    return new AppError('internal', { problem: 'an answer of the core does not fit the contract' }, { cause: thrown });
+  return new AppError('internal', { problem: thrown.message }, { cause: thrown });
+}
+
+function toWire(thrown: unknown): ORPCError<string, unknown> {
+  const error = appErrorOf(thrown);
+  return new ORPCError(appErrorName, { defined: true, message: error.message, data: error.toBody(), cause: thrown });
+}
+
+/**
+ * The interceptor every carrier uses: errors leave as {@link appErrorName} with an error body, and `onFault` hears of
+ * our own faults (code `internal`), which are worth a line in the log.
+ */
+export function gate(onFault: (error: AppError) => void) {
+  return async <T>({ next }: { next: () => Promise<T> }): Promise<T> => {
+    try {
+      return await next();
+    } catch (thrown) {
+      const wire = toWire(thrown);
+      const error = appErrorOf(wire);
+      if (error.is('internal')) onFault(new AppError('internal', error.details, { cause: thrown }));
+      throw wire;
+    }
+  };
+}
+
+export type DirectClient = RouterClient<AppRouter>;
+
+/** Calls without a carrier, for the command line; errors are thrown as AppError. */
+export function createDirectClient(router: AppRouter): DirectClient {
+  return createRouterClient(router, {
+    interceptors: [
+      async ({ next }) => {
+        try {
+          return await next();
+        } catch (thrown) {
+          throw appErrorOf(thrown);
+        }
+      },
+    ],
+  });
+}

@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { RPCHandler } from '@orpc/server/ws';
+import sirv from 'sirv';
+import { WebSocketServer } from 'ws';
+import { AppError } from '../../../shared/errors.ts';
+import type { AppRouter } from '../../dispatch.ts';
+import { gate } from '../../dispatch.ts';
+import type { Files } from '../../files/files.ts';
+import { foreign, hasOrigin } from './guard.ts';
+import { answerPage, securityHeaders } from './headers.ts';
+import { createSession } from './session.ts';
+import { plainName, receiveFile, sendFile } from './transfer.ts';
+
+/** The largest message that a window may send, in bytes; files go by `/files`, not by message. */
+const largestMessage = 16 * 1024 * 1024;
+
+export interface BrowserHostOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly router: AppRouter;
+  readonly files: Files;
+  /** Folder of the built renderer. */
+  readonly renderer: string;
+  /** Folder for picked files until a job takes them over. */
+  readonly spool: string;
+  readonly onFault: (error: AppError) => void;
+}
+
+export interface BrowserHost {
+  /** The address with its one-time token. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+
+/** Serves the window to the person's own browser, on this machine only: pages, `/ws` for calls, `/files` for files. */
+export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const { router, files, onFault } = options;
+  const server = createServer();
+  const port = await listen(server, options.port);
+  const session = createSession(port);
+  const pages = sirv(options.renderer, { etag: false, single: false });
+  const headers = securityHeaders(port);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const refusal = foreign(request, port);
+    if (refusal) return answerPage(response, 403, refusal);
+    const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`);
+    if (url.searchParams.has('token')) {
+      const cookie = session.redeem(url.searchParams.get('token'));
+      if (!cookie)
+        return answerPage(response, 403, 'This address has been used already. Start Wellbench again to get a new one.');
+      response.writeHead(302, { Location: '/', 'Set-Cookie': cookie }).end();
+      return undefined;
+    }
+    if (!session.holds(request))
+      return answerPage(response, 401, 'Open Wellbench by the address that it printed when it started.');
+    return route(request, response, url);
+  }
+
+  async function route(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    if (request.method === 'POST' && url.pathname === '/files')
+      return receiveFile(request, response, plainName(url.searchParams.get('name')), { files, spool: options.spool });
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answerPage(response, 405, 'Not possible here.');
+    const token = /^\/files\/([A-Za-z0-9_-]+)$/.exec(url.pathname)?.[1];
+    if (token) return sendFile(response, token, files);
+    return pages(request, response, () => answerPage(response, 404, 'There is nothing at this address.'));
+  }
+
+  server.on('request', (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (!response.headersSent) answerPage(response, error instanceof AppError ? 404 : 500, 'This file is not at hand.');
+      else response.destroy();
+    });
+  });
+
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage });
+  const handler = new RPCHandler(router, { clientInterceptors: [gate(onFault)] });
+  sockets.on('connection', (socket) => {
+    // A broken frame closes its own socket; nobody else hears of it.
+    socket.on('error', () => socket.terminate());
+    void handler.upgrade(socket, { context: {} });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const allowed =
+      new URL(request.url ?? '/', 'http://localhost').pathname === '/ws' &&
+      !foreign(request, port) &&
+      hasOrigin(request) &&
+      session.holds(request);
+    if (!allowed) socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request));
+  });
+
+  return {
+    url: `http://127.0.0.1:${port}/${session.search}`,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError, toAppError } from '../../../shared/errors.ts';
+import { isDiskFull } from '../../files/disk.ts';
+import type { Files } from '../../files/files.ts';
+
+/** A name to show and to save under: no folders, no control characters, never empty. */
+export function plainName(given: string | null): string {
+  const last = (given ?? '').split(/[/\\]/).at(-1) ?? '';
+  // oxlint-disable-next-line no-control-regex -- control characters are what is to go
+  const clean = last.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '').slice(0, 200);
+  return clean === '' || clean === '.' || clean === '..' ? 'file' : clean;
+}
+
+/** Takes in a file that a person picked: streamed to a spool of its own, then handed out as a token. */
+export async function receiveFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+  { files, spool }: { files: Files; spool: string },
+): Promise<void> {
+  const folder = join(spool, randomBytes(12).toString('hex'));
+  const path = join(folder, name);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await pipeline(request, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const granted = await files.grantSource({ place: 'spooled', path, name });
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(granted));
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true });
+    const error = isDiskFull(cause)
+      ? new AppError('disk_full', { file: name, writtenBytes: 0 }, { cause })
+      : toAppError(cause);
+    if (!response.writableEnded)
+      response.writeHead(507, { 'Content-Type': 'application/json' }).end(JSON.stringify(error.toBody()));
+  }
+}
+
+/** Gives out a file that a job made, as a download. */
+export async function sendFile(response: ServerResponse, token: string, files: Files): Promise<void> {
+  const source = files.source(token);
+  const { size } = await stat(source.path);
+  response.writeHead(200, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': size,
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(source.name)}`,
+  });
+  await pipeline(createReadStream(source.path), response);
+}

@@ -1,0 +1,41 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { calls } from '../../shared/contract.ts';
+import { job as jobSchema } from '../../shared/jobs.ts';
+import type { Job, JobArtifact, JobKind } from '../../shared/jobs.ts';
+import type { Files } from '../files/files.ts';
+import type { RoomHandlers } from '../handlers.ts';
+import type { JobRunner } from './runner.ts';
+import type { StoredSummary } from './store.ts';
+
+/** Jobs as the contract shows them: paths become tokens on the way out. */
+export function createJobs({ files }: { files: Files }) {
+  async function artifactOf({ kind, path }: StoredSummary['artifacts'][number]): Promise<JobArtifact | null> {
+    const bytes = await stat(path).then(
+      (found) => found.size,
+      () => null,
+    );
+    if (bytes === null) return null;
+    const name = basename(path);
+    const { token } = await files.grantSource({ place: 'path', path, name });
+    return { kind, name, bytes, token };
+  }
+
+  return {
+    async toJob(id: string, kind: JobKind, summary: StoredSummary): Promise<Job> {
+      const artifacts = await Promise.all(summary.artifacts.map(artifactOf));
+      return jobSchema.parse({ ...summary, id, kind, artifacts: artifacts.filter((artifact) => artifact !== null) });
+    },
+
+    handlers(runner: JobRunner): RoomHandlers<(typeof calls)['jobs']> {
+      const done = {};
+      return {
+        list: () => runner.list(),
+        show: ({ job }) => runner.show(job),
+        resume: ({ job }) => runner.resume(job).then(() => done),
+        cancel: ({ job }) => runner.cancel(job).then(() => done),
+        discard: ({ job }) => runner.discard(job).then(() => done),
+      };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type * as z from 'zod';
+import type { about, Settings } from '../../shared/workspace.ts';
+import { settings as settingsSchema } from '../../shared/workspace.ts';
+import { renameFile, writeWhole } from '../files/disk.ts';
+import type { RoomHandlers } from '../handlers.ts';
+import type { calls } from '../../shared/contract.ts';
+
+export type About = z.infer<typeof about>;
+
+/** Settings as they stand on disk; a damaged file is set aside under another name, never overwritten. */
+async function readSettings(path: string): Promise<Settings> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return settingsSchema.parse({});
+  try {
+    return settingsSchema.parse(JSON.parse(text));
+  } catch {
+    await renameFile(path, `${path}.damaged-${Date.now()}`);
+    return settingsSchema.parse({});
+  }
+}
+
+/** What belongs to the window as a whole: who we are, and the person's settings. */
+export function createWorkspace(facts: About, dataFolder: string): RoomHandlers<(typeof calls)['workspace']> {
+  const path = join(dataFolder, 'settings.json');
+  return {
+    about: async () => facts,
+    settings: () => readSettings(path),
+    async change(wanted) {
+      const changed = { ...(await readSettings(path)), ...wanted };
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await writeWhole(path, JSON.stringify(changed, null, 2));
+      return changed;
+    },
+  };
+}
