@@ -1,0 +1,154 @@
+import type { CallExpression, Expression, NewExpression, SpreadElement } from 'acorn';
+import type { JsonValue } from '../json.ts';
+import { dateAt, millisecondsOf } from './dates.ts';
+import { nearest } from './nearest.ts';
+import { decimalFrom, integerFrom, numberOf } from './numbers.ts';
+import { quote, type Reader, type Where } from './reader.ts';
+import { regexAt } from './regex.ts';
+import { checkEscapes } from './texts.ts';
+
+type Argument = string | number | bigint;
+interface Call {
+  readonly node: CallExpression | NewExpression;
+  readonly name: string;
+  readonly args: readonly Argument[];
+  readonly where: Where;
+  readonly reader: Reader;
+}
+
+function date({ node, name, args, where, reader }: Call): JsonValue {
+  const [first] = args;
+  if (args.length !== 1 || first === undefined) {
+    const instead =
+      args.length === 0 ? 'For the present moment write {{now}}.' : `Write ${name}("2024-01-31T06:00:00Z").`;
+    return reader.refuse(node, `${name} takes one date. ${instead}`);
+  }
+  const ms = typeof first === 'string' ? millisecondsOf(first) : Number(first);
+  if (ms !== undefined && Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15) return dateAt(ms, where);
+  return reader.refuse(
+    node,
+    `${quote(reader.text, node)} is not a date that can be read. Write it as ${name}("2024-01-31T06:00:00Z"), to the millisecond at most.`,
+  );
+}
+
+const integer =
+  (bits: bigint) =>
+  ({ node, name, args, reader }: Call): JsonValue => {
+    const edge = 2n ** (bits - 1n);
+    const value = args.length === 1 ? integerFrom(String(args[0]), -edge, edge - 1n) : undefined;
+    return (
+      value ??
+      reader.refuse(
+        node,
+        `${name} takes one whole number of at most ${bits} bits, for example ${name}("123").`,
+      )
+    );
+  };
+
+function decimal({ node, name, args, reader }: Call): JsonValue {
+  const value = args.length === 1 ? decimalFrom(String(args[0])) : undefined;
+  return (
+    value ??
+    reader.refuse(
+      node,
+      `${name} takes one number that can be sent without losing digits. Write for example ${name}("1.25").`,
+    )
+  );
+}
+
+function objectId({ node, name, args, reader }: Call): JsonValue {
+  const [id] = args;
+  if (args.length === 1 && typeof id === 'string' && /^[\da-f]{24}$/i.test(id)) return id.toLowerCase();
+  return reader.refuse(
+    node,
+    `${name} takes 24 hexadecimal digits in quotes. Put any other id in quotes, without ${name}.`,
+  );
+}
+
+function regex({ node, name, args, where, reader }: Call): JsonValue {
+  const [pattern, flags = ''] = args;
+  if (typeof pattern === 'string' && typeof flags === 'string' && args.length <= 2) {
+    return regexAt({ pattern, flags }, node, where, reader);
+  }
+  return reader.refuse(
+    node,
+    `${name} takes a pattern and flags in quotes, for example ${name}("^Rig", "i").`,
+  );
+}
+
+const int32 = integer(32n);
+const int64 = integer(64n);
+
+// What the MongoDB shells print and people paste; a Map, so that no inherited name can be called.
+const known = new Map<string, (call: Call) => JsonValue>([
+  ['ISODate', date],
+  ['Date', date],
+  ['NumberLong', int64],
+  ['Long', int64],
+  ['NumberInt', int32],
+  ['Int32', int32],
+  ['NumberDecimal', decimal],
+  ['Decimal128', decimal],
+  ['Double', decimal],
+  ['ObjectId', objectId],
+  ['RegExp', regex],
+]);
+
+const numeric = new Set<unknown>([int32, int64, decimal]);
+
+/** Whether a call gives a number, so that a sign may stand before it. */
+export function makesNumber({ callee }: CallExpression): boolean {
+  return callee.type === 'Identifier' && numeric.has(known.get(callee.name));
+}
+
+function argumentOf(node: Expression | SpreadElement, reader: Reader): Argument | undefined {
+  if (node.type === 'Literal') {
+    const bound = reader.parameter(node);
+    if (bound) return argumentOfBound(bound, node, reader);
+    if (typeof node.value === 'string') {
+      checkEscapes(node, reader);
+      return node.value;
+    }
+    if (typeof node.value === 'number' || typeof node.value === 'bigint') return numberOf(node.raw ?? '');
+  }
+  if (node.type === 'UnaryExpression' && (node.operator === '-' || node.operator === '+')) {
+    const value = argumentOf(node.argument, reader);
+    if (typeof value === 'number' || typeof value === 'bigint') return node.operator === '-' ? -value : value;
+  }
+  return undefined;
+}
+
+function argumentOfBound(
+  bound: NonNullable<ReturnType<Reader['parameter']>>,
+  node: Expression,
+  reader: Reader,
+) {
+  const value = bound.kind === 'date' ? bound.ms : bound.kind === 'value' ? bound.value : null;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+  reader.replaced?.(node, value, false);
+  return value;
+}
+
+/** The value of a call such as `ISODate("…")`, from a fixed list; nothing is ever run. Anything else is refused. */
+export function convertCall(node: CallExpression | NewExpression, where: Where, reader: Reader): JsonValue {
+  const name = quote(reader.text, node.callee);
+  const make = node.callee.type === 'Identifier' ? known.get(node.callee.name) : undefined;
+  if (!make || (node.type === 'CallExpression' && node.optional)) {
+    const meant = nearest(name, known.keys());
+    const hint = meant ? `Did you mean ${meant}(…)?` : 'Write the value itself, in quotes if it is text.';
+    return reader.refuse(node, `${name}(…) is not known here. ${hint}`);
+  }
+  const issues = reader.issues.length;
+  const args: Argument[] = [];
+  for (const argument of node.arguments) {
+    const value = argumentOf(argument, reader);
+    if (value !== undefined) args.push(value);
+    else if (reader.issues.length === issues) {
+      return reader.refuse(
+        argument,
+        `${name} takes text in quotes or a number here, not ${quote(reader.text, argument)}.`,
+      );
+    }
+  }
+  return reader.issues.length > issues ? null : make({ node, name, args, where, reader });
+}

@@ -1,0 +1,76 @@
+import type { Issue, Place } from '../errors.ts';
+import type { JsonValue } from '../json.ts';
+
+/** Where in the value a piece stands; what a date, a regular expression or a parameter becomes depends on it. */
+export interface Where {
+  /** The nearest field name above, operators left out: `datetime` in `{datetime: {$gte: …}}`. */
+  readonly field: string | null;
+  /** The key whose value this is; null for an element of a list and for the whole. */
+  readonly key: string | null;
+  /** For an element: the key whose value the list is, such as `$in`. */
+  readonly list: string | null;
+}
+
+export const atTop: Where = { field: null, key: null, list: null };
+
+/** Anything with a place in the text: a node of the syntax tree, a lexeme. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a parameter stands for, before it is known where it stands. */
+export type Bound =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'date'; readonly ms: number }
+  | { readonly kind: 'wells'; readonly ids: readonly number[] };
+
+/** One reading of one text: it collects what is wrong, so that a person is told of everything at once. */
+export interface Reader {
+  readonly text: string;
+  readonly issues: Issue[];
+  /** Notes what is wrong with a piece; null stands in for its value. */
+  refuse(span: Span, message: string): null;
+  /** The parameter that begins at an offset; undefined where none does, null where it has no value (noted already). */
+  parameter(span: Span): Bound | null | undefined;
+  /** Told what a parameter became where it stands; a spliced list is told without its brackets. */
+  replaced?(span: Span, value: JsonValue, spliced: boolean): void;
+}
+
+const maxIssues = 20;
+
+/** Line and column of an offset, both from 1; lines end as editors end them (\n, \r\n, \r). */
+export function placeOf(
+  text: string,
+  offset: number,
+  field: string,
+): Place & { line: number; column: number } {
+  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { field, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** What gives a parameter its value; null when it has none and that was refused. */
+export type Resolve = (name: string, span: Span, refuse: Reader['refuse']) => Bound | null;
+
+const noValues: Resolve = (name, span, refuse) =>
+  refuse(span, `{{${name}}} has no value here. Write the value itself in its place.`);
+
+/** A reader that refuses every parameter unless it is given what they stand for. */
+export function makeReader(text: string, field: string, resolve: Resolve = noValues): Reader {
+  const issues: Issue[] = [];
+  const refuse = (span: Span, message: string): null => {
+    if (issues.length < maxIssues) issues.push({ message, place: placeOf(text, span.start, field) });
+    return null;
+  };
+  const parameter: Reader['parameter'] = (span) =>
+    text.startsWith('{{', span.start)
+      ? resolve(text.slice(span.start + 2, span.end - 2).trim(), span, refuse)
+      : undefined;
+  return { text, issues, refuse, parameter };
+}
+
+/** A piece of the text for use in a sentence: one line, shortened. */
+export function quote(text: string, { start, end }: Span): string {
+  const piece = text.slice(start, end).replaceAll(/\s+/g, ' ');
+  return piece.length > 40 ? `${piece.slice(0, 39)}…` : piece;
+}

@@ -1,0 +1,152 @@
+import { parseExpressionAt, type Expression } from 'acorn';
+import { AppError } from '../errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { convert } from './convert.ts';
+import { explain } from './explain.ts';
+import { atTop, makeReader, placeOf, quote, type Reader, type Span } from './reader.ts';
+import { isSignificant, scan, type Lexeme } from './scan.ts';
+
+/** How deep lists and objects may stand in each other. The services' database itself ends at 100. */
+export const maxDepth = 200;
+
+/** Looks through a text before it is parsed: the first and the last piece, and null when it is nested too deep. */
+function survey(text: string, reader: Reader): { first: Lexeme | undefined; parameters: Lexeme[] } | null {
+  let depth = 0;
+  let first: Lexeme | undefined;
+  const parameters: Lexeme[] = [];
+  for (const lexeme of scan(text)) {
+    if (first === undefined && isSignificant(lexeme)) first = lexeme;
+    if (lexeme.kind === 'parameter') parameters.push(lexeme);
+    if (lexeme.kind === 'close') depth--;
+    if (lexeme.kind === 'open' && ++depth > maxDepth) {
+      reader.refuse(
+        lexeme,
+        `This is nested more than ${maxDepth} levels deep. Make it flatter, or look for brackets too many.`,
+      );
+      return null;
+    }
+  }
+  return { first, parameters };
+}
+
+/** Hides each parameter behind a quoted text of the same length, so that every offset stays what it was. */
+function mask(text: string, parameters: readonly Lexeme[]): string {
+  let masked = '';
+  let done = 0;
+  for (const { start, end } of parameters) {
+    masked += `${text.slice(done, start)}"${'_'.repeat(end - start - 2)}"`;
+    done = end;
+  }
+  return masked + text.slice(done);
+}
+
+function parseTree(text: string, masked: string, reader: Reader): Expression | null {
+  try {
+    return parseExpressionAt(masked, 0, {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      allowHashBang: false,
+      preserveParens: true,
+    });
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || !('pos' in error) || typeof error.pos !== 'number') throw error;
+    const said = error.message.replace(/ \(\d+:\d+\)$/, '');
+    const { at, message } = explain(text, error.pos, said);
+    return reader.refuse({ start: at, end: at }, message);
+  }
+}
+
+/** What stands after the value: nothing may, but spaces and comments. */
+function refuseRest(text: string, end: number, reader: Reader): void {
+  for (const { kind, ...span } of scan(text.slice(end))) {
+    if (kind === 'space' || kind === 'comment') continue;
+    const rest: Span = { start: end + span.start, end: text.length };
+    const hint = text[rest.start] === ';' ? 'Remove the semicolon.' : 'Remove it.';
+    reader.refuse(
+      rest,
+      `${quote(text, rest)} stands after the end of the value, where nothing may follow. ${hint}`,
+    );
+    return;
+  }
+}
+
+/** Reads one value; null when the text holds nothing but spaces and comments. What is wrong is noted in the reader. */
+export function read(reader: Reader): { value: JsonValue; start: number } | null {
+  const { text } = reader;
+  const found = survey(text, reader);
+  if (!found) return { value: null, start: 0 };
+  if (!found.first) return null;
+  const tree = parseTree(text, mask(text, found.parameters), reader);
+  if (!tree) return { value: null, start: 0 };
+  refuseRest(text, tree.end, reader);
+  return { value: convert(tree, atTop, reader), start: tree.start };
+}
+
+/** Throws what a reader has noted. */
+export function throwIssues(reader: Reader): void {
+  if (reader.issues.length > 0) throw new AppError('invalid_input', { issues: reader.issues });
+}
+
+function fail(text: string, field: string, at: number, message: string): never {
+  throw new AppError('invalid_input', { issues: [{ message, place: placeOf(text, at, field) }] });
+}
+
+function readOrThrow(text: string, field: string): { value: JsonValue; start: number } | null {
+  const reader = makeReader(text, field);
+  const found = read(reader);
+  throwIssues(reader);
+  return found;
+}
+
+const kindOf = (value: JsonValue): string =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'a list'
+      : isObject(value)
+        ? 'an object'
+        : `a ${typeof value}`;
+
+/**
+ * The value that a relaxed JSON text means: comments, names without quotes, single quotes, commas at the end,
+ * `ISODate("…")`, `NumberLong("…")`, `ObjectId("…")` and regular expressions are understood, integers stay exact, and a
+ * date becomes Unix milliseconds, or ISO 8601 text where the field is `datetime`. Nothing is run and nothing ignored.
+ * @param field the name of the input, for the places in errors
+ * @throws AppError invalid_input with line and column of everything that is wrong
+ */
+export function parseRelaxed(text: string, field: string): JsonValue {
+  const found = readOrThrow(text, field);
+  return found ? found.value : fail(text, field, text.length, 'There is nothing here. Write a value.');
+}
+
+/**
+ * As {@link parseRelaxed}, for an object. A text without anything in it means `{}`.
+ * @throws AppError invalid_input
+ */
+export function parseRelaxedObject(text: string, field: string): JsonObject {
+  const found = readOrThrow(text, field);
+  if (!found) return {};
+  if (isObject(found.value)) return found.value;
+  return fail(
+    text,
+    field,
+    found.start,
+    `This must be an object, not ${kindOf(found.value)}. Put it between { and }.`,
+  );
+}
+
+/**
+ * As {@link parseRelaxed}, for a list, such as the stages of a pipeline.
+ * @throws AppError invalid_input
+ */
+export function parseRelaxedArray(text: string, field: string): JsonValue[] {
+  const found = readOrThrow(text, field);
+  if (!found) return fail(text, field, text.length, 'There is nothing here. Write a list between [ and ].');
+  if (Array.isArray(found.value)) return found.value;
+  return fail(
+    text,
+    field,
+    found.start,
+    `This must be a list, not ${kindOf(found.value)}. Put it between [ and ].`,
+  );
+}
