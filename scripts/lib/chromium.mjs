@@ -1,0 +1,64 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { run, say } from './run.mjs';
+import { runTool } from './setup.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+
+const fixedPlaces = {
+  darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
+  win32: [
+    'C:/Program Files/Google/Chrome/Application/chrome.exe',
+    'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
+  ],
+};
+
+function installed() {
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return [process.env.WELLBENCH_CHROMIUM, ...onPath, ...(fixedPlaces[process.platform] ?? [])].find(
+    (path) => path && existsSync(path),
+  );
+}
+
+const playwrightFolders = {
+  linux: join(homedir(), '.cache', 'ms-playwright'),
+  darwin: join(homedir(), 'Library', 'Caches', 'ms-playwright'),
+  win32: join(process.env.LOCALAPPDATA ?? homedir(), 'ms-playwright'),
+};
+const tails = {
+  linux: ['chrome-linux/chrome', 'chrome-linux64/chrome'],
+  darwin: ['chrome-mac/Chromium.app/Contents/MacOS/Chromium'],
+  win32: ['chrome-win/chrome.exe', 'chrome-win64/chrome.exe'],
+};
+
+function playwrights() {
+  const folder = process.env.PLAYWRIGHT_BROWSERS_PATH ?? playwrightFolders[process.platform];
+  if (!folder || !existsSync(folder)) return undefined;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('chromium-'))
+    .flatMap((name) => (tails[process.platform] ?? []).map((tail) => join(folder, name, tail)))
+    .find((path) => existsSync(path));
+}
+
+async function fromDebian() {
+  const root = process.getuid?.() === 0;
+  if (!root || !existsSync('/usr/bin/apt-get')) return;
+  say('Installing Chromium from the system’s packages …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'], { env, quiet: true });
+}
+
+/**
+ * A Chromium for the end-to-end tests: an installed one, else Playwright's where it can be fetched, else Debian's.
+ * Gives its path, or undefined when none can be had.
+ */
+export async function ensureChromium() {
+  const found = installed() ?? playwrights();
+  if (found) return found;
+  say('Looking for a Chromium to test with …');
+  await runTool('@playwright/test/cli.js', ['install', 'chromium'], { quiet: true, timeoutMs: 180_000 });
+  if (!playwrights()) await fromDebian();
+  return installed() ?? playwrights();
+}

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a program to its end, its output passed through. Gives the exit code; 127 when it can't be started. */
+export function run(program, args, { quiet = false, timeoutMs, ...options } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: quiet ? 'ignore' : 'inherit', ...options });
+    const timer = timeoutMs ? setTimeout(() => child.kill('SIGKILL'), timeoutMs) : undefined;
+    child.once('error', () => {
+      clearTimeout(timer);
+      resolve(127);
+    });
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      resolve(signal ? 128 : (code ?? 1));
+    });
+  });
+}
+
+/** Runs npm with the npm that runs us, so that no shell and no `.cmd` is needed. */
+export function npm(args, options) {
+  const npmProgram = process.env.npm_execpath;
+  if (npmProgram?.endsWith('.js')) return run(process.execPath, [npmProgram, ...args], options);
+  return run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, {
+    ...options,
+    shell: process.platform === 'win32',
+  });
+}
+
+export const say = (sentence) => process.stdout.write(`${sentence}\n`);

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { say } from './run.mjs';
+
+/** The most JavaScript the first screen may load, gzipped, in bytes. Monaco and AG Grid come when first shown. */
+const most = 300 * 1000;
+
+/** The scripts that a page loads before anything is asked of it: its own, and all they import statically. */
+export function firstScripts(renderer) {
+  const page = readFileSync(join(renderer, 'index.html'), 'utf8');
+  const waiting = [...page.matchAll(/(?:src|href)="\.?\/?([^"]+\.js)"/g)].map(([, name]) => name);
+  const found = new Set();
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const folder = name.includes('/') ? name.slice(0, name.lastIndexOf('/') + 1) : '';
+    const text = readFileSync(join(renderer, name), 'utf8');
+    for (const [, imported] of text.matchAll(/(?:^|[;}\s])(?:import|export)(?:[^"'();]*?from)?\s*["']\.\/([^"']+\.js)["']/g))
+      waiting.push(folder + imported);
+  }
+  return [...found];
+}
+
+/** Gives 0 when the first screen is small enough, 1 when it is not. */
+export function checkSize(renderer) {
+  const scripts = firstScripts(renderer).map((name) => ({ name, bytes: gzipSync(readFileSync(join(renderer, name))).length }));
+  const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0);
+  say(`  first JavaScript: ${(bytes / 1000).toFixed(0)} kB gzipped in ${scripts.length} files, at most ${most / 1000} kB`);
+  return scripts.length > 0 && bytes <= most ? 0 : 1;
+}

@@ -1,0 +1,78 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createApp } from '../../app.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import { openAppWindow } from './app-window.ts';
+import { startBrowserHost } from './server.ts';
+
+export interface ServeOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  /** Open a window when there is a browser and a screen. */
+  readonly open: boolean;
+  readonly dataFolder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Serving {
+  readonly url: string;
+  /** Whether a window was opened. */
+  readonly opened: boolean;
+  close(): Promise<void>;
+}
+
+/** A day, in milliseconds: a picked file that no job took over is of no use after it. */
+const spoolLifetime = 24 * 60 * 60 * 1000;
+
+async function clearSpool(spool: string): Promise<void> {
+  const names = await readdir(spool).catch(() => []);
+  for (const name of names) {
+    const found = await stat(join(spool, name)).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > spoolLifetime)
+      await rm(join(spool, name), { recursive: true, force: true });
+  }
+}
+
+// The built renderer lies beside the built main; from source it is in the same place of the checkout.
+const builtRenderer = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../../out/renderer' : '../renderer', import.meta.url),
+);
+
+/** Starts the core behind the browser host. @throws AppError invalid_input when the port is taken */
+export async function runServe({ port, open, dataFolder, env }: ServeOptions): Promise<Serving> {
+  const spool = join(dataFolder, 'spool');
+  await clearSpool(spool);
+  const app = await createApp({
+    host: 'browser',
+    fileMode: 'stream',
+    dataFolder,
+    env,
+    choose: (files) => ({
+      // The page downloads results; they wait in the job's folder until then.
+      chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: suggestedName }),
+      chooseSources: async () => [],
+    }),
+  });
+  const host = await startBrowserHost({
+    port,
+    router: app.router,
+    files: app.files,
+    renderer: builtRenderer,
+    spool,
+    onFault: (error) => process.stderr.write(`${error.message}\n`),
+  }).catch(async (error: unknown) => {
+    await app.close();
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw invalidInput(`Port ${port} is in use. Choose another with --port.`);
+    throw error;
+  });
+  return {
+    url: host.url,
+    opened: open && (await openAppWindow(host.url, env)),
+    async close() {
+      await host.close();
+      await app.close();
+    },
+  };
+}
