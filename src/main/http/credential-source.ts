@@ -1,0 +1,12 @@
+/** What gives each request its Authorization header (specification, section 5). */
+export interface CredentialSource {
+  /**
+   * The header for the next request; may log in or refresh first.
+   * @throws AppError `not_authenticated` when there is none to be had, or why the platform could not be asked
+   */
+  header(signal?: AbortSignal): Promise<string>;
+  /** Told that a request with this header was answered 401. True: another can be had, ask again. */
+  refused(header: string): boolean;
+  /** What must never be seen: for redaction. */
+  secrets(): readonly string[];
+}

@@ -1,0 +1,154 @@
+import type { Dispatcher } from 'undici';
+import { WireFailure, type Trouble } from './failures.ts';
+import type { Timeouts } from './timeouts.ts';
+
+type Controller = Dispatcher.DispatchController;
+export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A request as it goes over the wire, once. */
+export interface WireRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: WireHeaders;
+  readonly body: Buffer;
+}
+
+/** A longer answer could not become one string. */
+const longestBody = 512 * 1024 * 1024;
+
+/**
+ * Sends a request exactly once and takes in the whole answer.
+ * Settles as soon as the signal aborts or a time is up, whatever the connection is doing then.
+ * @throws WireFailure, which says whether anything may have left this machine
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  timeouts: Timeouts,
+  signal?: AbortSignal,
+): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const handler = new Exchange(timeouts, signal, resolve, reject);
+    if (!handler.begin()) return;
+    dispatcher.dispatch(
+      { ...request, headersTimeout: timeouts.headersMs, bodyTimeout: timeouts.idleMs },
+      handler,
+    );
+  });
+}
+
+/** Follows one request through undici's dispatcher. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #timeouts: Timeouts;
+  readonly #signal: AbortSignal | undefined;
+  readonly #resolve: (answer: WireAnswer) => void;
+  readonly #reject: (failure: WireFailure) => void;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #status = 0;
+  #headers: WireHeaders = {};
+  #controller: Controller | null = null;
+  #settled = false;
+  #connecting: NodeJS.Timeout | undefined;
+  #whole: NodeJS.Timeout | undefined;
+
+  constructor(
+    timeouts: Timeouts,
+    signal: AbortSignal | undefined,
+    resolve: (answer: WireAnswer) => void,
+    reject: (failure: WireFailure) => void,
+  ) {
+    this.#timeouts = timeouts;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** False: it was cancelled before it began. */
+  begin(): boolean {
+    if (this.#signal?.aborted) {
+      this.#fail({ kind: 'cancelled' });
+      return false;
+    }
+    const { connectMs, totalMs } = this.#timeouts;
+    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#connecting = setTimeout(() => this.#fail({ kind: 'not_connected' }), connectMs);
+    this.#whole = setTimeout(() => this.#fail({ kind: 'endless', afterMs: totalMs }), totalMs);
+    return true;
+  }
+
+  /** Comes right before the first byte is written: until then it is certain that nothing has left. */
+  onRequestStart(controller: Controller): void {
+    if (this.#settled) {
+      controller.abort(new Error('given up before it was sent'));
+      return;
+    }
+    if (this.#controller) {
+      // A client that would write the request a second time: never, it may be an insert.
+      this.#fail({ kind: 'broken', error: closedError() });
+      controller.abort(closedError());
+      return;
+    }
+    clearTimeout(this.#connecting);
+    this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: WireHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > longestBody) this.#fail({ kind: 'too_big' });
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.#settle()) return;
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: Buffer.concat(this.#chunks, this.#bytes),
+    });
+  }
+
+  onResponseError(_controller: Controller | null, error: Error): void {
+    const silent = 'code' in error && error.code === 'UND_ERR_HEADERS_TIMEOUT';
+    this.#fail(
+      silent && this.#controller
+        ? { kind: 'silent', afterMs: this.#timeouts.headersMs }
+        : { kind: 'broken', error },
+    );
+  }
+
+  readonly #onAbort = (): void => this.#fail({ kind: 'cancelled' });
+
+  #fail(trouble: Trouble): void {
+    if (!this.#settle()) return;
+    this.#reject(new WireFailure(this.#controller !== null, trouble));
+    this.#chunks.length = 0;
+    this.#controller?.abort(new Error(trouble.kind));
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    clearTimeout(this.#connecting);
+    clearTimeout(this.#whole);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    return true;
+  }
+}
+
+function closedError(): Error {
+  return Object.assign(new Error('the connection was closed'), { code: 'UND_ERR_SOCKET' });
+}

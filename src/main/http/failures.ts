@@ -1,0 +1,105 @@
+import { AppError, type ServiceName, type UnreachableReason } from '../../shared/errors.ts';
+
+/** The proxy itself could not be reached. */
+export class ProxyFailure extends Error {
+  readonly code = 'WELLBENCH_PROXY';
+  constructor(cause: Error) {
+    super('the proxy could not be reached', { cause });
+  }
+}
+
+/** Why a request got no whole answer. */
+export type Trouble =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'not_connected' }
+  | { readonly kind: 'silent' | 'endless'; readonly afterMs: number }
+  | { readonly kind: 'too_big' }
+  | { readonly kind: 'broken'; readonly error: Error };
+
+/** A request without a whole answer. `started`: something of it may have left this machine. */
+export class WireFailure extends Error {
+  override readonly name = 'WireFailure';
+  readonly started: boolean;
+  readonly trouble: Trouble;
+
+  constructor(started: boolean, trouble: Trouble) {
+    super(trouble.kind);
+    this.started = started;
+    this.trouble = trouble;
+  }
+}
+
+/** What a failure means to the person, and whether a read may be tried again. */
+export interface Judged {
+  readonly error: AppError;
+  readonly again: boolean;
+}
+
+/**
+ * Turns a failure on the wire into an error. The raw error is left behind: its text and its fields can hold the
+ * address of a proxy with its password.
+ */
+export function judge({ trouble }: WireFailure, service: ServiceName, host: string): Judged {
+  switch (trouble.kind) {
+    case 'cancelled':
+      return { error: new AppError('cancelled', {}), again: false };
+    case 'not_connected':
+      return { error: new AppError('unreachable', { service, host, reason: 'timeout' }), again: true };
+    case 'silent':
+    case 'endless':
+      return { error: new AppError('timed_out', { service, host, afterMs: trouble.afterMs }), again: false };
+    case 'too_big':
+      return {
+        error: new AppError('bad_answer', { service, problem: 'it is too long to be held' }),
+        again: false,
+      };
+    case 'broken':
+      return broken(trouble.error, service, host);
+  }
+}
+
+function broken(error: Error, service: ServiceName, host: string): Judged {
+  const code = codeOf(error);
+  if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') {
+    return { error: new AppError('bad_answer', { service, problem: 'it is not HTTP' }), again: false };
+  }
+  const reason = reasonOf(error, code);
+  return { error: new AppError('unreachable', { service, host, reason }), again: reason !== 'tls' };
+}
+
+function codeOf(error: Error): string {
+  const codes = [error, ...(error instanceof AggregateError ? error.errors : [])].map((one: unknown) =>
+    one instanceof Error && 'code' in one && typeof one.code === 'string' ? one.code : '',
+  );
+  return codes.find((code) => code !== '') ?? '';
+}
+
+const reasons: Readonly<Record<string, UnreachableReason>> = {
+  ENOTFOUND: 'name',
+  ENODATA: 'name',
+  EAI_AGAIN: 'name',
+  EAI_FAIL: 'name',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  HPE_INVALID_EOF_STATE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'reset',
+  UND_ERR_BODY_TIMEOUT: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  EPROTO: 'tls',
+  HOSTNAME_MISMATCH: 'tls',
+  WELLBENCH_PROXY: 'proxy',
+  UND_ERR_PRX_CONN: 'proxy',
+  UND_ERR_PRX_TLS: 'proxy',
+};
+
+const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|INVALID_)/;
+const proxyWords = /^Proxy (response|authentication)/i;
+
+function reasonOf(error: Error, code: string): UnreachableReason {
+  if (proxyWords.test(error.message)) return 'proxy';
+  return reasons[code] ?? (tlsCode.test(code) ? 'tls' : 'other');
+}

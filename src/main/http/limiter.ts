@@ -1,0 +1,78 @@
+import { AppError } from '../../shared/errors.ts';
+
+/** A place among the requests that may run at once; give it back once, with how it went. */
+export interface Slot {
+  release(outcome: 'ok' | 'throttled' | 'failed'): void;
+}
+
+/**
+ * How many requests may run at once against one service. A 429 halves the number, successes raise it again by one
+ * for each full round: what TCP does on a link it knows nothing about.
+ */
+export interface Limiter {
+  /** @throws AppError `cancelled` as soon as the signal aborts */
+  acquire(signal?: AbortSignal): Promise<Slot>;
+  /** How many may run at once now. */
+  readonly limit: number;
+}
+
+export function createLimiter({ start = 8, most = 16 }: { start?: number; most?: number } = {}): Limiter {
+  const waiting: { give: (slot: Slot) => void }[] = [];
+  let limit = start;
+  let running = 0;
+  let successes = 0;
+  // Requests that ran together tell of one jam: only the first of their 429 counts.
+  let round = 0;
+
+  function makeSlot(): Slot {
+    const began = round;
+    let held = true;
+    running += 1;
+    return {
+      release(outcome) {
+        if (!held) return;
+        held = false;
+        running -= 1;
+        if (outcome === 'throttled' && began === round) fall();
+        if (outcome === 'ok') rise();
+        while (running < limit && waiting.length > 0) waiting.shift()?.give(makeSlot());
+      },
+    };
+  }
+  function fall(): void {
+    limit = Math.max(1, Math.floor(limit / 2));
+    successes = 0;
+    round += 1;
+  }
+  function rise(): void {
+    successes += 1;
+    if (successes < limit) return;
+    successes = 0;
+    limit = Math.min(most, limit + 1);
+  }
+  function queue(signal: AbortSignal | undefined): Promise<Slot> {
+    return new Promise((resolve, reject) => {
+      const place = {
+        give: (slot: Slot) => {
+          signal?.removeEventListener('abort', leave);
+          resolve(slot);
+        },
+      };
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(place), 1);
+        reject(new AppError('cancelled', {}));
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      waiting.push(place);
+    });
+  }
+  return {
+    get limit() {
+      return limit;
+    },
+    async acquire(signal) {
+      if (signal?.aborted) throw new AppError('cancelled', {});
+      return running < limit && waiting.length === 0 ? makeSlot() : queue(signal);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { AppError, type ServiceName } from '../../shared/errors.ts';
+import type { Answer } from './answer.ts';
+import { saidIn } from './error-body.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** What is needed to put a status into words. */
+export interface StatusContext {
+  readonly service: ServiceName;
+  readonly host: string;
+  /** What was asked for, in words: "the dataset demo/wits". */
+  readonly what?: string | undefined;
+  readonly secrets: readonly string[];
+  /** Wall time in Unix milliseconds. */
+  readonly now: number;
+}
+
+/** An error status in words, and whether a read may be tried again (specification, sections 5 and 7). */
+export interface JudgedStatus {
+  readonly error: AppError;
+  readonly again: boolean;
+  readonly retryAfterMs: number | null;
+}
+
+/** The one place where a status becomes an error. The answer's status is not 2xx. */
+export function judgeStatus(answer: Answer, context: StatusContext): JudgedStatus {
+  const wait = retryAfterMs(answer.header('retry-after'), context.now);
+  const again = answer.status === 429 || answer.status === 408 || answer.status >= 500;
+  return { error: errorFor(answer, context, wait), again, retryAfterMs: again ? wait : null };
+}
+
+function errorFor(answer: Answer, context: StatusContext, wait: number | null): AppError {
+  const { service, host, what } = context;
+  const { status } = answer;
+  const said = saidIn(answer.text(), context.secrets);
+  const heard = said === undefined ? { service, status } : { service, status, said };
+  const about = what === undefined ? heard : { ...heard, what };
+  if (status < 400)
+    return new AppError('bad_answer', { service, status, problem: `it has the status ${status}` });
+  if (status === 401) return new AppError('not_authenticated', heard);
+  if (status === 403) return new AppError('forbidden', about);
+  if (status === 404) return new AppError('not_found', about);
+  if (status === 407) return new AppError('unreachable', { service, host, reason: 'proxy' });
+  if (status === 413 || status === 414 || status === 431) return new AppError('too_large', heard);
+  if (status === 429) {
+    return new AppError('too_many_requests', wait === null ? heard : { ...heard, retryAfterMs: wait });
+  }
+  if (status === 408 || status >= 500) return new AppError('service_failed', heard);
+  return new AppError('refused', heard);
+}
