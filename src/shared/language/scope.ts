@@ -1,0 +1,64 @@
+import { datasetShapes, type DatasetType } from '../datasets.ts';
+import type { AssetId } from '../wells.ts';
+
+/** What the editor of a dataset starts with, as a person would write it. */
+export interface StartingQuery {
+  readonly query: string;
+  readonly sort: string;
+  readonly limit: number;
+}
+
+const startingLimit = 1000;
+const idsPerLine = 10;
+
+// A dataset of a type that we do not know is taken to have what every record has (specification, section 2.1).
+const unknownShape = { scopeField: 'asset_id', indexField: null } as const;
+
+const shapeOf = (type: DatasetType | null) => (type === null ? unknownShape : datasetShapes[type]);
+
+/** A field name as it can stand in relaxed JSON: in quotes only where it must be. */
+function nameOf(path: string): string {
+  return /^[a-z_$][\w$]*$/i.test(path) ? path : JSON.stringify(path);
+}
+
+function listOf(ids: readonly AssetId[]): string {
+  if (ids.length <= idsPerLine) return `[${ids.join(', ')}]`;
+  const lines: string[] = [];
+  for (let at = 0; at < ids.length; at += idsPerLine)
+    lines.push(`    ${ids.slice(at, at + idsPerLine).join(', ')}`);
+  return `[\n${lines.join(',\n')},\n  ]`;
+}
+
+/**
+ * The query that scopes a dataset's records to wells, by the scope field of its type: one well by its asset id, several
+ * by `$in`, none without a scope. Platform ids of wells are no asset ids and must not be given.
+ */
+export function scopeQuery(type: DatasetType | null, assetIds: readonly AssetId[]): string {
+  const ids = [...new Set(assetIds)];
+  const name = nameOf(shapeOf(type).scopeField);
+  const [first] = ids;
+  if (first === undefined) return '{}';
+  if (ids.length === 1) return `{ ${name}: ${first} }`;
+  return ids.length <= idsPerLine
+    ? `{ ${name}: { $in: ${listOf(ids)} } }`
+    : `{\n  ${name}: { $in: ${listOf(ids)} },\n}`;
+}
+
+/**
+ * The sort by a dataset's index field. Where the type has none it is by `_id`, either way ascending: that says nothing
+ * of age, but it is the one order which every dataset has an index for and which pages do not overlap in.
+ */
+function sortBy(type: DatasetType | null, direction: 1 | -1): string {
+  const { indexField } = shapeOf(type);
+  return indexField === null ? '{ _id: 1 }' : `{ ${nameOf(indexField)}: ${direction} }`;
+}
+
+/** The sort of a command or an export that names none: the dataset's index field, ascending. */
+export function defaultSort(type: DatasetType | null): string {
+  return sortBy(type, 1);
+}
+
+/** What the editor starts with: the scope of the chosen wells, newest (or deepest) first, the first 1,000. */
+export function startingQuery(type: DatasetType | null, assetIds: readonly AssetId[]): StartingQuery {
+  return { query: scopeQuery(type, assetIds), sort: sortBy(type, -1), limit: startingLimit };
+}
