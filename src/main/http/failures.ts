@@ -40,22 +40,21 @@ export interface Judged {
  * address of a proxy with its password.
  */
 export function judge({ trouble }: WireFailure, service: ServiceName, host: string): Judged {
-  switch (trouble.kind) {
-    case 'cancelled':
-      return { error: new AppError('cancelled', {}), again: false };
-    case 'not_connected':
-      return { error: new AppError('unreachable', { service, host, reason: 'timeout' }), again: true };
-    case 'silent':
-    case 'endless':
-      return { error: new AppError('timed_out', { service, host, afterMs: trouble.afterMs }), again: false };
-    case 'too_big':
-      return {
-        error: new AppError('bad_answer', { service, problem: 'it is too long to be held' }),
-        again: false,
-      };
-    case 'broken':
-      return broken(trouble.error, service, host);
-  }
+  if (trouble.kind === 'broken') return broken(trouble.error, service, host);
+  return { error: errorFor(trouble, service, host), again: trouble.kind === 'not_connected' };
+}
+
+function errorFor(
+  trouble: Exclude<Trouble, { kind: 'broken' }>,
+  service: ServiceName,
+  host: string,
+): AppError {
+  if (trouble.kind === 'cancelled') return new AppError('cancelled', {});
+  if (trouble.kind === 'not_connected')
+    return new AppError('unreachable', { service, host, reason: 'timeout' });
+  if (trouble.kind === 'too_big')
+    return new AppError('bad_answer', { service, problem: 'it is too long to be held' });
+  return new AppError('timed_out', { service, host, afterMs: trouble.afterMs });
 }
 
 function broken(error: Error, service: ServiceName, host: string): Judged {

@@ -9,8 +9,8 @@ import { createLimiter, type Limiter } from './limiter.ts';
 import type { Network } from './network.ts';
 import { mostRedirects, redirectTarget } from './redirect.ts';
 import { addressOf, type HttpRequest } from './request.ts';
-import { readPolicy, retrying, type RetryPolicy, type Try } from './retry.ts';
-import { judgeStatus } from './status.ts';
+import { readPolicy, retrying, type Try } from './retry.ts';
+import { judgeStatus, type JudgedStatus } from './status.ts';
 import { withAnswerTime } from './timeouts.ts';
 
 export interface HttpOptions {
@@ -31,14 +31,14 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
   /** What is asked for, in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
+  /** Secrets that the request itself holds, beside those of the credential. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 export interface ReadOptions extends RequestOptions {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   /** How often it is tried at most. */
   readonly tries?: number | undefined;
-  /** Secrets that the request itself holds, beside those of the credential. */
-  readonly secrets?: readonly string[] | undefined;
 }
 
 /** What became of a request that is sent once. */
@@ -68,6 +68,8 @@ export interface Http {
    * @throws AppError `cancelled` alone, and only if nothing has left
    */
   send(request: HttpRequest, options?: RequestOptions): Promise<Sent>;
+  /** Tries anything by the policy of reads, with its notices: for requests that judge for themselves what may go again. */
+  retrying<T>(once: () => Promise<Try<T>>, options?: ReadOptions): Promise<T>;
   /** How many characters the address of a request has. */
   addressLength(request: HttpRequest): number;
 }
@@ -96,28 +98,30 @@ class HttpClient implements Http {
   }
 
   read<T>(request: HttpRequest, decode: (answer: Answer) => T, options: ReadOptions = {}): Promise<T> {
-    const policy: RetryPolicy = { ...readPolicy, tries: options.tries ?? readPolicy.tries };
-    const notify = (tried: number, nextTryMs: number, error: AppError): void => {
-      const { service } = this.#options;
-      const notice: RetryNotice = {
-        kind: 'retry',
-        service,
-        host: this.host,
-        attempt: tried,
-        nextTryMs,
-        cause: error.message,
-      };
-      this.#options.onRetry?.(notice);
-      options.onRetry?.(notice);
-    };
     // A header that was refused is renewed once; a second 401 stands.
     const renewal = { left: 1 };
-    return retrying(() => this.#try(request, decode, options, renewal), {
-      policy,
+    return this.retrying(() => this.#try(request, decode, options, renewal), options);
+  }
+
+  retrying<T>(once: () => Promise<Try<T>>, options: ReadOptions = {}): Promise<T> {
+    return retrying(once, {
+      policy: { ...readPolicy, tries: options.tries ?? readPolicy.tries },
       clock: this.#clock,
       random: this.#options.random ?? Math.random,
       signal: options.signal,
-      onWait: notify,
+      onWait: (attempt, nextTryMs, error) => {
+        const { service, onRetry } = this.#options;
+        const notice = {
+          kind: 'retry',
+          service,
+          host: this.host,
+          attempt,
+          nextTryMs,
+          cause: error.message,
+        } as const;
+        onRetry?.(notice);
+        options.onRetry?.(notice);
+      },
     });
   }
 
@@ -135,7 +139,7 @@ class HttpClient implements Http {
         return { kind: 'answered', answer, error: null, retryAfterMs: null };
       }
       if (answer.status === 401 && header !== null) this.#options.credential?.refused(header);
-      return { kind: 'answered', answer, ...this.#judgeStatus(answer, options, []) };
+      return { kind: 'answered', answer, ...this.#judgeStatus(answer, options) };
     } catch (error) {
       if (error instanceof WireFailure) {
         const judged = judge(error, this.#options.service, this.host);
@@ -163,7 +167,7 @@ class HttpClient implements Http {
         renewal.left -= 1;
         return await this.#try(request, decode, options, renewal);
       }
-      return { ok: false, ...this.#judgeStatus(answer, options, options.secrets ?? []) };
+      return { ok: false, ...this.#judgeStatus(answer, options) };
     } catch (error) {
       if (error instanceof WireFailure) return { ok: false, ...judge(error, service, this.host) };
       if (error instanceof UnreadableAnswer)
@@ -222,7 +226,7 @@ class HttpClient implements Http {
     return addressOf(this.#options.baseUrl, request);
   }
 
-  #judgeStatus(answer: Answer, { what }: RequestOptions, secrets: readonly string[]) {
+  #judgeStatus(answer: Answer, { what, secrets = [] }: RequestOptions): JudgedStatus {
     const { service, credential } = this.#options;
     const all = [...secrets, ...(credential?.secrets() ?? [])];
     return judgeStatus(answer, { service, host: this.host, what, secrets: all, now: this.#clock.now() });

@@ -11,6 +11,8 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Told before each wait for another try. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  /** How often a read is tried at most; default 10. */
+  readonly tries?: number | undefined;
 }
 
 /** Records as the service sent them: JSON text of an array, checked to be whole, not yet parsed for the caller. */
@@ -56,10 +58,23 @@ export type InsertOutcome =
 export interface DataService {
   find(address: DatasetAddress, find: FindArguments, options?: CallOptions): Promise<RecordsAnswer>;
   count(address: DatasetAddress, query: JsonObject, options?: CallOptions): Promise<number>;
-  aggregate(address: DatasetAddress, aggregate: AggregateArguments, options?: CallOptions): Promise<RecordsAnswer>;
-  pipeline(address: DatasetAddress, stages: readonly JsonObject[], options?: CallOptions): Promise<RecordsAnswer>;
+  aggregate(
+    address: DatasetAddress,
+    aggregate: AggregateArguments,
+    options?: CallOptions,
+  ): Promise<RecordsAnswer>;
+  pipeline(
+    address: DatasetAddress,
+    stages: readonly JsonObject[],
+    options?: CallOptions,
+  ): Promise<RecordsAnswer>;
   /** `body` is the JSON text of an array of `rows` records, 1 to 1,000. Never throws but for a cancel before sending. */
-  insert(address: DatasetAddress, body: Uint8Array, rows: number, options?: CallOptions): Promise<InsertOutcome>;
+  insert(
+    address: DatasetAddress,
+    body: Uint8Array,
+    rows: number,
+    options?: CallOptions,
+  ): Promise<InsertOutcome>;
   datasets(
     filter: { search?: string | undefined; plottable?: boolean | undefined; temporary?: boolean | undefined },
     options?: CallOptions,
@@ -74,6 +89,12 @@ export interface DataService {
 /** The platform service (specification, section 4.2). `list` pages until done and never loops. */
 export interface PlatformService {
   list<R extends PlatformResource>(
+    resource: R,
+    filter: PlatformFilter<R>,
+    options?: CallOptions,
+  ): Promise<PlatformEntity[]>;
+  /** What one request gives: at most `per_page` entities of the first page, or of `page`. */
+  page<R extends PlatformResource>(
     resource: R,
     filter: PlatformFilter<R>,
     options?: CallOptions,

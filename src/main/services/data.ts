@@ -1,0 +1,47 @@
+import { jsonOf } from '../http/answer.ts';
+import type { Http } from '../http/http.ts';
+import { get, type Parameters } from '../http/request.ts';
+import { readCompanyListing, readDefinition, readDefinitions } from './definitions.ts';
+import { insertRecords } from './insert.ts';
+import { definitionPath, inWords } from './paths.ts';
+import { recordReads } from './records.ts';
+import type { DataService } from './services.ts';
+
+/** The data service over a client: one function for each endpoint (specification, section 4.1). */
+export function dataService(http: Http): DataService {
+  return {
+    ...recordReads(http),
+    insert: (address, body, rows, options) => insertRecords(http, address, body, rows, options),
+    async datasets({ search, plottable, temporary }, options) {
+      const request = get('/api/v1/dataset/', [
+        ...(search ? ([['search', search]] as const) : []),
+        ...flag('plottable', plottable),
+        ...flag('temporary', temporary),
+      ]);
+      return http.read(request, (answer) => readDefinitions(jsonOf(answer)), {
+        ...options,
+        what: 'the list of datasets',
+      });
+    },
+    async companyDatasets({ plottable, type }, options) {
+      const request = get('/api/v1/dataset/company/', [
+        ...flag('plottable', plottable),
+        ...(type ? ([['type', type]] as const) : []),
+      ]);
+      return http.read(request, (answer) => readCompanyListing(jsonOf(answer)), {
+        ...options,
+        what: 'the list of companies’ datasets',
+      });
+    },
+    async dataset(address, options) {
+      return http.read(get(definitionPath(address)), (answer) => readDefinition(jsonOf(answer)), {
+        ...options,
+        what: inWords(address),
+      });
+    },
+  };
+}
+
+function flag(name: string, value: boolean | undefined): Parameters {
+  return value === undefined ? [] : [[name, String(value)]];
+}

@@ -1,0 +1,50 @@
+import type { Credential } from '../../shared/connections.ts';
+import type { RetryNotice } from '../../shared/workspace.ts';
+import type { Clock } from '../http/clock.ts';
+import type { CredentialSource } from '../http/credential-source.ts';
+import { openHttp } from '../http/http.ts';
+import { openNetwork } from '../http/network.ts';
+import type { Timeouts } from '../http/timeouts.ts';
+import { apiKeyCredential, apiKeyIn } from './api-key.ts';
+import { dataService } from './data.ts';
+import { platformService } from './platform.ts';
+import type { Services } from './services.ts';
+import { loginCredential } from './token.ts';
+import type { TokenStore } from './tokens.ts';
+
+export interface OpenServices {
+  readonly dataUrl: string;
+  readonly platformUrl: string;
+  readonly credential: Credential;
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  /** Where proxy variables are read; the process's own by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where a login's tokens are kept; in memory by default. */
+  readonly tokens?: TokenStore | undefined;
+  readonly timeouts?: Timeouts;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+/**
+ * Opens both services of a connection. No request is made yet: a login happens with the first.
+ * @throws AppError `invalid_input` for an API key that a header can't hold, or a malformed proxy variable
+ */
+export function openServices(options: OpenServices): Services {
+  const { dataUrl, platformUrl, onRetry, env, timeouts, clock, random } = options;
+  const tls = [dataUrl, platformUrl].some((url) => url.startsWith('https:'));
+  const network = openNetwork({ tls, ...(env ? { env } : {}), ...(timeouts ? { timeouts } : {}) });
+  const common = { network, onRetry, clock, random };
+  const credential = credentialSource();
+  const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });
+  const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential });
+  return { data: dataService(data), platform: platformService(platform), close: () => network.close() };
+
+  function credentialSource(): CredentialSource {
+    const given = options.credential;
+    if (given.method === 'api_key') return apiKeyCredential(apiKeyIn(given.apiKey));
+    // A limiter of its own: a request that waits for a token must not stand in the token's way.
+    const http = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
+    return loginCredential({ http, login: given, store: options.tokens, clock });
+  }
+}

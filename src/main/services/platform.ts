@@ -1,0 +1,98 @@
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import { platformFilters, type PlatformEntity, type PlatformResource } from '../../shared/wells.ts';
+import { jsonOf } from '../http/answer.ts';
+import type { Http } from '../http/http.ts';
+import { get, type Parameters } from '../http/request.ts';
+import { readPage, readSingle } from './entities.ts';
+import { resourcePath } from './paths.ts';
+import type { CallOptions, PlatformService } from './services.ts';
+
+/** Asked for unless the person says otherwise; a server may cap it. */
+const perPage = 1000;
+/** More pages than any company has: a list that goes on beyond them does not end. */
+const mostPages = 5000;
+
+type Value = string | number | boolean;
+type Filter = Readonly<Record<string, Value | readonly Value[] | undefined>>;
+
+/** The platform service over a client (specification, section 4.2). */
+export function platformService(http: Http): PlatformService {
+  const readOne = (resource: PlatformResource, filter: Filter, options: CallOptions | undefined) =>
+    http.read(get(resourcePath(resource), parametersOf(filter)), (answer) => readPage(jsonOf(answer)), {
+      ...options,
+      what: `the list of ${resource.replace('_', ' ')}`,
+    });
+
+  async function everyPage(
+    resource: PlatformResource,
+    filter: Filter,
+    options: CallOptions | undefined,
+  ): Promise<PlatformEntity[]> {
+    const asked = typeof filter['per_page'] === 'number' ? filter['per_page'] : perPage;
+    const found = new Map<string, PlatformEntity>();
+    let honoured = false;
+    for (let page = 1; page <= mostPages; page += 1) {
+      const { entities, items } = await readOne(resource, { ...filter, per_page: asked, page }, options);
+      const before = found.size;
+      for (const entity of entities) {
+        const key = `${entity.type} ${entity.id}`;
+        if (!found.has(key)) found.set(key, entity);
+      }
+      // Nothing new: an empty page, or one that came before because `page` is ignored.
+      if (found.size === before) return [...found.values()];
+      // A short page is the last one only where a full one was seen: else `per_page` may be capped.
+      honoured ||= items >= asked;
+      if (honoured && items < asked) return [...found.values()];
+    }
+    throw new AppError('bad_answer', { service: 'platform', problem: 'the list does not end' });
+  }
+
+  return {
+    async list(resource, filter, options) {
+      const checked = checkFilter(resource, filter);
+      if (checked['page'] !== undefined) return (await readOne(resource, checked, options)).entities;
+      return everyPage(resource, checked, options);
+    },
+    async page(resource, filter, options) {
+      return (await readOne(resource, checkFilter(resource, filter), options)).entities;
+    },
+    async get(resource, id, options) {
+      return http.read(get(resourcePath(resource, id)), (answer) => readSingle(jsonOf(answer)), {
+        ...options,
+        what: `${id} of the ${resource.replace('_', ' ')}`,
+      });
+    },
+  };
+}
+
+/** @throws AppError `invalid_input` that names a filter the resource does not have, or a value it does not take */
+function checkFilter(resource: PlatformResource, filter: Filter): Filter {
+  const parsed = platformFilters[resource].safeParse(filter);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ message, path }) => ({
+      message,
+      place: { field: path.join('.') },
+    }));
+    throw new AppError('invalid_input', { issues });
+  }
+  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].map(
+    (name) => parsed.data[name as 'lat_start'],
+  );
+  const given = corners.filter((corner) => corner !== undefined).length;
+  if (given !== 0 && given !== 4) {
+    throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
+      field: 'lat_start',
+    });
+  }
+  return parsed.data;
+}
+
+/** Arrays go out as `name[]`, repeated (specification, section 2.4). */
+function parametersOf(filter: Filter): Parameters {
+  return Object.entries(filter).flatMap(([name, value]) => {
+    if (value === undefined || value === '') return [];
+    if (Array.isArray(value))
+      return value.map((item): readonly [string, string] => [`${name}[]`, String(item)]);
+    return [[name, String(value)] as const];
+  });
+}

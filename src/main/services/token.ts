@@ -1,0 +1,139 @@
+import { AppError, isAppError } from '../../shared/errors.ts';
+import { systemClock, type Clock } from '../http/clock.ts';
+import type { CredentialSource } from '../http/credential-source.ts';
+import type { Http } from '../http/http.ts';
+import { refreshTokens, tokenRequest } from './refresh.ts';
+import { memoryTokens, readTokens, type Tokens, type TokenStore } from './tokens.ts';
+
+export interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface LoginOptions {
+  /** A client of the platform service without a credential. */
+  readonly http: Http;
+  readonly login: Login;
+  readonly store?: TokenStore | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** How long a renewal ahead of time that failed is left alone, in milliseconds, while the token is still good. */
+const pauseMs = 30_000;
+
+/**
+ * Logs in with e-mail and password at the first request, refreshes ahead of the end and after a 401, one at a time whatever runs
+ * (specification, section 5). The password is forgotten as soon as it has served; a 401 ends it: nothing is sent again.
+ */
+export function loginCredential(options: LoginOptions): CredentialSource {
+  return new LoginCredential(options);
+}
+
+class LoginCredential implements CredentialSource {
+  readonly #http: Http;
+  readonly #store: TokenStore;
+  readonly #clock: Clock;
+  readonly #secrets = new Set<string>();
+  #login: Login | null;
+  #refusedJwt: string | null = null;
+  #flight: Promise<Tokens> | null = null;
+  #ended: AppError | null = null;
+  #pausedUntil = 0;
+
+  constructor({ http, login, store, clock }: LoginOptions) {
+    this.#http = http;
+    this.#login = login;
+    this.#store = store ?? memoryTokens();
+    this.#clock = clock ?? systemClock;
+    this.#secrets.add(login.password);
+  }
+
+  async header(signal?: AbortSignal): Promise<string> {
+    this.#flight ??= this.#current().finally(() => {
+      this.#flight = null;
+    });
+    const { jwt } = await orAborted(this.#flight, signal);
+    return `Bearer ${jwt}`;
+  }
+
+  refused(header: string): boolean {
+    this.#refusedJwt = header.replace(/^Bearer /, '');
+    return this.#ended === null;
+  }
+
+  secrets(): readonly string[] {
+    return [...this.#secrets];
+  }
+
+  async #current(): Promise<Tokens> {
+    if (this.#ended) throw this.#ended;
+    const kept = await this.#store.read();
+    if (kept && !this.#needsRenewal(kept)) return kept;
+    try {
+      return await this.#keep(kept ? await this.#renewed(kept) : await this.#loggedIn());
+    } catch (error) {
+      if (isAppError(error, 'not_authenticated')) await this.#end(error);
+      else if (kept && this.#isGood(kept)) return this.#pause(kept);
+      throw error;
+    }
+  }
+
+  #needsRenewal(tokens: Tokens): boolean {
+    const now = this.#clock.now();
+    if (tokens.jwt === this.#refusedJwt) return true;
+    if (this.#isGood(tokens) && now < this.#pausedUntil) return false;
+    return tokens.renewAt !== null && now >= tokens.renewAt;
+  }
+
+  /** Not refused, and not at its end by our clock. */
+  #isGood({ jwt, endsAt }: Tokens): boolean {
+    return jwt !== this.#refusedJwt && (endsAt === null || this.#clock.now() < endsAt);
+  }
+
+  #pause(tokens: Tokens): Tokens {
+    this.#pausedUntil = this.#clock.now() + pauseMs;
+    return tokens;
+  }
+
+  async #end(error: AppError): Promise<void> {
+    this.#ended = error;
+    this.#login = null;
+    await this.#store.write(null);
+  }
+
+  async #renewed(kept: Tokens): Promise<Tokens> {
+    if (kept.refreshToken === null) throw new AppError('not_authenticated', { service: 'platform' });
+    const tries = this.#isGood(kept) ? 2 : undefined;
+    return refreshTokens({ http: this.#http, token: kept.refreshToken, clock: this.#clock, tries });
+  }
+
+  async #loggedIn(): Promise<Tokens> {
+    if (!this.#login) throw new AppError('not_authenticated', { service: 'platform' });
+    const { email, password } = this.#login;
+    return this.#http.read(
+      tokenRequest({ email, password }),
+      (answer) => readTokens(answer, this.#clock.now()),
+      { secrets: [password] },
+    );
+  }
+
+  /** The new pair is stored before anything is sent with it. */
+  async #keep(tokens: Tokens): Promise<Tokens> {
+    this.#secrets.add(tokens.jwt);
+    if (tokens.refreshToken !== null) this.#secrets.add(tokens.refreshToken);
+    await this.#store.write(tokens);
+    this.#login = null;
+    return tokens;
+  }
+}
+
+/** One caller's cancel leaves the shared login to the others. */
+function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return shared;
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(new AppError('cancelled', {}));
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave, { once: true });
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
