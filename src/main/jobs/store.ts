@@ -67,11 +67,11 @@ export interface JobStore {
   remove(id: string): Promise<void>;
 }
 
-const newId = (now: Date): string =>
-  `${now
-    .toISOString()
-    .replace(/[-:]|\..*/g, '')
-    .replace('T', '-')}-${randomBytes(3).toString('hex')}`;
+/** Ids sort by the time they were made (UTC, to the millisecond). */
+const newId = (now: Date): string => {
+  const [day = '', time = ''] = now.toISOString().replace(/[-:.Z]/g, '').split('T');
+  return `${day}-${time}-${randomBytes(3).toString('hex')}`;
+};
 
 async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
   let text: string;

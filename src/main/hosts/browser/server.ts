@@ -1,19 +1,14 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { RPCHandler } from '@orpc/server/ws';
 import sirv from 'sirv';
-import { WebSocketServer } from 'ws';
 import { AppError } from '../../../shared/errors.ts';
 import type { AppRouter } from '../../dispatch.ts';
-import { gate } from '../../dispatch.ts';
 import type { Files } from '../../files/files.ts';
 import { foreign, hasOrigin } from './guard.ts';
 import { answerPage, securityHeaders } from './headers.ts';
 import { createSession } from './session.ts';
+import { createSockets } from './socket.ts';
 import { plainName, receiveFile, sendFile } from './transfer.ts';
-
-/** The largest message that a window may send, in bytes; files go by `/files`, not by message. */
-const largestMessage = 16 * 1024 * 1024;
 
 export interface BrowserHostOptions {
   /** 0: any free port. */
@@ -84,13 +79,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     });
   });
 
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage });
-  const handler = new RPCHandler(router, { clientInterceptors: [gate(onFault)] });
-  sockets.on('connection', (socket) => {
-    // A broken frame closes its own socket; nobody else hears of it.
-    socket.on('error', () => socket.terminate());
-    void handler.upgrade(socket, { context: {} });
-  });
+  const sockets = createSockets(router, onFault);
   server.on('upgrade', (request, socket, head) => {
     const allowed =
       new URL(request.url ?? '/', 'http://localhost').pathname === '/ws' &&
@@ -98,13 +87,13 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       hasOrigin(request) &&
       session.holds(request);
     if (!allowed) socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-    else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request));
+    else sockets.accept(request, socket, head);
   });
 
   return {
     url: `http://127.0.0.1:${port}/${session.search}`,
     async close() {
-      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { RPCHandler } from '@orpc/server/ws';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import type { AppError } from '../../../shared/errors.ts';
+import { gate } from '../../dispatch.ts';
+import type { AppRouter } from '../../dispatch.ts';
+import { isFrame } from '../frames.ts';
+
+/** The largest message that a window may send, in bytes; files go by `/files`, not by message. */
+const largestMessage = 16 * 1024 * 1024;
+
+/** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
+const policyViolation = 1008;
+
+/** The socket as the RPC handler sees it: only frames of the right form get through, another one ends the socket. */
+function filtered(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
+  const on: Pick<WebSocket, 'addEventListener'>['addEventListener'] = (type, listener) => {
+    if (type !== 'message') return socket.addEventListener(type, listener);
+    return socket.addEventListener('message', (event) => {
+      if (!isFrame(event.data)) socket.close(policyViolation, 'unknown message');
+      else Reflect.apply(listener as (heard: typeof event) => void, socket, [event]);
+    });
+  };
+  return { addEventListener: on, send: socket.send.bind(socket) };
+}
+
+export interface Sockets {
+  /** Takes over a request that is already known to be ours. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+/** Carries calls, cancels and streams of windows over WebSocket. */
+export function createSockets(router: AppRouter, onFault: (error: AppError) => void): Sockets {
+  const server = new WebSocketServer({ noServer: true, maxPayload: largestMessage });
+  const handler = new RPCHandler(router, { clientInterceptors: [gate(onFault)] });
+  server.on('connection', (socket) => {
+    // A broken frame ends its own socket; nobody else hears of it.
+    socket.on('error', () => socket.terminate());
+    void handler.upgrade(filtered(socket), { context: {} });
+  });
+  return {
+    accept: (request, socket, head) =>
+      server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request)),
+    close() {
+      for (const socket of server.clients) socket.terminate();
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { readFile, writeFile, mkdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { implement } from '@orpc/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { createFiles } from '../../../../src/main/files/files.ts';
+import type { BrowserHost } from '../../../../src/main/hosts/browser/server.ts';
+import { startBrowserHost } from '../../../../src/main/hosts/browser/server.ts';
+import type { AppRouter } from '../../../../src/main/dispatch.ts';
+import { contract } from '../../../../src/shared/contract.ts';
+import { grantedFile } from '../../../../src/shared/files.ts';
+import { useFolders } from '../../../support/folders.ts';
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** A request with full control over its headers, `Host` and `Origin` included. */
+function ask(url: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    asked.on('error', reject).end(body);
+  });
+}
+
+describe('the browser host', () => {
+  const folder = useFolders();
+  const open: BrowserHost[] = [];
+  afterEach(async () => {
+    for (const host of open.splice(0)) await host.close();
+  });
+
+  async function start() {
+    const home = await folder();
+    const renderer = join(home, 'renderer');
+    await mkdir(renderer);
+    await writeFile(join(renderer, 'index.html'), '<!doctype html><title>Wellbench</title>');
+    await writeFile(join(home, 'secret.txt'), 'not to be served');
+    const os = implement(contract);
+    // Only what these tests call; the whole router is tested with the application.
+    const router = { workspace: { settings: os.workspace.settings.handler(() => ({ theme: 'dark' })) } };
+    const files = createFiles();
+    const host = await startBrowserHost({
+      port: 0,
+      router: router as unknown as AppRouter, // a part of it, see above
+      files,
+      renderer,
+      spool: join(home, 'spool'),
+      onFault: () => undefined,
+    });
+    open.push(host);
+    const { origin } = new URL(host.url);
+    return { host, origin, files, home };
+  }
+
+  async function logIn(host: BrowserHost): Promise<string> {
+    const { headers } = await ask(host.url);
+    return String(headers['set-cookie']).split(';')[0] ?? '';
+  }
+
+  it('exchanges its one-time token for an HttpOnly, same-site cookie by a redirect', async () => {
+    const { host, origin } = await start();
+    const answer = await ask(host.url);
+    expect(answer.status).toBe(302);
+    expect(answer.headers['location']).toBe('/');
+    expect(String(answer.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    expect((await ask(origin, { headers: { cookie } })).body).toContain('<title>Wellbench</title>');
+  });
+
+  it('refuses the token a second time, a wrong one, and a visitor without the cookie', async () => {
+    const { host, origin } = await start();
+    expect((await ask(`${origin}/?token=wrong`)).status).toBe(403);
+    await logIn(host);
+    expect((await ask(host.url)).status).toBe(403);
+    expect((await ask(origin)).status).toBe(401);
+    expect((await ask(origin, { headers: { cookie: `wellbench-${new URL(origin).port}=guess` } })).status).toBe(401);
+  });
+
+  it('sends a strict policy with every answer, and nothing that may be cached', async () => {
+    const { host, origin } = await start();
+    const cookie = await logIn(host);
+    for (const answer of [
+      await ask(origin, { headers: { cookie } }),
+      await ask(origin),
+      await ask(`${origin}/nothing`, { headers: { cookie } }),
+    ]) {
+      expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
+      expect(answer.headers['content-security-policy']).not.toContain('unsafe-eval');
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
+  it('refuses a rebound name, a page of another site and a page of another port', async () => {
+    const { host, origin } = await start();
+    const cookie = await logIn(host);
+    const port = new URL(origin).port;
+    const refused = [
+      { host: 'evil.example', cookie },
+      { host: `evil.example:${port}`, cookie },
+      { origin: 'https://evil.example', cookie },
+      { origin: 'http://127.0.0.1:1', cookie },
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', cookie },
+      { origin: 'null', cookie },
+    ];
+    for (const headers of refused) expect((await ask(origin, { headers })).status).toBe(403);
+  });
+
+  it('serves nothing from outside its folder', async () => {
+    const { host, origin } = await start();
+    const cookie = await logIn(host);
+    for (const path of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/....//secret.txt'])
+      expect(await ask(`${origin}${path}`, { headers: { cookie } })).toMatchObject({ status: 404 });
+  });
+
+  it('answers calls on /ws, and opens it only to its own pages', async () => {
+    const { host, origin } = await start();
+    const cookie = await logIn(host);
+    const address = `${origin.replace('http', 'ws')}/ws`;
+    const attempt = (headers: Record<string, string>, path = address): Promise<WebSocket | 'refused'> =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(path, { headers });
+        socket.once('open', () => resolve(socket));
+        socket.once('error', () => resolve('refused'));
+      });
+    expect(await attempt({ cookie })).toBe('refused');
+    expect(await attempt({ origin })).toBe('refused');
+    expect(await attempt({ cookie, origin: 'http://127.0.0.1:1' })).toBe('refused');
+    expect(await attempt({ cookie, origin: 'https://evil.example' })).toBe('refused');
+    expect(await attempt({ cookie, origin }, `${origin.replace('http', 'ws')}/other`)).toBe('refused');
+    const socket = await attempt({ cookie, origin });
+    if (socket === 'refused') throw new Error('its own page was refused');
+    const answered = new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))));
+    socket.send(JSON.stringify({ i: '1', p: { u: '/workspace/settings', b: { json: {} } } }));
+    expect(await answered).toContain('dark');
+    socket.close();
+  });
+
+  it('ends a socket that sends what no page of ours sends, and goes on serving', async () => {
+    const { host, origin } = await start();
+    const cookie = await logIn(host);
+    const broken = [
+      '{',
+      'null',
+      '[]',
+      '{"i":"1"}',
+      '{"i":"2","p":{"u":5}}',
+      '{"i":{},"p":{"u":"/workspace/settings"}}',
+      '{"i":"3","p":{"u":"http://["}}',
+      '{"i":"3","p":{"u":"/__proto__/x"}}',
+      '{"i":"4","t":3,"p":{"e":"message"}}',
+      Buffer.from([0, 255, 1]),
+    ];
+    for (const frame of broken) {
+      const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { cookie, origin } });
+      await new Promise((resolve) => socket.once('open', resolve));
+      socket.send(frame);
+      expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(1008);
+    }
+    expect((await ask(origin, { headers: { cookie } })).status).toBe(200);
+  });
+
+  it('survives a broken handshake', async () => {
+    const { host, origin } = await start();
+    const cookie = await logIn(host);
+    const raw = connect(Number(new URL(origin).port), '127.0.0.1');
+    raw.resume().on('error', () => undefined);
+    raw.end('GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n\r\n\u0000\u0000');
+    await new Promise((resolve) => raw.once('close', resolve));
+    expect((await ask(origin, { headers: { cookie } })).status).toBe(200);
+  });
+
+  it('takes in a picked file and hands out a token, its name without folders', async () => {
+    const { host, origin, files } = await start();
+    const cookie = await logIn(host);
+    const headers = { cookie, origin };
+    const name = encodeURIComponent('..\\..\\C:/Users/me/survey "7".csv');
+    const answer = await ask(`${origin}/files?name=${name}`, { method: 'POST', headers, body: 'a,b\n1,2\n' });
+    const granted = grantedFile.parse(JSON.parse(answer.body));
+    expect(granted).toMatchObject({ name: 'survey 7.csv', bytes: 8 });
+    expect(answer.body).not.toContain('spool');
+    const { place, path } = files.source(granted.token);
+    expect(place).toBe('spooled');
+    expect(await readFile(path, 'utf8')).toBe('a,b\n1,2\n');
+  });
+
+  it('gives out a file by its token as a download, and nothing for a guess', async () => {
+    const { host, origin, files, home } = await start();
+    const cookie = await logIn(host);
+    const path = join(home, 'result.csv');
+    await writeFile(path, 'x\n1\n');
+    const { token } = await files.grantSource({ place: 'path', path, name: 'Brønn «7».csv' });
+    const answer = await ask(`${origin}/files/${token}`, { headers: { cookie } });
+    expect(answer).toMatchObject({ status: 200, body: 'x\n1\n' });
+    expect(answer.headers['content-disposition']).toBe(
+      `attachment; filename*=UTF-8''${encodeURIComponent('Brønn «7».csv')}`,
+    );
+    expect((await ask(`${origin}/files/${'A'.repeat(32)}`, { headers: { cookie } })).status).toBe(404);
+    expect((await ask(`${origin}/files/${token}`)).status).toBe(401);
+  });
+});

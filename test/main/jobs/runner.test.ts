@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createFiles } from '../../../src/main/files/files.ts';
+import type { Engine, PlanHead } from '../../../src/main/jobs/engine.ts';
+import { createJobs } from '../../../src/main/jobs/jobs.ts';
+import { createRunner } from '../../../src/main/jobs/runner.ts';
+import { openJobStore } from '../../../src/main/jobs/store.ts';
+import type { Services } from '../../../src/main/services/services.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+import { exportResult } from '../../../src/shared/export.ts';
+import { useFolders } from '../../support/folders.ts';
+
+const plan = z.object({
+  connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
+  address: z.object({ provider: z.string(), dataset: z.string() }),
+  fileName: z.string(),
+  rows: z.int(),
+});
+type Plan = z.infer<typeof plan>;
+const entry = z.object({ row: z.int() });
+type Entry = z.infer<typeof entry>;
+
+/** Counts to the plan's number, one journal entry each, waiting at the gate before every step. */
+function countingEngine(gate: (row: number, signal: AbortSignal) => Promise<void>): Engine<Plan, Entry> {
+  return {
+    kind: 'export',
+    format: 1,
+    plan,
+    entry,
+    result: exportResult,
+    async run(job, { signal, report, made }) {
+      for (let row = job.journal.earlier.length; row < job.plan.rows; row++) {
+        await gate(row, signal);
+        signal.throwIfAborted();
+        await job.journal.append({ row }, { flush: true });
+        report({ rows: row + 1, totalRows: job.plan.rows });
+      }
+      const path = join(job.folder, job.plan.fileName);
+      await writeFile(path, String(job.plan.rows));
+      await made('result', path);
+      return { rows: job.plan.rows, bytes: 1, sha256: '', expected: null, warnings: [] };
+    },
+  };
+}
+
+const noServices: Services = {
+  data: null as unknown as Services['data'], // the counting engine asks no service
+  platform: null as unknown as Services['platform'],
+  close: async () => undefined,
+};
+
+function setUp(dataFolder: string, gate: (row: number, signal: AbortSignal) => Promise<void> = async () => undefined) {
+  const store = openJobStore(dataFolder, '0.0.0');
+  const engine = countingEngine(gate) as Engine<PlanHead, unknown, unknown>;
+  const runner = createRunner({
+    store,
+    engines: () => ({ export: engine, upload: { ...engine, kind: 'upload' } }),
+    services: () => noServices,
+    toJob: createJobs({ files: createFiles() }).toJob,
+  });
+  return { store, runner };
+}
+
+const planOf = (rows: number): Plan => ({
+  connection: { id: 'c', name: 'North Ridge', dataUrl: 'http://127.0.0.1:1' },
+  address: { provider: 'demo', dataset: 'wits' },
+  fileName: 'wits.csv',
+  rows,
+});
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new AppError('cancelled', {})));
+  });
+
+describe('the job runner', () => {
+  const folder = useFolders();
+
+  it('runs a job to its end and shows what it made', async () => {
+    const { runner } = setUp(await folder());
+    const { id } = await runner.start('export', planOf(5));
+    const job = await runner.settled(id);
+    expect(job).toMatchObject({ kind: 'export', state: 'done', file: 'wits.csv', error: null });
+    expect(job.progress).toMatchObject({ rows: 5, totalRows: 5 });
+    expect(job.result).toMatchObject({ rows: 5 });
+    expect(job.artifacts).toMatchObject([{ kind: 'result', name: 'wits.csv' }]);
+    expect(JSON.stringify(job)).not.toContain('jobs/');
+  });
+
+  it('cancels a running job, and resumes it where it stopped', async () => {
+    let open = false;
+    const { runner } = setUp(await folder(), async (row, signal) => {
+      if (row === 3 && !open) await untilAborted(signal);
+    });
+    const { id } = await runner.start('export', planOf(6));
+    for await (const job of runner.watch(AbortSignal.timeout(20_000))) if (job.progress.rows === 3) break;
+    await runner.cancel(id);
+    expect(await runner.show(id)).toMatchObject({ state: 'cancelled', progress: { rows: 3 } });
+    open = true;
+    await runner.resume(id);
+    expect(await runner.settled(id)).toMatchObject({ state: 'done', progress: { rows: 6 } });
+  });
+
+  it('leaves a job that is stopped by closing as interrupted, for another process to resume', async () => {
+    const dataFolder = await folder();
+    const first = setUp(dataFolder, async (row, signal) => {
+      if (row === 2) await untilAborted(signal);
+    });
+    const { id } = await first.runner.start('export', planOf(4));
+    await first.runner.close();
+    const second = setUp(dataFolder);
+    expect(await second.runner.show(id)).toMatchObject({ state: 'interrupted' });
+    await second.runner.resume(id);
+    expect(await second.runner.settled(id)).toMatchObject({ state: 'done', progress: { rows: 4 } });
+  });
+
+  it('refuses to work on a job that another one works on', async () => {
+    const dataFolder = await folder();
+    const first = setUp(dataFolder, (_row, signal) => untilAborted(signal));
+    const { id } = await first.runner.start('export', planOf(1));
+    const second = setUp(dataFolder);
+    await expect(second.runner.resume(id)).rejects.toMatchObject({ code: 'job_busy' });
+    await expect(second.runner.discard(id)).rejects.toMatchObject({ code: 'job_busy' });
+    await first.runner.close();
+  });
+
+  it('stops a job that another process works on when it is cancelled here', async () => {
+    const dataFolder = await folder();
+    const first = setUp(dataFolder, (_row, signal) => untilAborted(signal));
+    const { id } = await first.runner.start('export', planOf(1));
+    const second = setUp(dataFolder);
+    await second.runner.cancel(id);
+    expect(await first.runner.settled(id)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('keeps the error of a failed job as a sentence with its code', async () => {
+    const { runner } = setUp(await folder(), async () => {
+      throw new AppError('disk_full', { file: 'wits.csv', writtenBytes: 7 });
+    });
+    const { id } = await runner.start('export', planOf(1));
+    expect(await runner.settled(id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'disk_full', message: expect.stringContaining('Free some space') },
+    });
+  });
+
+  it('will not resume a job that is done, nor one that does not exist, nor a name that is a path', async () => {
+    const { runner } = setUp(await folder());
+    const { id } = await runner.start('export', planOf(1));
+    await runner.settled(id);
+    await expect(runner.resume(id)).rejects.toMatchObject({ code: 'job_state' });
+    await expect(runner.show('20200101-000000-abcdef')).rejects.toMatchObject({ code: 'job_unknown' });
+    await expect(runner.discard('../../../etc')).rejects.toMatchObject({ code: 'job_unknown' });
+  });
+
+  it('refuses a job of a newer format, and leaves it untouched', async () => {
+    const dataFolder = await folder();
+    const { runner } = setUp(dataFolder);
+    const { id } = await runner.start('export', planOf(1));
+    await runner.settled(id);
+    const planFile = join(dataFolder, 'jobs', id, 'plan.json');
+    const newer = JSON.stringify({ ...JSON.parse(await readFile(planFile, 'utf8')), format: 2 });
+    await writeFile(planFile, newer);
+    await expect(runner.resume(id)).rejects.toMatchObject({ code: 'job_too_new', details: { format: 2 } });
+    expect(await readFile(planFile, 'utf8')).toBe(newer);
+  });
+
+  it('lists jobs oldest first, skips what is no job, and removes a discarded one from disk', async () => {
+    const dataFolder = await folder();
+    const { runner } = setUp(dataFolder);
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) {
+      const { id } = await runner.start('export', planOf(1));
+      await runner.settled(id);
+      ids.push(id);
+    }
+    await mkdir(join(dataFolder, 'jobs', '20260101-000000-aaaaaa'));
+    expect((await runner.list()).map(({ id }) => id)).toEqual(ids);
+    await runner.discard(ids[0] ?? '');
+    expect(await runner.list()).toHaveLength(2);
+    expect(existsSync(join(dataFolder, 'jobs', ids[0] ?? ''))).toBe(false);
+  });
+});
