@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { firstScripts, checkSize } from '../scripts/lib/size.mjs';
+import { useFolders } from './support/folders.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
+
+/** Runs a tool and gives all it printed, whether it found fault or not. */
+async function output(tool: string, args: string[], cwd: string): Promise<string> {
+  const answer = await run(process.execPath, [join(root, 'node_modules', tool), ...args], { cwd }).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  );
+  return answer.stdout + answer.stderr;
+}
+
+// Each wall is broken on purpose in a copy of the project's configuration; a wall that does not complain is no wall.
+describe('the walls between rooms', () => {
+  const folder = useFolders();
+
+  async function lint(files: Record<string, string>): Promise<string> {
+    const home = await folder();
+    await cp(join(root, '.oxlintrc.json'), join(home, '.oxlintrc.json'));
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(home, name)), { recursive: true });
+      await writeFile(join(home, name), text);
+    }
+    return output('oxlint/bin/oxlint', ['--format=unix', '.'], home);
+  }
+
+  it.each([
+    ['electron', 'src/main/wells/a.ts', "import { app } from 'electron';\nexport const x = app;\n"],
+    ['undici', 'src/main/services/a.ts', "import { request } from 'undici';\nexport const x = request;\n"],
+    ['@napi-rs/keyring', 'src/main/connections/a.ts', "import { Entry } from '@napi-rs/keyring';\nexport const x = Entry;\n"],
+    ['monaco-editor', 'src/renderer/features/query/a.ts', "import { editor } from 'monaco-editor';\nexport const x = editor;\n"],
+    ['a part of monaco-editor', 'src/renderer/app/a.ts', "import * as m from 'monaco-editor/editor';\nexport const x = m;\n"],
+    ['ag-grid-community', 'src/renderer/features/query/a.ts', "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n"],
+  ])('keep %s in its folder', async (_name, file, text) => {
+    expect(await lint({ [file]: text })).toContain('no-restricted-imports');
+  });
+
+  it('let each library into its own folder', async () => {
+    const found = await lint({
+      'src/main/http/a.ts': "import { request } from 'undici';\nexport const x = request;\n",
+      'src/renderer/ui/grid/a.ts': "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n",
+    });
+    expect(found).not.toContain('no-restricted-imports');
+  });
+
+  it('refuse `any` and circles of imports', async () => {
+    const found = await lint({
+      'src/shared/a.ts': "import { b } from './b.ts';\nexport const a: any = b;\n",
+      'src/shared/b.ts': "import { a } from './a.ts';\nexport const b: unknown = a;\n",
+    });
+    expect(found).toContain('no-explicit-any');
+    expect(found).toContain('no-cycle');
+  });
+
+  it('refuse a promise that nobody waits for', async () => {
+    const home = await folder();
+    await cp(join(root, '.oxlintrc.json'), join(home, '.oxlintrc.json'));
+    await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
+    await writeFile(join(home, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "noEmit": true } }');
+    await writeFile(join(home, 'a.ts'), 'async function f(): Promise<void> {}\nf();\nexport {};\n');
+    expect(await output('oxlint/bin/oxlint', ['--type-aware', '--format=unix', 'a.ts'], home)).toContain('no-floating-promises');
+  });
+});
+
+describe('the rooms of types', () => {
+  const folder = useFolders();
+
+  /** Type-checks one file as if it stood in a room of `src`, with that room's own settings. */
+  async function check(room: string, text: string): Promise<string> {
+    const home = await folder();
+    await writeFile(join(home, 'a.ts'), text.replaceAll('~/', `${root.replaceAll('\\', '/')}src/`));
+    const settings = {
+      extends: join(root, 'src', room, 'tsconfig.json'),
+      compilerOptions: {
+        composite: false,
+        emitDeclarationOnly: false,
+        noEmit: true,
+        incremental: false,
+        rootDir: '/',
+        tsBuildInfoFile: null,
+        typeRoots: [join(root, 'node_modules', '@types')],
+      },
+      files: ['./a.ts'],
+      include: [],
+      references: [],
+    };
+    await writeFile(join(home, 'tsconfig.json'), JSON.stringify(settings));
+    return output('typescript/bin/tsc', ['-p', home], home);
+  }
+
+  it.each([
+    ['the file system', 'renderer', "import { readFile } from 'node:fs';\nexport const x = readFile;\n", 'node:fs'],
+    ['the page', 'main', 'export const x = document.title;\n', 'document'],
+    ['Node', 'shared', 'export const x = process.pid;\n', 'process'],
+    ['the page', 'shared', 'export const x = document.title;\n', 'document'],
+  ])('do not know %s in %s', async (_name, room, text, complaint) => {
+    expect(await check(room, text)).toContain(complaint);
+  });
+
+  it('do not compile a contract entry without a handler', async () => {
+    const found = await check(
+      'main',
+      "import type { Handlers } from '~/main/handlers.ts';\n" +
+        "type Jobs = Handlers['jobs'];\n" +
+        "declare const jobs: Omit<Jobs, 'cancel'>;\nexport const all: Jobs = jobs;\n" +
+        "declare const rooms: Omit<Handlers, 'wells'>;\nexport const every: Handlers = rooms;\n",
+    );
+    expect(found).toContain("'cancel' is missing");
+    expect(found).toContain("'wells' is missing");
+  });
+
+  it('do not take a platform well id for an asset id', async () => {
+    const found = await check(
+      'shared',
+      "import type { AssetId, PlatformWellId } from '~/shared/wells.ts';\n" +
+        'declare const id: PlatformWellId;\nexport const scope: AssetId = id;\n',
+    );
+    expect(found).toContain('not assignable');
+  });
+});
+
+describe('the gate on the first screen', () => {
+  const folder = useFolders();
+
+  async function built(files: Record<string, string>): Promise<string> {
+    const home = await folder();
+    await mkdir(join(home, 'assets'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text);
+    return home;
+  }
+  const page = '<script type="module" src="./assets/index.js"></script>';
+  const heavy = (bytes: number): string =>
+    Array.from({ length: bytes / 8 }, () => Math.random().toString(36).slice(2, 10)).join('');
+
+  it('counts what is imported at once, and not what comes later', async () => {
+    const home = await built({
+      'index.html': page,
+      'assets/index.js': 'import{a}from"./react.js";import"./side.js";const m=()=>import("./monaco.js");',
+      'assets/react.js': 'export const a=1;',
+      'assets/side.js': '',
+      'assets/monaco.js': '',
+    });
+    expect(firstScripts(home).sort()).toEqual(['assets/index.js', 'assets/react.js', 'assets/side.js']);
+    expect(checkSize(home)).toBe(0);
+  });
+
+  it('fails when it grows too heavy, and when there is nothing to weigh', async () => {
+    expect(checkSize(await built({ 'index.html': page, 'assets/index.js': `"${heavy(600_000)}"` }))).toBe(1);
+    expect(checkSize(await built({ 'index.html': '' }))).toBe(1);
+  });
+});
