@@ -1,0 +1,62 @@
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+import { AppError } from '../../shared/errors.ts';
+import { workerUrl } from '../workers.ts';
+
+const listening = z.looseObject({
+  dataUrl: z.string(),
+  platformUrl: z.string(),
+  apiKeys: z.looseObject({ write: z.string() }),
+});
+
+/** Demo services that listen on this machine. */
+export interface OpenDemo {
+  readonly dataUrl: string;
+  readonly platformUrl: string;
+  readonly apiKey: string;
+  /** False once they are gone, whatever the reason. */
+  readonly alive: () => boolean;
+  close(): Promise<void>;
+}
+
+/** What the sample workspace holds: the same on every machine. */
+const sample = { wells: 30, records: 200_000, seed: 1 };
+
+/** Starts both demo services in a thread of their own, so that they never stall the core. */
+export async function openDemoWorker(): Promise<OpenDemo> {
+  const worker = new Worker(workerUrl('demo'), { workerData: sample });
+  worker.unref();
+  let gone = false;
+  const exit = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      gone = true;
+      resolve();
+    });
+  });
+  const { dataUrl, platformUrl, apiKeys } = await firstMessage(worker, exit);
+  return {
+    dataUrl,
+    platformUrl,
+    apiKey: apiKeys.write,
+    alive: () => !gone,
+    async close() {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+      worker.postMessage('close');
+      await exit;
+    },
+  };
+}
+
+async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infer<typeof listening>> {
+  const failed = (problem: string) =>
+    new AppError('internal', { problem: `the sample workspace ${problem}` });
+  return new Promise((resolve, reject) => {
+    worker.once('message', (message: unknown) => {
+      const parsed = listening.safeParse(message);
+      if (parsed.success) resolve(parsed.data);
+      else reject(failed('said something that is not understood'));
+    });
+    worker.once('error', (error) => reject(failed(`could not start: ${error.message}`)));
+    void exit.then(() => reject(failed('ended before it began')));
+  });
+}
