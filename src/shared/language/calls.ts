@@ -111,11 +111,11 @@ function argumentOf(node: Expression | SpreadElement, reader: Reader): Argument 
     }
     if (typeof node.value === 'number' || typeof node.value === 'bigint') return numberOf(node.raw ?? '');
   }
-  if (node.type === 'UnaryExpression' && (node.operator === '-' || node.operator === '+')) {
-    const value = argumentOf(node.argument, reader);
-    if (typeof value === 'number' || typeof value === 'bigint') return node.operator === '-' ? -value : value;
-  }
-  return undefined;
+  if (node.type !== 'UnaryExpression' || (node.operator !== '-' && node.operator !== '+')) return undefined;
+  const { argument, operator } = node;
+  if (argument.type !== 'Literal' || !argument.raw || !/^(?:number|bigint)$/.test(typeof argument.value))
+    return undefined;
+  return operator === '-' ? -numberOf(argument.raw) : numberOf(argument.raw);
 }
 
 function argumentOfBound(
@@ -129,14 +129,21 @@ function argumentOfBound(
   return value;
 }
 
+function hintFor(name: string): string {
+  if (/^db\b/.test(name)) return 'Write only what stands between its round brackets.';
+  if (/\bnow$/i.test(name)) return 'For the present moment write {{now}}.';
+  const meant = nearest(name, known.keys());
+  return meant === undefined
+    ? 'Write the value itself, in quotes if it is text.'
+    : `Did you mean ${meant}(…)?`;
+}
+
 /** The value of a call such as `ISODate("…")`, from a fixed list; nothing is ever run. Anything else is refused. */
 export function convertCall(node: CallExpression | NewExpression, where: Where, reader: Reader): JsonValue {
   const name = quote(reader.text, node.callee);
   const make = node.callee.type === 'Identifier' ? known.get(node.callee.name) : undefined;
   if (!make || (node.type === 'CallExpression' && node.optional)) {
-    const meant = nearest(name, known.keys());
-    const hint = meant ? `Did you mean ${meant}(…)?` : 'Write the value itself, in quotes if it is text.';
-    return reader.refuse(node, `${name}(…) is not known here. ${hint}`);
+    return reader.refuse(node, `${name}(…) is not known here. ${hintFor(name)}`);
   }
   const issues = reader.issues.length;
   const args: Argument[] = [];

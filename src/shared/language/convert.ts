@@ -4,7 +4,7 @@ import { convertCall, makesNumber } from './calls.ts';
 import { dateAt } from './dates.ts';
 import { convertObject } from './objects.ts';
 import { numberOf } from './numbers.ts';
-import { quote, type Bound, type Reader, type Where } from './reader.ts';
+import { isParameter, quote, type Bound, type Reader, type Where } from './reader.ts';
 import { refuseCode } from './refuse.ts';
 import { regexAt } from './regex.ts';
 import { checkEscapes } from './texts.ts';
@@ -66,25 +66,35 @@ function convertSign(node: UnaryExpression, where: Where, reader: Reader): JsonV
   return operator === '-' ? -value : value;
 }
 
+/** The chosen wells, where they give their ids to the list that they stand in. */
+function splicedWells(
+  element: Expression,
+  list: ArrayExpression,
+  where: Where,
+  reader: Reader,
+): JsonValue[] | undefined {
+  if (!isParameter(reader.text, element) || element.type !== 'Literal' || !isSpliced(list, where))
+    return undefined;
+  const bound = reader.parameter(element);
+  if (bound?.kind !== 'wells') return [boundValue(bound ?? null, element, { ...where, key: null }, reader)];
+  const ids = [...bound.ids];
+  reader.replaced?.(element, ids, true);
+  return ids;
+}
+
 function convertArray(node: ArrayExpression, where: Where, reader: Reader): JsonValue {
   const values: JsonValue[] = [];
-  const inside: Where = { field: comparedField(node) ?? where.field, key: null, list: where.key };
+  const inside: Where = { field: comparedField(node) ?? where.field, key: null, list: where.key ?? '' };
   for (const [index, element] of node.elements.entries()) {
     if (element === null) {
       const start = node.elements[index - 1]?.end ?? node.start;
-      reader.refuse(
-        { start, end: start },
-        `Element ${index + 1} of this list is missing. Remove the extra comma, or write null.`,
-      );
-    } else if (element.type === 'SpreadElement') {
-      refuseCode(element, reader);
-    } else {
-      const wells =
-        isSpliced(node, where) && element.type === 'Literal' ? reader.parameter(element) : undefined;
-      if (wells?.kind === 'wells') {
-        reader.replaced?.(element, [...wells.ids], true);
-        values.push(...wells.ids);
-      } else values.push(convert(element, inside, reader));
+      const message = `Element ${index + 1} of this list is missing. Remove the extra comma, or write null.`;
+      reader.refuse({ start, end: start }, message);
+    } else if (element.type === 'SpreadElement') refuseCode(element, reader);
+    else {
+      const wells = splicedWells(element, node, where, reader);
+      if (wells) values.push(...wells);
+      else values.push(convert(element, inside, reader));
     }
   }
   return values;
@@ -94,7 +104,7 @@ function convertArray(node: ArrayExpression, where: Where, reader: Reader): Json
 function comparedField(node: ArrayExpression): string | undefined {
   for (const element of node.elements) {
     if (element?.type !== 'Literal' || typeof element.value !== 'string') continue;
-    if (/^\$[^$]/.test(element.value)) return element.value.slice(1);
+    if (element.value.startsWith('$')) return element.value.replace(/^\$+/, '');
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ const decimalText = /^[+-]?(?:\d+(\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The integer that a text spells, from `min` to `max`; undefined when it does not, or lies outside. */
 export function integerFrom(text: string, min: bigint, max: bigint): number | bigint | undefined {
-  if (!integerText.test(text)) return undefined;
+  if (text.length > 25 || !integerText.test(text)) return undefined;
   const value = BigInt(text.replace('+', ''));
   return value < min || value > max ? undefined : exactInteger(value);
 }

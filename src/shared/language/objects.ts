@@ -1,51 +1,69 @@
 import type { Expression, ObjectExpression, Property } from 'acorn';
-import type { JsonObject, JsonValue } from '../json.ts';
-import { quote, type Reader, type Where } from './reader.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isParameter, quote, type Reader, type Where } from './reader.ts';
+import { isRegex, optionsOf } from './regex.ts';
 import { refuseCode } from './refuse.ts';
 import { checkEscapes } from './texts.ts';
 
 type Convert = (node: Expression, where: Where, reader: Reader) => JsonValue;
 
-/** The name of a property; undefined when it was refused. */
-function keyOf(property: Property, reader: Reader): string | undefined {
-  const { key, value, computed, shorthand, method, kind } = property;
-  const said = quote(reader.text, key);
-  if (method || kind !== 'init') reader.refuse(property, "Functions can't be sent. Write the value itself.");
-  else if (computed)
-    reader.refuse(property, 'A field name is not worked out from []. Write the name itself.');
-  else if (shorthand) {
-    const isEqual =
-      value.type === 'AssignmentExpression' || /^[^,}]*=/.test(reader.text.slice(key.end, property.end));
-    reader.refuse(
-      property,
-      isEqual
-        ? `Write a colon after ${said} instead of =.`
-        : `${said} has no value. Write ${said}: and a value after it.`,
-    );
-  } else if (key.type === 'Identifier') return key.name;
-  else if (key.type === 'Literal' && typeof key.value === 'string') {
-    if (reader.parameter(key) !== undefined) {
-      reader.refuse(key, `${said} can't be a field name. Write the name itself.`);
-      return undefined;
+function shorthand({ key, value, end }: Property, said: string, text: string): string {
+  const isEqual = value.type === 'AssignmentExpression' || text.slice(key.end, end).includes('=');
+  return isEqual
+    ? `Write a colon after ${said} instead of =.`
+    : `${said} has no value. Write ${said}: and a value after it.`;
+}
+
+/** What is wrong with the name of a property, or the name. */
+function nameOf(property: Property, text: string): { name: string } | { wrong: string } {
+  const { key, computed, method, kind } = property;
+  const said = quote(text, key);
+  if (method || kind !== 'init') return { wrong: "Functions can't be sent. Write the value itself." };
+  if (computed) return { wrong: 'A field name is not worked out from []. Write the name itself.' };
+  if (property.shorthand) return { wrong: shorthand(property, said, text) };
+  if (isParameter(text, key)) return { wrong: `${said} can't be a field name. Write the name itself.` };
+  const name =
+    key.type === 'Identifier'
+      ? key.name
+      : key.type === 'Literal' && typeof key.value === 'string'
+        ? key.value
+        : undefined;
+  if (name === '__proto__') return { wrong: "__proto__ can't be a field name. Leave it out." };
+  if (name !== undefined) return { name };
+  if (key.type === 'Literal' && /^(?:0|[1-9]\d*)$/.test(key.raw ?? '')) return { name: said };
+  return { wrong: `${said} can't be a field name as it stands. Put it in quotes: "${said}".` };
+}
+
+function keyOf(property: Property, object: JsonObject, reader: Reader): string | null {
+  const { key } = property;
+  const found = nameOf(property, reader.text);
+  if ('wrong' in found) return reader.refuse(key, found.wrong);
+  if (key.type === 'Literal') checkEscapes(key, reader);
+  if (!Object.hasOwn(object, found.name)) return found.name;
+  return reader.refuse(
+    key,
+    `${quote(reader.text, key)} stands here a second time, and only one of the two would count. Put both into one, or use $and.`,
+  );
+}
+
+/** The flags of an expression whose pattern stands as a text, and the key that takes them. */
+interface Flags {
+  readonly property: Property;
+  readonly optionsKey: string;
+  readonly value: JsonValue;
+}
+
+function setFlags(object: JsonObject, flags: readonly Flags[], reader: Reader): void {
+  for (const { property, optionsKey, value } of flags) {
+    if (!Object.hasOwn(object, optionsKey)) object[optionsKey] = value;
+    else {
+      reader.refuse(
+        property.value,
+        `Flags stand both after the expression and in ${optionsKey}. Keep them in one place.`,
+      );
     }
-    checkEscapes(key, reader);
-    return key.value;
-  } else if (key.type === 'Literal' && /^(?:0|[1-9]\d*)$/.test(key.raw ?? '')) return key.raw;
-  else reader.refuse(key, `${said} can't be a field name as it stands. Put it in quotes: "${said}".`);
-  return undefined;
+  }
 }
-
-/** `$regex: /…/i` takes the pattern as its text and the flags as `$options`, as the shells do. */
-function setRegexText(object: JsonObject, property: Property, value: JsonObject, reader: Reader): void {
-  object['$regex'] = value['$regex'] ?? '';
-  const options = value['$options'];
-  if (options === undefined) return;
-  if (Object.hasOwn(object, '$options')) {
-    reader.refuse(property, 'Flags stand both after the expression and in $options. Keep them in one place.');
-  } else object['$options'] = options;
-}
-
-const isRegex = (node: Expression): boolean => node.type === 'Literal' && node.regex !== undefined;
 
 /** The JSON object of an object expression. Field names that stand twice, and `__proto__`, are refused. */
 export function convertObject(
@@ -55,29 +73,24 @@ export function convertObject(
   convert: Convert,
 ): JsonObject {
   const object: JsonObject = {};
+  const flags: Flags[] = [];
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
       refuseCode(property, reader);
       continue;
     }
-    const key = keyOf(property, reader);
-    if (key === undefined) continue;
-    if (key === '__proto__') {
-      reader.refuse(property.key, "__proto__ can't be a field name. Leave it out.");
-      continue;
-    }
-    if (Object.hasOwn(object, key)) {
-      reader.refuse(
-        property.key,
-        `${key} stands here a second time, and only one of the two would count. Put both into one, or use $and.`,
-      );
-      continue;
-    }
+    const key = keyOf(property, object, reader);
+    if (key === null) continue;
     const field = key.startsWith('$') ? where.field : key;
-    const value = convert(property.value, { field, key, list: null }, reader);
-    if (key === '$regex' && isRegex(property.value) && value !== null) {
-      setRegexText(object, property, value as JsonObject, reader);
+    const optionsKey = isRegex(property.value) ? optionsOf(key, where) : undefined;
+    // Beside $options the pattern stands as a text, so that it is no longer a condition of its own.
+    const at: Where = { field, key: optionsKey === undefined ? key : null, list: null };
+    const value = convert(property.value, at, reader);
+    if (optionsKey !== undefined && isObject(value)) {
+      object[key] = value['$regex'] ?? null;
+      if (value['$options'] !== undefined) flags.push({ property, optionsKey, value: value['$options'] });
     } else object[key] = value;
   }
+  setFlags(object, flags, reader);
   return object;
 }

@@ -7,7 +7,7 @@ export interface Where {
   readonly field: string | null;
   /** The key whose value this is; null for an element of a list and for the whole. */
   readonly key: string | null;
-  /** For an element: the key whose value the list is, such as `$in`. */
+  /** For an element: the key whose value the list is, such as `$in`, or '' where it has none; otherwise null. */
   readonly list: string | null;
 }
 
@@ -30,23 +30,40 @@ export interface Reader {
   readonly text: string;
   readonly issues: Issue[];
   /** Notes what is wrong with a piece; null stands in for its value. */
-  refuse(span: Span, message: string): null;
+  refuse(this: void, span: Span, message: string): null;
   /** The parameter that begins at an offset; undefined where none does, null where it has no value (noted already). */
-  parameter(span: Span): Bound | null | undefined;
+  parameter(this: void, span: Span): Bound | null | undefined;
   /** Told what a parameter became where it stands; a spliced list is told without its brackets. */
   replaced?(span: Span, value: JsonValue, spliced: boolean): void;
 }
 
 const maxIssues = 20;
 
-/** Line and column of an offset, both from 1; lines end as editors end them (\n, \r\n, \r). */
-export function placeOf(
-  text: string,
-  offset: number,
-  field: string,
-): Place & { line: number; column: number } {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { field, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+type LineAndColumn = Place & { line: number; column: number };
+
+/** Gives line and column of offsets, both from 1; lines end as editors end them (\n, \r\n, \r). */
+export function placesIn(text: string, field: string): (offset: number) => LineAndColumn {
+  const starts = [0];
+  for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) starts.push(index + end.length);
+  return (offset) => {
+    let line = starts.length;
+    for (let low = 1; low < line;) {
+      const middle = (low + line) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+      else line = middle;
+    }
+    return { field, line, column: offset - (starts[line - 1] ?? 0) + 1 };
+  };
+}
+
+/** Line and column of one offset. */
+export function placeOf(text: string, offset: number, field: string): LineAndColumn {
+  return placesIn(text, field)(offset);
+}
+
+/** Whether a parameter begins a piece. */
+export function isParameter(text: string, { start }: Span): boolean {
+  return text.startsWith('{{', start);
 }
 
 /** What gives a parameter its value; null when it has none and that was refused. */
@@ -63,7 +80,7 @@ export function makeReader(text: string, field: string, resolve: Resolve = noVal
     return null;
   };
   const parameter: Reader['parameter'] = (span) =>
-    text.startsWith('{{', span.start)
+    isParameter(text, span)
       ? resolve(text.slice(span.start + 2, span.end - 2).trim(), span, refuse)
       : undefined;
   return { text, issues, refuse, parameter };

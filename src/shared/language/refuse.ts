@@ -11,11 +11,16 @@ const constants = new Map([
   ['false', 'false'],
 ]);
 
+const parameters = new Set(['wells', 'company', 'now', 'today']);
+
 function word(name: string): string {
   if (name === 'undefined') return 'undefined has no form in JSON. Write null, or leave the field out.';
   if (name === 'NaN' || name === 'Infinity') return `${name} has no form in JSON. Write a number, or null.`;
   const constant = constants.get(name.toLowerCase());
   if (constant !== undefined) return `${name} is not known. Did you mean ${constant}?`;
+  if (parameters.has(name)) {
+    return `${name} is neither a number nor true, false or null. Did you mean {{${name}}}, or "${name}" as text?`;
+  }
   const near = name.length > 3 ? nearest(name, ['true', 'false', 'null']) : undefined;
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
   return `${name} is neither a number nor true, false or null.${hint} If it is text, put it in quotes: "${name}".`;

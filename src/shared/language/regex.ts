@@ -1,11 +1,35 @@
+import type { Expression } from 'acorn';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Reader, Span, Where } from './reader.ts';
 
-const listOperators = new Set(['$in', '$nin', '$all']);
+const expressions = new Set(['$regexMatch', '$regexFind', '$regexFindAll']);
+
+/** Whether a piece is a regular expression: `/…/` or `RegExp("…")`. */
+export function isRegex(node: Expression): boolean {
+  if (node.type === 'Literal') return node.regex !== undefined;
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return false;
+  return node.callee.type === 'Identifier' && node.callee.name === 'RegExp';
+}
+
+/** The key beside `key` that takes the flags, where the pattern itself stands as a text; undefined elsewhere. */
+export function optionsOf(key: string, where: Where): string | undefined {
+  if (key === '$regex') return '$options';
+  return key === 'regex' && where.key !== null && expressions.has(where.key) ? 'options' : undefined;
+}
+
+/** Where a regular expression would mean something else than in a shell, what to write instead. */
+function misplaced({ key, list }: Where): string | undefined {
+  if (list !== null) {
+    const place = list.startsWith('$') ? list : 'a list';
+    return `A regular expression can't stand inside ${place}. Use $or with one condition for each expression.`;
+  }
+  if (key === null || key === '$not' || !key.startsWith('$')) return undefined;
+  return `${key} takes no regular expression. Let it stand as the value of the field, or of $not.`;
+}
 
 /**
- * A regular expression as JSON says it: `{$regex, $options}`. JSON has no other form for it, so it is refused where
- * that form would mean something else.
+ * A regular expression as JSON says it: `{$regex, $options}`, `$options` only with flags. JSON has no other form for
+ * it, so it is refused where that form would mean something else.
  */
 export function regexAt(
   { pattern, flags }: { pattern: string; flags: string },
@@ -13,21 +37,13 @@ export function regexAt(
   where: Where,
   reader: Reader,
 ): JsonValue {
-  const odd = /[^imsux]/.exec(flags)?.[0];
-  if (odd !== undefined) {
-    return reader.refuse(
-      span,
-      `The flag ${odd} means nothing in a query. Leave it out; i, m, s and x are known.`,
-    );
-  }
-  if (where.list !== null && listOperators.has(where.list)) {
-    return reader.refuse(
-      span,
-      `A regular expression can't stand inside ${where.list}. Use $or with one condition for each expression.`,
-    );
-  }
-  const options = flags.replace('u', '');
+  const odd = /[^imsx]/.exec(flags)?.[0];
+  const wrong =
+    odd === undefined
+      ? misplaced(where)
+      : `The flag ${odd} means nothing in a query. Leave it out; i, m and s are known.`;
+  if (wrong !== undefined) return reader.refuse(span, wrong);
   const value: JsonObject = { $regex: pattern };
-  if (options) value['$options'] = options;
+  if (flags) value['$options'] = flags;
   return value;
 }

@@ -9,24 +9,34 @@ import { isSignificant, scan, type Lexeme } from './scan.ts';
 /** How deep lists and objects may stand in each other. The services' database itself ends at 100. */
 export const maxDepth = 200;
 
-/** Looks through a text before it is parsed: the first and the last piece, and null when it is nested too deep. */
-function survey(text: string, reader: Reader): { first: Lexeme | undefined; parameters: Lexeme[] } | null {
+/** What a text consists of, as far as it must be known before it is parsed. */
+interface Survey {
+  readonly first: Lexeme | undefined;
+  readonly second: Lexeme | undefined;
+  readonly parameters: readonly Lexeme[];
+}
+
+/** Looks through a text before it is parsed; null when it is nested too deep, which a parser's stack would not bear. */
+function survey(text: string, reader: Reader): Survey | null {
   let depth = 0;
-  let first: Lexeme | undefined;
+  const start: Lexeme[] = [];
   const parameters: Lexeme[] = [];
   for (const lexeme of scan(text)) {
-    if (first === undefined && isSignificant(lexeme)) first = lexeme;
+    if (start.length < 2 && isSignificant(lexeme)) start.push(lexeme);
     if (lexeme.kind === 'parameter') parameters.push(lexeme);
     if (lexeme.kind === 'close') depth--;
     if (lexeme.kind === 'open' && ++depth > maxDepth) {
-      reader.refuse(
-        lexeme,
-        `This is nested more than ${maxDepth} levels deep. Make it flatter, or look for brackets too many.`,
-      );
-      return null;
+      const advice = 'Make it flatter, or look for brackets too many.';
+      return reader.refuse(lexeme, `This is nested more than ${maxDepth} levels deep. ${advice}`);
     }
   }
-  return { first, parameters };
+  const [first, second] = start;
+  return { first, second, parameters };
+}
+
+/** `asset_id: 5003` without the braces around it. */
+function hasNoBraces({ first, second }: Survey): boolean {
+  return (first?.kind === 'word' || first?.kind === 'text') && second?.kind === 'colon';
 }
 
 /** Hides each parameter behind a quoted text of the same length, so that every offset stays what it was. */
@@ -70,14 +80,31 @@ function refuseRest(text: string, end: number, reader: Reader): void {
   }
 }
 
-/** Reads one value; null when the text holds nothing but spaces and comments. What is wrong is noted in the reader. */
-export function read(reader: Reader): { value: JsonValue; start: number } | null {
+/** A value that was read, and where it begins. */
+export interface Found {
+  readonly value: JsonValue;
+  readonly start: number;
+}
+
+/**
+ * Reads one value; null when the text holds nothing but spaces and comments. What is wrong is noted in the reader, and
+ * then the value is without meaning.
+ */
+export function read(reader: Reader): Found | null {
   const { text } = reader;
+  const nothing: Found = { value: null, start: 0 };
   const found = survey(text, reader);
-  if (!found) return { value: null, start: 0 };
+  if (!found) return nothing;
   if (!found.first) return null;
+  if (hasNoBraces(found)) {
+    reader.refuse(
+      found.first,
+      `The braces are missing. Put { before ${quote(text, found.first)} and } at the end.`,
+    );
+    return nothing;
+  }
   const tree = parseTree(text, mask(text, found.parameters), reader);
-  if (!tree) return { value: null, start: 0 };
+  if (!tree) return nothing;
   refuseRest(text, tree.end, reader);
   return { value: convert(tree, atTop, reader), start: tree.start };
 }
@@ -91,21 +118,19 @@ function fail(text: string, field: string, at: number, message: string): never {
   throw new AppError('invalid_input', { issues: [{ message, place: placeOf(text, at, field) }] });
 }
 
-function readOrThrow(text: string, field: string): { value: JsonValue; start: number } | null {
+function readOrThrow(text: string, field: string): Found | null {
   const reader = makeReader(text, field);
   const found = read(reader);
   throwIssues(reader);
   return found;
 }
 
-const kindOf = (value: JsonValue): string =>
-  value === null
-    ? 'null'
-    : Array.isArray(value)
-      ? 'a list'
-      : isObject(value)
-        ? 'an object'
-        : `a ${typeof value}`;
+function kindOf(value: JsonValue): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return 'a text';
+  if (typeof value !== 'object') return 'a number';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
 
 /**
  * The value that a relaxed JSON text means: comments, names without quotes, single quotes, commas at the end,

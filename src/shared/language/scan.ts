@@ -10,7 +10,7 @@ export interface Lexeme {
 }
 
 const space = /\s+/y;
-const word = /[^\s"'`{}[\]():,/]+/y;
+const word = /;|[^\s"'`{}[\]():,;/]+/y;
 const parameter = /\{\{[^{}\r\n]*\}\}/y;
 const lineEnd = /[\n\r\u2028\u2029]|$/g;
 

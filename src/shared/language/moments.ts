@@ -1,0 +1,87 @@
+import { DateTime, FixedOffsetZone, IANAZone, type DurationLikeObject, type Zone } from 'luxon';
+import { nearest } from './nearest.ts';
+
+const units = {
+  s: 'seconds',
+  m: 'minutes',
+  h: 'hours',
+  d: 'days',
+  w: 'weeks',
+  mo: 'months',
+  y: 'years',
+} as const;
+type Unit = keyof typeof units;
+const unitNames = Object.keys(units).join(', ');
+
+/** A point in time relative to now, such as `now-24h` or `today-7d@America/Chicago`. */
+export interface Moment {
+  /** `today` is the first moment of the day in the zone. */
+  readonly base: 'now' | 'today';
+  readonly shifts: readonly { readonly amount: number; readonly unit: Unit }[];
+  /** The zone of `today` and of days, weeks, months and years, as it was written; null: the zone of the person. */
+  readonly zone: string | null;
+}
+
+const form = /^(now|today)((?:\s*[+-]\s*\d+\s*[a-z]*)*)\s*(?:@\s*(.*))?$/is;
+const shift = /([+-])\s*(\d+)\s*([a-z]*)/gi;
+
+/** The zone that a person means by an IANA name, `UTC`, or an offset such as `+02:00`; undefined when there is none. */
+export function zoneOf(name: string): Zone | undefined {
+  if (/^(?:utc|z)$/i.test(name)) return FixedOffsetZone.utcInstance;
+  const offset = /^(?:UTC)?([+-])(\d{1,2})(?::?(\d{2}))?$/i.exec(name);
+  if (offset) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
+    return minutes <= 18 * 60 ? FixedOffsetZone.instance(offset[1] === '-' ? -minutes : minutes) : undefined;
+  }
+  return IANAZone.isValidZone(name) ? IANAZone.create(name) : undefined;
+}
+
+const isUnit = (text: string): text is Unit => Object.hasOwn(units, text);
+
+/** Reads a moment; a text is what is wrong with it; undefined when it does not begin as one. */
+export function parseMoment(text: string): Moment | string | undefined {
+  const parts = form.exec(text.trim());
+  if (!parts) return undefined;
+  const [, base = '', changes = '', zone] = parts;
+  const shifts: { amount: number; unit: Unit }[] = [];
+  for (const [said, sign, digits, unit = ''] of changes.matchAll(shift)) {
+    const known = unit === 'M' ? unit : unit.toLowerCase();
+    if (!isUnit(known)) {
+      return unit === ''
+        ? `${said.trim()} has no unit. Write one of ${unitNames} after it.`
+        : `${unit} is not a unit of time. Write one of ${unitNames}.`;
+    }
+    shifts.push({ amount: Number(digits) * (sign === '-' ? -1 : 1), unit: known });
+  }
+  if (zone !== undefined && !zoneOf(zone.trim())) {
+    return `${zone.trim() || 'Nothing after @'} is not a time zone. Write one such as America/Chicago, UTC or +02:00.`;
+  }
+  return { base: base.toLowerCase() === 'today' ? 'today' : 'now', shifts, zone: zone?.trim() ?? null };
+}
+
+/** Whether a text was most likely meant as a moment: `yesterday`, `noww`. */
+export function momentMeant(text: string): string | undefined {
+  if (/^yesterday\b/i.test(text)) return 'today-1d';
+  if (/^tomorrow\b/i.test(text)) return 'today+1d';
+  return nearest(text.replace(/[^a-z].*$/is, ''), ['now', 'today']);
+}
+
+/**
+ * Unix milliseconds of a moment. Hours and less are exact; days and more are days of the calendar, so that 24 hours and
+ * one day differ when clocks change. Undefined when it lies beyond what a date can hold.
+ * @param now Unix milliseconds of the present
+ * @param personZone the zone where the moment names none
+ */
+export function millisecondsOfMoment(
+  { base, shifts, zone }: Moment,
+  now: number,
+  personZone: string,
+): number | undefined {
+  const at = DateTime.fromMillis(now, { zone: zoneOf(zone ?? personZone) ?? FixedOffsetZone.utcInstance });
+  let moment = base === 'today' ? at.startOf('day') : at;
+  for (const { amount, unit } of shifts) {
+    const change: DurationLikeObject = { [units[unit]]: amount };
+    moment = moment.plus(change);
+  }
+  return moment.isValid ? moment.toMillis() : undefined;
+}
