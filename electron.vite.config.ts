@@ -1,8 +1,14 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { workers } from './src/main/workers.ts';
 
 const from = (path: string) => resolve(import.meta.dirname, path);
+
+/** Worker threads are started by the address of their own file, `worker-<name>.js` beside the rest of main. */
+const workerEntries = Object.fromEntries(
+  Object.entries(workers).map(([name, path]) => [`worker-${name}`, from(join('src/main', path))]),
+);
 
 /**
  * Three builds: main (Node: Electron's main, the browser host, the command line, workers), preload (one CommonJS
@@ -18,8 +24,9 @@ export default defineConfig({
         input: {
           serve: from('src/main/serve.ts'),
           cli: from('src/main/cli.ts'),
+          ...workerEntries,
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' },
       },
     },
   },

@@ -1,24 +1,23 @@
 import { mkdir } from 'node:fs/promises';
 import packageJson from '../../package.json' with { type: 'json' };
+import { AppError, invalidInput } from '../shared/errors.ts';
 import type { Notice } from '../shared/workspace.ts';
 import { createConnections } from './connections/connections.ts';
 import type { Connections } from './connections/connections.ts';
 import { createDatasets } from './datasets/datasets.ts';
 import { createDirectClient, createRouter } from './dispatch.ts';
 import type { AppRouter, DirectClient } from './dispatch.ts';
-import { createExport } from './export/export.ts';
-import { exportEngine } from './export/export-engine.ts';
 import { createFiles } from './files/files.ts';
 import type { Files } from './files/files.ts';
 import type { RoomHandlers } from './handlers.ts';
+import type { JobKind } from '../shared/jobs.ts';
 import { createBroadcast } from './jobs/broadcast.ts';
+import type { Engine } from './jobs/engine.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createRunner } from './jobs/runner.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import { openJobStore } from './jobs/store.ts';
 import { createQuery } from './query/query.ts';
-import { createUpload } from './upload/upload.ts';
-import { uploadEngine } from './upload/upload-engine.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
 import { createWorkspace } from './workspace/workspace.ts';
@@ -48,9 +47,27 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What a promise gives, asked for at the first call and kept. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | null = null;
+  return () => (loaded ??= load());
+}
+
+// The engines are large and most starts need none of them, a single question on the command line above all.
+async function engine(kind: JobKind): Promise<Engine> {
+  switch (kind) {
+    case 'export':
+      return (await import('./export/export-engine.ts')).exportEngine;
+    case 'upload':
+      return (await import('./upload/upload-engine.ts')).uploadEngine;
+  }
+}
+
 /** Puts the core together for a host. */
 export async function createApp({ host, fileMode, dataFolder, env, choose }: HostOptions): Promise<App> {
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    throw new AppError('file_unwritable', { file: dataFolder, reason: cause.message }, { cause });
+  });
   const notices = createBroadcast<Notice>();
   const files = createFiles();
   const connections = createConnections({ env, onNotice: notices.send });
@@ -59,17 +76,30 @@ export async function createApp({ host, fileMode, dataFolder, env, choose }: Hos
   const jobs = createJobs({ files });
   const runner = createRunner({
     store,
-    engines: () => ({ export: exportEngine, upload: uploadEngine }),
-    services: ({ id }) => services(id),
+    engine,
+    services: ({ id, dataUrl }) => {
+      // A job goes on with the service that it began with, or not at all: what is stored where would be a guess.
+      const now = connections.get(id).dataUrl;
+      if (now === dataUrl) return services(id);
+      throw invalidInput(
+        `This job began at ${dataUrl}, but the connection leads to ${now}. Correct the connection.`,
+      );
+    },
     toJob: jobs.toJob,
   });
+  const rooms = { connections, files, runner };
+  const exportRoom = once(async () => (await import('./export/export.ts')).createExport(rooms));
+  const uploadRoom = once(async () => (await import('./upload/upload.ts')).createUpload(rooms));
   const router = createRouter({
     connections: connections.handlers,
     wells: createWells({ services }),
     datasets: createDatasets({ services }),
     query: createQuery({ services }),
-    export: createExport({ connections, files, runner }),
-    upload: createUpload({ connections, files, runner }),
+    export: { start: async (...call) => (await exportRoom()).start(...call) },
+    upload: {
+      inspect: async (...call) => (await uploadRoom()).inspect(...call),
+      start: async (...call) => (await uploadRoom()).start(...call),
+    },
     files: choose(files),
     jobs: jobs.handlers(runner),
     workspace: createWorkspace({ version, host, files: fileMode }, dataFolder),
@@ -90,4 +120,3 @@ export async function createApp({ host, fileMode, dataFolder, env, choose }: Hos
     },
   };
 }
-

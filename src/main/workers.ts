@@ -1,5 +1,5 @@
 /** The worker threads of the core: each has an entry file in the source and one in the build, beside `cli.js`. */
-const workers = {
+export const workers = {
   demo: '../demo/worker.ts',
   csv: './upload/csv-worker.ts',
   export: './export/export-worker.ts',

@@ -35,7 +35,8 @@ export interface JobRunner {
 
 export interface RunnerDependencies {
   readonly store: JobStore;
-  readonly engines: () => Record<JobKind, Engine>;
+  /** The engine of a kind, loaded when a job needs it. */
+  readonly engine: (kind: JobKind) => Promise<Engine>;
   readonly services: (connection: PlanHead['connection']) => Services;
   readonly toJob: (id: string, kind: JobKind, summary: StoredSummary) => Promise<Job>;
 }
@@ -50,7 +51,7 @@ function stateAfter(signal: AbortSignal, error: AppError): JobState {
   return signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
 }
 
-export function createRunner({ store, engines, services, toJob }: RunnerDependencies): JobRunner {
+export function createRunner({ store, engine: engineOf, services, toJob }: RunnerDependencies): JobRunner {
   const running = new Map<string, Running>();
   const changes = createBroadcast<Job>((job) => job.id);
 
@@ -60,7 +61,6 @@ export function createRunner({ store, engines, services, toJob }: RunnerDependen
   /** Runs a job whose lock is held to its end, keeping its summary true all the while. */
   async function run(locked: LockedFolder, before: StoredSummary, stop: AbortController): Promise<void> {
     const { id, folder, stored } = locked;
-    const engine = engines()[stored.kind];
     const meter = createProgressMeter(before.progress);
     let summary: StoredSummary = { ...before, state: 'running', error: null };
     const current = (): StoredSummary => ({
@@ -80,6 +80,7 @@ export function createRunner({ store, engines, services, toJob }: RunnerDependen
     const toListeners = setInterval(() => void tell(id, stored.kind, current()), beat.listeners);
     try {
       await keep();
+      const engine = await engineOf(stored.kind);
       journal = await openJournal(join(folder, 'journal.ndjson'), engine.entry);
       const context: EngineContext = {
         signal: stop.signal,
@@ -121,7 +122,7 @@ export function createRunner({ store, engines, services, toJob }: RunnerDependen
 
   return {
     async start(kind, plan) {
-      const engine = engines()[kind];
+      const engine = await engineOf(kind);
       const now = new Date().toISOString();
       const summary: StoredSummary = {
         state: 'running',
@@ -143,7 +144,7 @@ export function createRunner({ store, engines, services, toJob }: RunnerDependen
       const locked = await store.open(id);
       try {
         const { summary } = await store.read(id);
-        if (locked.stored.format > engines()[locked.stored.kind].format)
+        if (locked.stored.format > (await engineOf(locked.stored.kind)).format)
           throw new AppError('job_too_new', { job: id, format: locked.stored.format });
         if (summary.state === 'done')
           throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });

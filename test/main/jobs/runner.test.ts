@@ -57,7 +57,7 @@ function setUp(dataFolder: string, gate: (row: number, signal: AbortSignal) => P
   const engine = countingEngine(gate) as Engine<PlanHead, unknown, unknown>;
   const runner = createRunner({
     store,
-    engines: () => ({ export: engine, upload: { ...engine, kind: 'upload' } }),
+    engine: async (kind) => ({ ...engine, kind }),
     services: () => noServices,
     toJob: createJobs({ files: createFiles() }).toJob,
   });
