@@ -58,11 +58,12 @@ function errorFor(
 }
 
 function broken(error: Error, service: ServiceName, host: string): Judged {
-  const code = codeOf(error);
-  if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') {
+  // An answer that breaks off is a parser's error too, at the end of what there was.
+  const unparsed = error.name === 'HTTPParserError';
+  if (unparsed && !/\bEOF\b/.test(error.message)) {
     return { error: new AppError('bad_answer', { service, problem: 'it is not HTTP' }), again: false };
   }
-  const reason = reasonOf(error, code);
+  const reason = unparsed ? 'reset' : reasonOf(error);
   return { error: new AppError('unreachable', { service, host, reason }), again: reason !== 'tls' };
 }
 
@@ -82,7 +83,6 @@ const reasons: Readonly<Record<string, UnreachableReason>> = {
   ECONNRESET: 'reset',
   ECONNABORTED: 'reset',
   EPIPE: 'reset',
-  HPE_INVALID_EOF_STATE: 'reset',
   UND_ERR_SOCKET: 'reset',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'reset',
   UND_ERR_BODY_TIMEOUT: 'reset',
@@ -98,7 +98,8 @@ const reasons: Readonly<Record<string, UnreachableReason>> = {
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|INVALID_)/;
 const proxyWords = /^Proxy (response|authentication)/i;
 
-function reasonOf(error: Error, code: string): UnreachableReason {
+function reasonOf(error: Error): UnreachableReason {
+  const code = codeOf(error);
   if (proxyWords.test(error.message)) return 'proxy';
   return reasons[code] ?? (tlsCode.test(code) ? 'tls' : 'other');
 }

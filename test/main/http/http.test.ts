@@ -1,0 +1,357 @@
+import { gzipSync } from 'node:zlib';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../../src/shared/errors.ts';
+import type { RetryNotice } from '../../../src/shared/workspace.ts';
+import { get, post } from '../../../src/main/http/request.ts';
+import { testClock } from '../../support/clock.ts';
+import { useServers } from '../../support/servers.ts';
+import { decode, key, patient, useHttp } from './support.ts';
+
+const servers = useServers();
+const client = useHttp();
+
+describe('a read', () => {
+  it('sends the header, the path below the address, and repeated encoded parameters', async () => {
+    const server = await servers.http(() => ({ ok: true }));
+    const http = client(`${server.url}/below`);
+    const parameters = [
+      ['ids[]', '1'],
+      ['ids[]', '2'],
+      ['q', '{"a":"b&c d+é"}'],
+    ] as const;
+    await expect(http.read(get('/v2/wells', parameters), decode)).resolves.toEqual({ ok: true });
+    const [seen] = server.seen;
+    expect(seen?.headers.authorization).toBe(`API ${key}`);
+    expect(seen?.url.pathname).toBe('/below/v2/wells');
+    expect(seen?.url.searchParams.getAll('ids[]')).toEqual(['1', '2']);
+    expect(seen?.url.searchParams.get('q')).toBe('{"a":"b&c d+é"}');
+  });
+
+  it('keeps every digit of integers, both ways', async () => {
+    const server = await servers.http(
+      (_request, response) => void response.end('{"n":12345678901234567890}'),
+    );
+    const http = client(server.url);
+    const read = http.read(post('/list/', { n: 98765432109876543210n }), decode);
+    await expect(read).resolves.toEqual({ n: 12345678901234567890n });
+    expect(server.seen[0]?.body).toBe('{"n":98765432109876543210}');
+  });
+
+  it('unpacks gzip', async () => {
+    const server = await servers.http((request, response) => {
+      expect(request.headers['accept-encoding']).toBe('gzip');
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync('[1,2]'));
+    });
+    await expect(client(server.url).read(get('/'), decode)).resolves.toEqual([1, 2]);
+  });
+
+  it.each<[number, ErrorCode]>([
+    [400, 'refused'],
+    [401, 'not_authenticated'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [409, 'refused'],
+    [412, 'refused'],
+    [413, 'too_large'],
+    [414, 'too_large'],
+    [422, 'refused'],
+  ])('says %i as %s, and does not try again', async (status, code) => {
+    const server = await servers.http((_request, response) => {
+      response.statusCode = status;
+      return { code: status, message: `no, ${key}` };
+    });
+    const read = client(server.url).read(get('/'), decode, { what: 'the dataset demo/wits' });
+    const error: unknown = await read.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, details: { service: 'data', status, said: 'no, •••' } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each<[number, ErrorCode]>([
+    [429, 'too_many_requests'],
+    [500, 'service_failed'],
+    [503, 'service_failed'],
+    [599, 'service_failed'],
+  ])('tries %i again, ten times in all, and then says %s', async (status, code) => {
+    const server = await servers.http((_request, response) => {
+      response.statusCode = status;
+      return {};
+    });
+    await expect(client(server.url).read(get('/'), decode)).rejects.toMatchObject({ code });
+    expect(server.seen).toHaveLength(10);
+  });
+
+  it('waits as Retry-After asks, in seconds and dates, and tells before each wait', async () => {
+    const clock = testClock();
+    const headers = ['3', new Date(clock.now() + 3000 + 8000).toUTCString()];
+    const server = await servers.http((_request, response) => {
+      const header = headers.shift();
+      if (header === undefined) return 'fine';
+      response.statusCode = 429;
+      response.setHeader('retry-after', header);
+      return {};
+    });
+    const notices: RetryNotice[] = [];
+    const http = client(server.url, { clock, onRetry: (notice) => notices.push(notice) });
+    const heard: RetryNotice[] = [];
+    const onRetry = (notice: RetryNotice) => void heard.push(notice);
+    await expect(http.read(get('/'), decode, { onRetry })).resolves.toBe('fine');
+    expect(clock.waits).toEqual([3000, 8000]);
+    expect(notices).toEqual(heard);
+    expect(notices[0]).toEqual({
+      kind: 'retry',
+      service: 'data',
+      host: `127.0.0.1:${server.port}`,
+      attempt: 1,
+      nextTryMs: 3000,
+      cause: 'The data service asks for fewer requests. Wait a little and try again.',
+    });
+  });
+
+  it.each([
+    ['a reset', (socket: { destroy(): void }) => socket.destroy()],
+    [
+      'a body that is shorter than announced',
+      (socket: { end(text: string): void }) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n[1,'),
+    ],
+    [
+      'chunks that break off',
+      (socket: { end(text: string): void }) =>
+        socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n[1\r\n'),
+    ],
+    [
+      'a body cut off where only the connection ends it',
+      (socket: { end(text: string): void }) =>
+        socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[{"a":[1]'),
+    ],
+    [
+      'an empty body',
+      (socket: { end(text: string): void }) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+    ],
+  ])('tries again after %s', async (_name, breakOff) => {
+    let left = 3;
+    const server = await servers.tcp((socket) => {
+      socket.once('data', () => {
+        left -= 1;
+        if (left > 0) breakOff(socket);
+        else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n[1]');
+      });
+    });
+    await expect(client(server.url).read(get('/'), decode)).resolves.toEqual([1]);
+    expect(left).toBe(0);
+  });
+
+  it.each([
+    ['a web page', '<html><title>Log in</title></html>', 'it is a web page instead of JSON'],
+    ['something else', '[NaN]', 'it is not JSON'],
+  ])('says when the answer is %s, and does not try again', async (_name, body, problem) => {
+    const server = await servers.http((_request, response) => void response.end(body));
+    const error: unknown = await client(server.url)
+      .read(get('/'), decode)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'bad_answer', details: { service: 'data', problem } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('says what does not speak HTTP', async () => {
+    const server = await servers.tcp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+    const read = client(server.url).read(get('/'), decode);
+    await expect(read).rejects.toMatchObject({ code: 'bad_answer', details: { problem: 'it is not HTTP' } });
+  });
+
+  it('says that nobody listens', async () => {
+    const { url, port } = await servers.nobody();
+    const read = client(url).read(get('/'), decode, { tries: 2 });
+    await expect(read).rejects.toMatchObject({
+      code: 'unreachable',
+      details: { service: 'data', host: `127.0.0.1:${port}`, reason: 'refused' },
+    });
+  });
+
+  it('says that the name is unknown', async () => {
+    const read = client('http://no-such-host.invalid').read(get('/'), decode, { tries: 1 });
+    await expect(read).rejects.toMatchObject({ code: 'unreachable', details: { reason: 'name' } });
+  });
+});
+
+describe('times and cancel', () => {
+  it('ends a request whose answer does not begin in time, and does not repeat it', async () => {
+    const server = await servers.http(() => undefined);
+    const read = client(server.url).read(get('/'), decode, { timeoutMs: 30 });
+    await expect(read).rejects.toMatchObject({ code: 'timed_out', details: { afterMs: 30 } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('ends an answer that stops half way as a link that was cut, and tries again', async () => {
+    let tries = 0;
+    const server = await servers.http((_request, response) => {
+      tries += 1;
+      if (tries > 1) return [1];
+      response.write('[');
+      return undefined;
+    });
+    const http = client(server.url, {}, { timeouts: { ...patient, idleMs: 30 } });
+    await expect(http.read(get('/'), decode)).resolves.toEqual([1]);
+  });
+
+  it('ends an answer that drips for ever', async () => {
+    const server = await servers.http((_request, response) => {
+      response.write('[');
+      const drip = setInterval(() => response.write(' '), 5);
+      response.on('close', () => clearInterval(drip));
+    });
+    const http = client(server.url, {}, { timeouts: { ...patient, totalMs: 60 } });
+    await expect(http.read(get('/'), decode)).rejects.toMatchObject({ code: 'timed_out' });
+  });
+
+  it('is cancelled before it begins, while it waits for an answer, and in the middle of one', async () => {
+    const http = client((await servers.http(() => undefined)).url);
+    await expect(http.read(get('/'), decode, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    for (const part of ['', '[1,']) {
+      const cancel = new AbortController();
+      let closed: () => void = () => undefined;
+      const gone = new Promise<void>((resolve) => (closed = resolve));
+      const server = await servers.http((_request, response) => {
+        response.on('close', closed);
+        if (part) response.write(part, () => cancel.abort());
+        else cancel.abort();
+      });
+      const read = client(server.url).read(get('/'), decode, { signal: cancel.signal });
+      await expect(read).rejects.toMatchObject({ code: 'cancelled' });
+      await gone;
+      expect(server.seen).toHaveLength(1);
+    }
+  });
+
+  it('is cancelled while it waits to be tried again', async () => {
+    const server = await servers.http((_request, response) => {
+      response.statusCode = 503;
+      return {};
+    });
+    const cancel = new AbortController();
+    const read = client(server.url).read(get('/'), decode, {
+      signal: cancel.signal,
+      onRetry: () => cancel.abort(),
+    });
+    await expect(read).rejects.toMatchObject({ code: 'cancelled' });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('redirects', () => {
+  it('are followed within the same origin', async () => {
+    const server = await servers.http(({ url }, response) => {
+      if (url.pathname.endsWith('/')) return url.search;
+      response.writeHead(307, { location: `${url.pathname}/${url.search}` });
+      return '';
+    });
+    await expect(client(server.url).read(get('/a', [['q', '1 2']]), decode)).resolves.toBe('?q=1%202');
+    await expect(client(server.url).read(post('/a', { q: 1 }), decode)).resolves.toBe('');
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST']);
+  });
+
+  it('never lead the secret to another origin', async () => {
+    const other = await servers.http(() => 'stolen');
+    const server = await servers.http((_request, response) => {
+      response.writeHead(307, { location: `${other.url}/take?it` });
+      return '';
+    });
+    const read = client(server.url).read(get('/'), decode);
+    await expect(read).rejects.toMatchObject({
+      code: 'bad_answer',
+      details: { problem: `it redirects to another place, 127.0.0.1:${other.port}` },
+    });
+    expect(other.seen).toEqual([]);
+  });
+
+  it.each(['/round', '', 'http://['])('do not run in circles or into nothing: %j', async (location) => {
+    const server = await servers.http((_request, response) => {
+      response.writeHead(302, location ? { location } : {});
+      return '';
+    });
+    await expect(client(server.url).read(get('/round'), decode)).rejects.toMatchObject({
+      code: 'bad_answer',
+    });
+    expect(server.seen.length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('an authorization that is refused', () => {
+  it('is renewed once', async () => {
+    const server = await servers.http(({ headers }, response) => {
+      if (headers.authorization === 'Bearer new') return 'fine';
+      response.statusCode = 401;
+      return {};
+    });
+    let header = 'Bearer old';
+    const credential = {
+      header: async () => header,
+      refused: () => {
+        header = 'Bearer new';
+        return true;
+      },
+      secrets: () => [],
+    };
+    await expect(client(server.url, { credential }).read(get('/'), decode)).resolves.toBe('fine');
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('is refused for good the second time', async () => {
+    const server = await servers.http((_request, response) => {
+      response.statusCode = 401;
+      return { errors: { login: ['is locked'] } };
+    });
+    const credential = { header: async () => 'Bearer x', refused: () => true, secrets: () => [] };
+    const read = client(server.url, { credential }).read(get('/'), decode);
+    await expect(read).rejects.toMatchObject({
+      code: 'not_authenticated',
+      details: { said: 'login is locked' },
+    });
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('many reads at once', () => {
+  it('run fewer at a time after a 429', async () => {
+    let running = 0;
+    let most = 0;
+    let refusals = 8;
+    const server = await servers.http(async (_request, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      if (refusals > 0) {
+        refusals -= 1;
+        most = 0;
+        response.statusCode = 429;
+      }
+      response.end('{}');
+    });
+    const http = client(server.url);
+    await Promise.all(Array.from({ length: 20 }, () => http.read(get('/'), decode)));
+    expect(most).toBeLessThan(8);
+    expect(server.seen).toHaveLength(28);
+  });
+});
+
+describe('what errors show', () => {
+  it('is never the secret, nor the request', async () => {
+    const bodies = [`<p>${key}</p>`, JSON.stringify({ message: `bad key API ${key}` }), key];
+    for (const body of bodies) {
+      const server = await servers.http((_request, response) => {
+        response.statusCode = 403;
+        response.end(body);
+      });
+      const http = client(server.url);
+      const sent = await http.send({ method: 'POST', path: '/', body: Buffer.from('[]') });
+      const thrown: unknown = await http.read(get('/'), decode).catch((error: unknown) => error);
+      for (const shown of [inspect(sent, { depth: 9 }), inspect(thrown, { depth: 9, showHidden: true })]) {
+        expect(shown.replaceAll(/bytes: <Buffer[^>]*>/g, '')).not.toContain(key);
+      }
+    }
+  });
+});

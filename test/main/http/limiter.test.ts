@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLimiter, type Slot } from '../../../src/main/http/limiter.ts';
+
+async function take(limiter: ReturnType<typeof createLimiter>, count: number): Promise<Slot[]> {
+  return Promise.all(Array.from({ length: count }, () => limiter.acquire()));
+}
+
+describe('the limiter', () => {
+  it('halves on a 429, once for requests that ran together', async () => {
+    const limiter = createLimiter({ start: 8 });
+    const slots = await take(limiter, 8);
+    for (const slot of slots) slot.release('throttled');
+    expect(limiter.limit).toBe(4);
+    const next = await take(limiter, 4);
+    for (const slot of next) slot.release('throttled');
+    expect(limiter.limit).toBe(2);
+  });
+
+  it('never falls below one, and recovers by one for each full round, up to its most', async () => {
+    const limiter = createLimiter({ start: 1, most: 4 });
+    (await limiter.acquire()).release('throttled');
+    expect(limiter.limit).toBe(1);
+    for (let n = 0; n < 1 + 2 + 3; n += 1) (await limiter.acquire()).release('ok');
+    expect(limiter.limit).toBe(4);
+    for (let n = 0; n < 100; n += 1) (await limiter.acquire()).release('ok');
+    expect(limiter.limit).toBe(4);
+  });
+
+  it('lets a waiting request go when it is cancelled, and keeps its place for nobody', async () => {
+    const limiter = createLimiter({ start: 1 });
+    const held = await limiter.acquire();
+    const cancel = new AbortController();
+    const cancelled = limiter.acquire(cancel.signal);
+    const next = limiter.acquire();
+    cancel.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+    held.release('ok');
+    (await next).release('ok');
+    await expect(limiter.acquire(cancel.signal)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('runs everybody in the end, and never more at once than its limit allowed', async () => {
+    const outcomes = fc.array(fc.constantFrom('ok', 'throttled', 'failed'), { maxLength: 200 });
+    await fc.assert(
+      fc.asyncProperty(outcomes, fc.integer({ min: 1, max: 8 }), async (planned, start) => {
+        const limiter = createLimiter({ start, most: 10 });
+        let running = 0;
+        const runs = planned.map(async (outcome) => {
+          const slot = await limiter.acquire();
+          running += 1;
+          expect(running).toBeLessThanOrEqual(10);
+          await Promise.resolve();
+          running -= 1;
+          slot.release(outcome as 'ok');
+          slot.release('throttled');
+        });
+        await Promise.all(runs);
+        expect(running).toBe(0);
+      }),
+    );
+  });
+});

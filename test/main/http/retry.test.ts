@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/shared/errors.ts';
+import { readPolicy, retrying, type RetrySetting, type Try } from '../../../src/main/http/retry.ts';
+import { testClock, type TestClock } from '../../support/clock.ts';
+
+const failure = new AppError('service_failed', { service: 'data', status: 503 });
+const fails = (more: object = {}): Try<string> => ({ ok: false, error: failure, again: true, ...more });
+
+function setting(clock: TestClock, more: Partial<RetrySetting> = {}): RetrySetting {
+  return { policy: readPolicy, clock, random: () => 1, signal: undefined, onWait: () => undefined, ...more };
+}
+
+describe('retry', () => {
+  it('gives up after ten tries with the last error', async () => {
+    const clock = testClock();
+    let tries = 0;
+    const once = async () => {
+      tries += 1;
+      return fails();
+    };
+    await expect(retrying(once, setting(clock, { random: () => 0.1 }))).rejects.toBe(failure);
+    expect(tries).toBe(10);
+  });
+
+  it('doubles the longest wait up to a bound, and never begins a try after two minutes', async () => {
+    const clock = testClock();
+    await expect(retrying(async () => fails(), setting(clock))).rejects.toBe(failure);
+    expect(clock.waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000, 20_000]);
+    expect(clock.elapsed()).toBeLessThanOrEqual(120_000);
+  });
+
+  it('counts slow tries into the two minutes', async () => {
+    const clock = testClock();
+    const once = async () => {
+      clock.pass(50_000);
+      return fails();
+    };
+    await expect(retrying(once, setting(clock))).rejects.toBe(failure);
+    expect(clock.waits).toHaveLength(2);
+  });
+
+  it('jitters over the whole wait', async () => {
+    const clock = testClock();
+    await expect(retrying(async () => fails(), setting(clock, { random: () => 0 }))).rejects.toBe(failure);
+    expect(clock.waits).toEqual(Array<number>(9).fill(0));
+  });
+
+  it('never undercuts Retry-After, and gives up at once when it asks for too long', async () => {
+    const clock = testClock();
+    const results = [fails({ retryAfterMs: 7000 }), { ok: true, value: 'fine' } as const];
+    await expect(retrying(async () => results.shift() ?? fails(), setting(clock))).resolves.toBe('fine');
+    expect(clock.waits).toEqual([7000]);
+    await expect(retrying(async () => fails({ retryAfterMs: 600_000 }), setting(clock))).rejects.toBe(
+      failure,
+    );
+    expect(clock.waits).toHaveLength(1);
+  });
+
+  it('does not go on where it does not help', async () => {
+    const clock = testClock();
+    await expect(retrying(async () => fails({ again: false }), setting(clock))).rejects.toBe(failure);
+    expect(clock.waits).toEqual([]);
+  });
+
+  it('tells of each wait before it', async () => {
+    const clock = testClock();
+    const told: unknown[] = [];
+    const onWait = (tried: number, ms: number) => told.push([tried, ms, clock.waits.length]);
+    const results = [fails(), fails(), { ok: true, value: 'fine' } as const];
+    await retrying(async () => results.shift() ?? fails(), setting(clock, { onWait }));
+    expect(told).toEqual([
+      [1, 500, 0],
+      [2, 1000, 1],
+    ]);
+  });
+
+  it('is cancelled in the middle of a wait', async () => {
+    const clock = testClock();
+    const cancel = new AbortController();
+    const onWait = () => cancel.abort();
+    const running = retrying(async () => fails(), setting(clock, { onWait, signal: cancel.signal }));
+    await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

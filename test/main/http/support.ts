@@ -1,0 +1,42 @@
+import { afterEach } from 'vitest';
+import { jsonOf } from '../../../src/main/http/answer.ts';
+import type { CredentialSource } from '../../../src/main/http/credential-source.ts';
+import { openHttp, type Http, type HttpOptions } from '../../../src/main/http/http.ts';
+import { openNetwork, type Network, type NetworkOptions } from '../../../src/main/http/network.ts';
+import type { Timeouts } from '../../../src/main/http/timeouts.ts';
+import { testClock } from '../../support/clock.ts';
+
+export const key = 'k3y-that-is-secret';
+export const keyCredential: CredentialSource = {
+  header: async () => `API ${key}`,
+  refused: () => false,
+  secrets: () => [key],
+};
+export const patient: Timeouts = { connectMs: 10_000, headersMs: 10_000, idleMs: 10_000, totalMs: 20_000 };
+
+/** Clients whose networks are closed after each test. They wait by a clock that stands still. */
+export function useHttp() {
+  const networks: Network[] = [];
+  afterEach(async () => {
+    await Promise.all(networks.splice(0).map((network) => network.close()));
+  });
+  return (
+    baseUrl: string,
+    options: Partial<HttpOptions> = {},
+    network: Partial<NetworkOptions> = {},
+  ): Http => {
+    const opened = openNetwork({ env: {}, timeouts: patient, tls: baseUrl.startsWith('https'), ...network });
+    networks.push(opened);
+    return openHttp({
+      service: 'data',
+      baseUrl,
+      network: opened,
+      credential: keyCredential,
+      clock: testClock(),
+      random: () => 0.5,
+      ...options,
+    });
+  };
+}
+
+export const decode = jsonOf;

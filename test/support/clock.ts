@@ -1,0 +1,41 @@
+import { AppError } from '../../src/shared/errors.ts';
+import type { Clock } from '../../src/main/http/clock.ts';
+
+export interface TestClock extends Clock {
+  /** Every wait so far, in milliseconds. */
+  readonly waits: number[];
+  /** Moves the clock on. */
+  pass(ms: number): void;
+}
+
+/** A clock that stands still but for its waits, which are over at once. */
+export function testClock(start = Date.parse('2026-01-01T00:00:00Z')): TestClock {
+  let passed = 0;
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => start + passed,
+    elapsed: () => passed,
+    async wait(ms, signal) {
+      if (signal?.aborted) throw new AppError('cancelled', {});
+      waits.push(ms);
+      passed += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted) throw new AppError('cancelled', {});
+    },
+    pass(ms) {
+      passed += ms;
+    },
+  };
+}
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+
+/** A request as a server saw it, whole. */
+export interface Seen {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** Answers a request; what it returns is sent as JSON, nothing when it has answered itself. */
+export type Answerer = (request: Seen, response: ServerResponse, socket: Socket) => unknown;
+
+export interface TestServer {
+  readonly url: string;
+  readonly port: number;
+  readonly seen: Seen[];
+}
+
+/** Real servers on port 0, gone after each test. */
+export function useServers() {
+  const stops: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+  });
+
+  async function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    stops.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  function answering(seen: Seen[], answer: Answerer) {
+    return (request: IncomingMessage, response: ServerResponse): void => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const one: Seen = {
+          method: request.method ?? '',
+          url: new URL(request.url ?? '/', 'http://service'),
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString(),
+        };
+        seen.push(one);
+        void Promise.resolve(answer(one, response, request.socket)).then((value) => {
+          if (value !== undefined) response.end(JSON.stringify(value));
+        });
+      });
+    };
+  }
+
+  return {
+    async http(answer: Answerer): Promise<TestServer> {
+      const seen: Seen[] = [];
+      const port = await listen(createServer(answering(seen, answer)));
+      return { url: `http://127.0.0.1:${port}`, port, seen };
+    },
+    async https(pair: { key: string; cert: string }, answer: Answerer): Promise<TestServer> {
+      const seen: Seen[] = [];
+      const port = await listen(createTlsServer(pair, answering(seen, answer)));
+      return { url: `https://127.0.0.1:${port}`, port, seen };
+    },
+    /** A server that speaks bytes. */
+    async tcp(onSocket: (socket: Socket) => void): Promise<TestServer> {
+      const port = await listen(createTcpServer(onSocket));
+      return { url: `http://127.0.0.1:${port}`, port, seen: [] };
+    },
+    /** A server of node:http that is set up by hand. */
+    async raw(server: Server): Promise<TestServer> {
+      const port = await listen(server);
+      return { url: `http://127.0.0.1:${port}`, port, seen: [] };
+    },
+    /** A port on which nobody listens. */
+    async nobody(): Promise<TestServer> {
+      const server = createTcpServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      return { url: `http://127.0.0.1:${port}`, port, seen: [] };
+    },
+  };
+}
