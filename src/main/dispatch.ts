@@ -48,6 +48,7 @@ export function createRouter(rooms: Handlers) {
     files: {
       chooseTarget: os.files.chooseTarget.handler(call(rooms.files.chooseTarget)),
       chooseSources: os.files.chooseSources.handler(call(rooms.files.chooseSources)),
+      saveCopy: os.files.saveCopy.handler(call(rooms.files.saveCopy)),
     },
     jobs: {
       list: os.jobs.list.handler(call(rooms.jobs.list)),

@@ -4,7 +4,7 @@ import { connection, connectionCheck, connectionDraft, connectionId } from './co
 import { dataset, datasetQuery, datasetsQuery } from './datasets.ts';
 import { errorBody } from './errors.ts';
 import { exportRequest } from './export.ts';
-import { grantedFile } from './files.ts';
+import { fileToken, grantedFile } from './files.ts';
 import { job, jobId, jobQuery } from './jobs.ts';
 import { aggregateRequest, countRequest, findRequest, pipelineRequest, recordPage } from './query.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
@@ -55,6 +55,11 @@ export const calls = {
     chooseTarget: call.input(z.object({ suggestedName: z.string().max(200) })).output(grantedFile.nullable()),
     /** Asks which files are meant; only where the host has a dialog. */
     chooseSources: call.input(nothing).output(z.array(grantedFile)),
+    /**
+     * Gives a file that a job made to the person, whole, where they want it. Not saved: they thought better of it, or
+     * the host has no dialog and the page downloads the file instead.
+     */
+    saveCopy: call.input(z.object({ token: fileToken })).output(z.object({ saved: z.boolean() })),
   },
   jobs: {
     list: call.input(nothing).output(z.array(job)),

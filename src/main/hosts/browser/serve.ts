@@ -52,6 +52,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
       // The page downloads results; they wait in the job's folder until then.
       chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: suggestedName }),
       chooseSources: async () => [],
+      saveCopy: async () => ({ saved: false }),
     }),
   });
   const host = await startBrowserHost({
