@@ -4,11 +4,12 @@ import sirv from 'sirv';
 import { AppError } from '../../../shared/errors.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import type { Files } from '../../files/files.ts';
+import { plainName } from '../../files/plain-name.ts';
 import { foreign, hasOrigin } from './guard.ts';
 import { answerPage, securityHeaders } from './headers.ts';
 import { createSession } from './session.ts';
 import { createSockets } from './socket.ts';
-import { plainName, receiveFile, sendFile } from './transfer.ts';
+import { receiveFile, sendFile } from './transfer.ts';
 
 export interface BrowserHostOptions {
   /** 0: any free port. */
