@@ -40,7 +40,7 @@ const integer =
       value ??
       reader.refuse(
         node,
-        `${name} takes one whole number of at most ${bits} bits, for example ${name}("123").`,
+        `${name} takes one whole number of at most ${bits} bits. Write for example ${name}("123").`,
       )
     );
   };
@@ -72,7 +72,7 @@ function regex({ node, name, args, where, reader }: Call): JsonValue {
   }
   return reader.refuse(
     node,
-    `${name} takes a pattern and flags in quotes, for example ${name}("^Rig", "i").`,
+    `${name} takes a pattern and flags in quotes. Write for example ${name}("^Rig", "i").`,
   );
 }
 
@@ -153,7 +153,7 @@ export function convertCall(node: CallExpression | NewExpression, where: Where, 
     else if (reader.issues.length === issues) {
       return reader.refuse(
         argument,
-        `${name} takes text in quotes or a number here, not ${quote(reader.text, argument)}.`,
+        `${name} takes text or a number here, not ${quote(reader.text, argument)}. Put text in quotes.`,
       );
     }
   }

@@ -24,18 +24,19 @@ function number({ text, here, last }: Scene): string {
 function character(text: string, at: number): string {
   const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (/[“”„«»‘’‚]/.test(char)) return `${char} is not a quote that JSON knows. Use straight quotes: "…".`;
-  if (char === '#') return '# begins no comment here. Write // before a comment.';
   return `The character ${char} can't stand here. If it belongs to a text, put the text in quotes.`;
 }
 
 function unterminated(text: string, at: number, said: string): string {
   if (/string/.test(said)) return `This text has no closing quote. Add ${text[at] ?? '"'} at its end.`;
   if (/template/.test(said)) return 'This text has no closing backtick. Add ` at its end.';
-  if (/comment/.test(said)) return 'This comment is not closed. Add */ at its end.';
-  return 'This regular expression has no closing /. Add it, or put the text in quotes.';
+  return 'This comment is not closed. Add */ at its end.';
 }
 
 function regularExpression(said: string): string {
+  if (/^unterminated/i.test(said)) {
+    return 'This regular expression has no closing /. Add it, or put the text in quotes.';
+  }
   const why = said.replace(/^.*\/: /, '');
   return `This regular expression can't be read (${why}). Correct it, or write {$regex: "…"}.`;
 }
@@ -54,12 +55,17 @@ const rules: readonly (readonly [RegExp, (scene: Scene, said: string) => string]
  * @param said the parser's own words, without the place
  */
 export function explain(text: string, at: number, said: string): Explanation {
-  if (/^unterminated/i.test(said)) return { at, message: unterminated(text, at, said) };
-  if (/^unexpected character/i.test(said)) return { at, message: character(text, at) };
-  if (/shorthand/i.test(said)) return { at, message: 'Write a colon instead of =.' };
+  if (/^unterminated (?!regular)/i.test(said)) return { at, message: unterminated(text, at, said) };
   const scene = sceneAt(text, at);
   const [previous] = scene.last;
   const start = scene.here?.start ?? at;
+  const hash = text[at - 1] === '#' ? at - 1 : start;
+  if (text[hash] === '#') {
+    return { at: hash, message: 'The sign # begins no comment here. Write // before a comment.' };
+  }
+  if (/^unexpected character/i.test(said)) return { at, message: character(text, at) };
+  if (/shorthand/i.test(said))
+    return { at, message: 'The sign = is not known here. Write a colon instead of =.' };
   const word = previous ? quote(text, previous) : '';
   if (previous && keywords.test(word)) {
     return { at: previous.start, message: `${word} can't stand here as it is. Put it in quotes: "${word}".` };

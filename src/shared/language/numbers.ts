@@ -4,9 +4,9 @@ export function exactInteger(value: bigint): number | bigint {
   return Number.isSafeInteger(asNumber) ? asNumber : value;
 }
 
-/** A number literal as it was typed, exact when it is an integer: 12, 0x1F, 1_000, 9007199254740993, 5n. */
+/** A number literal as it was typed, exact when it is an integer: 12, 0x1F, 1_000, 9007199254740993.0, 5n. */
 export function numberOf(raw: string): number | bigint {
-  const digits = raw.replaceAll('_', '').replace(/n$/, '');
+  const digits = raw.replaceAll('_', '').replace(/n$|(?<=^\d+)\.0*$/, '');
   return /^(?:\d+|0[xob][\da-f]+)$/i.test(digits) ? exactInteger(BigInt(digits)) : Number(digits);
 }
 

@@ -10,7 +10,7 @@ type Convert = (node: Expression, where: Where, reader: Reader) => JsonValue;
 function shorthand({ key, value, end }: Property, said: string, text: string): string {
   const isEqual = value.type === 'AssignmentExpression' || text.slice(key.end, end).includes('=');
   return isEqual
-    ? `Write a colon after ${said} instead of =.`
+    ? `The sign = is not known here. Write a colon instead of = after ${said}.`
     : `${said} has no value. Write ${said}: and a value after it.`;
 }
 

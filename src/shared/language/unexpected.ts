@@ -55,7 +55,7 @@ const missingColon = (name: string, said: string): string => {
   const operator = comparisons[said];
   if (operator !== undefined) return `${said} is not known here. Did you mean ${name}: {${operator}: …}?`;
   return said.startsWith('=')
-    ? 'Write a colon instead of =.'
+    ? 'The sign = is not known here. Write a colon instead of =.'
     : `A colon is missing after ${name}. Write it before ${said}.`;
 };
 
