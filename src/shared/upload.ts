@@ -31,8 +31,8 @@ export type Mapping = z.infer<typeof mapping>;
 export const readingOptions = z.object({
   encoding: z.string().optional(),
   delimiter: z.string().length(1).optional(),
-  /** Lines count from 1. */
-  headerRow: z.int().min(1).optional(),
+  /** The line of the header, counted from 1; 0: there is none. */
+  headerRow: z.int().min(0).optional(),
   /** The line of the unit row, counted from 1; 0: there is none. */
   unitRow: z.int().min(0).optional(),
   /** Records at the end that are not data. */

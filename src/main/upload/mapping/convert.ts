@@ -1,0 +1,151 @@
+import { parseJson, stringifyJson } from '../../../shared/json.ts';
+import { isExcelDamaged, nullWords } from '../reading/cells.ts';
+import type { NumberStyle } from '../reading/column-facts.ts';
+import type { ProblemCode } from './problems.ts';
+import type { Conversion } from './rules.ts';
+import { timeReader } from './times.ts';
+
+/** Why a cell could not be converted. */
+export class Unfit {
+  readonly code: ProblemCode;
+  constructor(code: ProblemCode) {
+    this.code = code;
+  }
+}
+
+/** What a conversion may say beside the value. */
+export interface Notes {
+  /** A local time that the clocks showed twice was taken for the first. */
+  twice: number;
+}
+
+/** A cell, not blank, as JSON text; null: it stands for no value. */
+export type Convert = (cell: string, notes: Notes) => string | null | Unfit;
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const loose = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
+
+/** A number's text as JSON text, digit for digit; null when it is no finite number. */
+export function numberText(cell: string, { decimal, thousands }: NumberStyle): string | null {
+  let text = cell;
+  if (decimal === ',') text = text.replace(',', '.');
+  else if (thousands && text.includes(',')) {
+    if (!/^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(text)) return null;
+    text = text.replaceAll(',', '');
+  }
+  if (!jsonNumber.test(text)) {
+    const found = loose.exec(text);
+    const [, sign = '', whole = '', fraction = '', exponent = ''] = found ?? [];
+    // The pattern also takes a lone sign or point; a number has digits before its exponent.
+    if (!found || !/^[+-]?\.?\d/.test(text)) return null;
+    text = `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}${exponent}`;
+  }
+  const finite = (text.length < 300 && !/e/i.test(text)) || Number.isFinite(Number(text));
+  return finite ? text : null;
+}
+
+/** A whole number as JSON text; `5.0` and `5e3` are whole too. */
+function integerText(cell: string, style: NumberStyle): string | null {
+  const text = numberText(cell, style);
+  if (text === null || /^-?\d+$/.test(text)) return text;
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? String(value) : null;
+}
+
+const truths: ReadonlyMap<string, string> = new Map([
+  ...['true', 't', 'yes', 'y', '1'].map((word) => [word, 'true'] as const),
+  ...['false', 'f', 'no', 'n', '0'].map((word) => [word, 'false'] as const),
+]);
+
+function stringText(cell: string, json: boolean, trim: boolean): string {
+  if (json) {
+    const text = cell.trim();
+    const first = text[0];
+    if (first === '[' || first === '{') {
+      try {
+        return stringifyJson(parseJson(text));
+      } catch {
+        // Text that only begins like JSON is text.
+      }
+    }
+  }
+  return JSON.stringify(trim ? cell.trim() : cell);
+}
+
+function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>): Convert {
+  const read = whole ? integerText : numberText;
+  return (cell) => {
+    const text = cell.trim();
+    const found = read(text, style);
+    if (found === null) {
+      if (nullWords.has(text)) return null;
+      return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
+    }
+    // Digits that a spreadsheet has dropped may not become an id.
+    if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
+    return nulls.size > 0 && nulls.has(Number(found)) ? null : found;
+  };
+}
+
+function times({ format, zone, as }: Extract<Conversion, { kind: 'time' }>): Convert {
+  const read = timeReader(format, zone);
+  return (cell, notes) => {
+    const text = cell.trim();
+    const found = read(text);
+    if (found === 'gap') return new Unfit('time_in_gap');
+    if (found === 'unreadable') {
+      if (nullWords.has(text)) return null;
+      return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
+    }
+    if (found.twice) notes.twice++;
+    return as === 'ms' ? String(found.ms) : JSON.stringify(new Date(found.ms).toISOString());
+  };
+}
+
+/** Names and API numbers as they are compared: without blanks at the ends and case; API numbers without dashes. */
+export const assetKey = (by: 'name' | 'api_number', text: string): string =>
+  by === 'api_number' ? text.trim().replaceAll(/[-\s]/g, '') : text.trim().toLowerCase();
+
+function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
+  return (cell) => {
+    const key = assetKey(by, cell);
+    const id = Object.hasOwn(ids, key) ? ids[key] : undefined;
+    if (id !== undefined) return String(id);
+    return new Unfit(isExcelDamaged(cell.trim()) ? 'excel_damage' : 'asset_unknown');
+  };
+}
+
+/**
+ * How cells become JSON text by a rule. Numbers keep their digits as they stand in the file.
+ * @param nulls tokens that stand for no value; compared with numbers by value too, so that -999.25 takes -999.2500
+ */
+export function converter(conversion: Conversion, nulls: readonly string[]): Convert {
+  const tokens: ReadonlySet<string> = new Set(nulls);
+  const numeric: ReadonlySet<number> = new Set(
+    nulls
+      .filter((token) => token !== '')
+      .map(Number)
+      .filter(Number.isFinite),
+  );
+  const convert = plainConverter(conversion, numeric);
+  return (cell, notes) => (tokens.has(cell) || tokens.has(cell.trim()) ? null : convert(cell, notes));
+}
+
+function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Convert {
+  switch (conversion.kind) {
+    case 'number':
+    case 'integer':
+      return numbers(conversion.kind === 'integer', conversion.style, nulls);
+    case 'string':
+      return (cell) => stringText(cell, conversion.json, conversion.trim);
+    case 'boolean':
+      return (cell) => {
+        const text = cell.trim();
+        return truths.get(text.toLowerCase()) ?? (nullWords.has(text) ? null : new Unfit('not_a_boolean'));
+      };
+    case 'time':
+      return times(conversion);
+    default:
+      return assets(conversion);
+  }
+}

@@ -1,0 +1,136 @@
+import type { Issue } from '../../../shared/errors.ts';
+import type { ColumnFacts } from '../reading/column-facts.ts';
+import { columnType } from '../reading/column-type.ts';
+import type { FileWarning } from '../reading/warnings.ts';
+import type { Match } from './match.ts';
+import type { Conversion } from './rules.ts';
+import { patternProblem } from './times.ts';
+import { isZone } from './zones.ts';
+
+export interface Decided {
+  readonly conversion: Conversion;
+  readonly warnings: readonly FileWarning[];
+}
+
+const named = (match: Match): string => `Column “${match.column}”`;
+const issue = (match: Match, message: string): Issue => ({
+  message: `${named(match)}: ${message}`,
+  place: { field: `mapping.columns.${match.column}` },
+});
+const plain = (conversion: Conversion): Decided => ({ conversion, warnings: [] });
+
+/** The format of a time column that names none, by its cells; an issue when that would be a guess. */
+function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
+  const { counts, firsts } = facts;
+  const wholes = counts.integer + counts.number;
+  if (wholes > 0 && wholes >= counts.time + counts.date + counts.text) {
+    if (facts.tenDigits <= facts.thirteenDigits) return 'unix_ms';
+    return issue(
+      match,
+      `numbers such as ${firsts.integer?.text ?? ''} look like seconds, not milliseconds. Say "format": "unix_s" or "unix_ms".`,
+    );
+  }
+  if (counts.date === 0 && (counts.time > 0 || counts.text === 0)) return 'iso';
+  const example = firsts.date ?? firsts.text;
+  return issue(
+    match,
+    `“${example?.text.slice(0, 60) ?? ''}” (line ${example?.line ?? 0}) is a time that can be read in several ways. Say its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+  );
+}
+
+function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided | Issue {
+  const { format: wanted, zone } = match.wanted;
+  const format = wanted ?? timeFormat(match, facts);
+  if (typeof format !== 'string') return format;
+  if (zone !== undefined && !isZone(zone))
+    return issue(
+      match,
+      `“${zone}” is no time zone. Use an IANA name such as America/Chicago, an offset such as +01:00, or UTC.`,
+    );
+  const isPattern = format !== 'iso' && !format.startsWith('unix_');
+  const wrong = isPattern
+    ? patternProblem(format)
+    : format === 'iso' || format === 'unix_s' || format === 'unix_ms'
+      ? null
+      : `“${format}” is no format`;
+  if (wrong !== null) return issue(match, `${wrong}.`);
+  const zoneless = isPattern
+    ? !/[Zz]|[Xx]/.test(format.replaceAll(/'[^']*'/g, ''))
+    : format === 'iso' && facts.zoneless > 0;
+  const warnings: FileWarning[] =
+    zoneless && zone === undefined
+      ? [
+          {
+            code: 'zone_assumed',
+            message: `${named(match)} has times that name no zone; they are taken as UTC. Say "zone" in a mapping if they are not.`,
+            line: facts.firsts.time?.line ?? facts.firsts.date?.line ?? null,
+          },
+        ]
+      : [];
+  return { conversion: { kind: 'time', format, zone: zone ?? 'UTC', as }, warnings };
+}
+
+/** Values under `data` and `metadata`: as the mapping says, else by the whole column. */
+function decideAuto(match: Match, facts: ColumnFacts, delimiter: string): Decided | Issue {
+  const { type = 'auto', format } = match.wanted;
+  if (format !== undefined)
+    return decideTime(match, facts, type === 'number' || type === 'integer' ? 'ms' : 'iso');
+  const found = columnType(facts, delimiter);
+  const style = found.type === 'string' ? styleOf(facts, delimiter) : found.style;
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return plain({ kind: type, style });
+    case 'string':
+      return plain({ kind: 'string', json: false, trim: false });
+    case 'boolean':
+      return plain({ kind: 'boolean' });
+    default:
+      if (found.type === 'integer' || found.type === 'number') return plain({ kind: 'number', style });
+      if (found.type === 'boolean') return plain({ kind: 'boolean' });
+      return plain({ kind: 'string', json: true, trim: false });
+  }
+}
+
+/** The style of the numbers of a column that also has other things in it. */
+const styleOf = (facts: ColumnFacts, delimiter: string): ReturnType<typeof columnType>['style'] =>
+  columnType({ counts: { ...facts.counts, text: 0, code: 0, time: 0, date: 0, boolean: 0 } }, delimiter)
+    .style;
+
+/**
+ * Decides how the cells of a matched column become values.
+ * @param ids asset ids by name or API number, where the mapping asks for wells by those
+ */
+export function decideConversion(
+  match: Match,
+  facts: ColumnFacts,
+  delimiter: string,
+  ids: Readonly<Record<string, number>> | undefined,
+): Decided | Issue {
+  const { by = 'id', zone, format } = match.wanted;
+  if (by !== 'id' && match.kind !== 'asset') return issue(match, `"by" is only for asset_id.`);
+  if (
+    (zone !== undefined || format !== undefined) &&
+    (match.kind === 'asset' || match.kind === 'integer' || match.kind === 'number')
+  )
+    return issue(match, `"format" and "zone" are only for times.`);
+  const style = styleOf(facts, delimiter);
+  switch (match.kind) {
+    case 'asset':
+      return plain(by === 'id' ? { kind: 'integer', style } : { kind: 'asset', by, ids: { ...ids } });
+    case 'integer':
+      return plain({ kind: 'integer', style });
+    case 'number':
+      return plain({ kind: 'number', style });
+    case 'identifier':
+      return plain({ kind: 'string', json: false, trim: true });
+    case 'timestamp':
+      return decideTime(match, facts, 'ms');
+    case 'datetime':
+      if (format === undefined && facts.counts.time > 0 && facts.zoneless === 0 && zone === undefined)
+        return plain({ kind: 'string', json: false, trim: true });
+      return decideTime(match, facts, 'iso');
+    default:
+      return decideAuto(match, facts, delimiter);
+  }
+}

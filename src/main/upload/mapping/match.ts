@@ -1,0 +1,86 @@
+import { AppError } from '../../../shared/errors.ts';
+import type { Issue } from '../../../shared/errors.ts';
+import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
+import type { Column } from '../reading/layout.ts';
+import { isDropped, mapsToItself, parseTarget, restPath } from './targets.ts';
+import type { TargetKind } from './targets.ts';
+
+/** A column of the file and the place in the record that it goes to. */
+export interface Match {
+  readonly index: number;
+  readonly column: string;
+  readonly path: readonly string[];
+  readonly kind: TargetKind;
+  /** What the mapping says of it; empty when it maps by its name. */
+  readonly wanted: Partial<ColumnMapping>;
+}
+
+/** What holds without a mapping file: columns map by name, the others go under `data`. */
+export const noMapping: Mapping = { columns: {}, constants: {}, rest: 'data' };
+
+/** The columns of a file in words, for messages. */
+export function columnsInWords(columns: readonly Column[]): string {
+  const shown = columns.slice(0, 40).map(({ key }) => `“${key}”`);
+  const more = columns.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function matchOne(column: Column, index: number, mapping: Mapping): Match | string | null {
+  const { key, name } = column;
+  const wanted = Object.hasOwn(mapping.columns, key) ? mapping.columns[key] : undefined;
+  const to = wanted?.to ?? (mapsToItself(name) ? name : null);
+  if (to !== null) {
+    const target = parseTarget(to);
+    return typeof target === 'string'
+      ? target
+      : { index, column: key, path: target.path, kind: target.kind, wanted: wanted ?? {} };
+  }
+  if (isDropped(name) || mapping.rest === 'skip') return null;
+  return { index, column: key, path: restPath(key), kind: 'auto', wanted: {} };
+}
+
+/** Paths that can't both be: one ends where the other goes on. */
+function conflicts(paths: readonly (readonly string[])[]): Issue[] {
+  const names = new Set(paths.map((path) => path.join('.')));
+  return paths.flatMap((path) => {
+    const above = path.slice(0, -1).map((_, depth) => path.slice(0, depth + 1).join('.'));
+    const clash = above.find((name) => name !== 'data' && names.has(name));
+    return clash === undefined
+      ? []
+      : [
+          {
+            message: `“${clash}” can't be a value and hold “${path.join('.')}” as well. Map one of them elsewhere.`,
+          },
+        ];
+  });
+}
+
+/**
+ * Matches the columns of a file to places in the record, by the mapping and by name.
+ * @throws AppError invalid_input with everything that is wrong with the mapping
+ */
+export function matchColumns(columns: readonly Column[], mapping: Mapping): Match[] {
+  const issues: Issue[] = [];
+  for (const named of Object.keys(mapping.columns))
+    if (!columns.some(({ key }) => key === named))
+      issues.push({
+        message: `The mapping names the column “${named}”, but the file has ${columnsInWords(columns)}.`,
+        place: { field: `mapping.columns.${named}` },
+      });
+  const matches: Match[] = [];
+  columns.forEach((column, index) => {
+    const match = matchOne(column, index, mapping);
+    if (typeof match === 'string')
+      issues.push({ message: `${match}.`, place: { field: `mapping.columns.${column.key}` } });
+    else if (match) matches.push(match);
+  });
+  const constants = Object.keys(mapping.constants).flatMap((to) => {
+    const target = parseTarget(to);
+    if (typeof target !== 'string') return [target.path];
+    issues.push({ message: `${target}.`, place: { field: `mapping.constants.${to}` } });
+    return [];
+  });
+  issues.push(...conflicts([...matches.map(({ path }) => path), ...constants]));
+  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+  return matches;
+}

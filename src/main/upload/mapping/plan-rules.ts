@@ -1,0 +1,129 @@
+import { datasetShapes } from '../../../shared/datasets.ts';
+import type { DatasetAddress, DatasetType } from '../../../shared/datasets.ts';
+import { AppError } from '../../../shared/errors.ts';
+import type { Issue } from '../../../shared/errors.ts';
+import type { Mapping } from '../../../shared/upload.ts';
+import type { Scan } from '../reading/scan.ts';
+import type { FileWarning } from '../reading/warnings.ts';
+import { decideConversion } from './decide.ts';
+import { columnsInWords, matchColumns } from './match.ts';
+import type { Match } from './match.ts';
+import type { ColumnRule, Rules } from './rules.ts';
+import { parseTarget } from './targets.ts';
+
+export interface PlanRulesInput {
+  readonly scan: Scan;
+  readonly mapping: Mapping;
+  readonly address: DatasetAddress;
+  /** Null: the service names a type that is not known. */
+  readonly type: DatasetType | null;
+  /** Asset ids by column, then by name or API number. */
+  readonly assets: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** A constant as JSON text; an issue when its place takes another kind. */
+function constantJson(
+  to: string,
+  value: string | number | boolean,
+): { path: string[]; json: string } | Issue {
+  const target = parseTarget(to);
+  const place = { field: `mapping.constants.${to}` };
+  if (typeof target === 'string') return { message: `${target}.`, place };
+  const path = [...target.path];
+  const whole = target.kind === 'integer' || target.kind === 'asset' || target.kind === 'timestamp';
+  if (whole && !(typeof value === 'number' && Number.isSafeInteger(value)))
+    return { message: `The constant ${to} must be a whole number, not ${JSON.stringify(value)}.`, place };
+  if (target.kind === 'number' && !(typeof value === 'number' && Number.isFinite(value)))
+    return { message: `The constant ${to} must be a number, not ${JSON.stringify(value)}.`, place };
+  if ((target.kind === 'identifier' || target.kind === 'datetime') && typeof value !== 'string')
+    return { message: `The constant ${to} must be text in quotes, not ${JSON.stringify(value)}.`, place };
+  return { path, json: JSON.stringify(value) };
+}
+
+function missingIssue(missing: readonly string[], { scan, address, type }: PlanRulesInput): Issue {
+  const example =
+    missing[0] === 'timestamp'
+      ? '{"columns": {"Time": {"to": "timestamp", "format": "iso", "zone": "UTC"}}}'
+      : missing[0] === 'asset_id'
+        ? '{"constants": {"asset_id": 1001}}'
+        : `{"columns": {"Name": {"to": "${missing[0] ?? ''}"}}}`;
+  return {
+    message:
+      `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, and no column of the file is called so. ` +
+      `The file has ${columnsInWords(scan.layout.columns)}. Say in a mapping file which column it is, or give a constant, for example ${example}.`,
+    place: { field: 'mapping' },
+  };
+}
+
+function columnRules(
+  matches: readonly Match[],
+  { scan, assets }: PlanRulesInput,
+): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[] } {
+  const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
+  for (const match of matches) {
+    const facts = scan.columns[match.index];
+    if (!facts) continue;
+    const decided = decideConversion(match, facts, scan.layout.delimiter, assets[match.column]);
+    if ('message' in decided) found.issues.push(decided);
+    else {
+      found.rules.push({
+        index: match.index,
+        column: match.column,
+        path: [...match.path],
+        conversion: decided.conversion,
+      });
+      found.warnings.push(...decided.warnings);
+    }
+    if (match.path[0] === 'company_id')
+      found.warnings.push({
+        code: 'company_id',
+        message: `Column “${match.column}” is sent as company_id, which the specification does not list for inserts; the service may refuse or replace it.`,
+        line: null,
+      });
+  }
+  return found;
+}
+
+/**
+ * Decides everything that turns rows into records. `version` (specification, section 2.1) is required of each record
+ * but rarely stands in a file: where neither a column nor a constant gives it, it is 1, with a warning.
+ * @throws AppError invalid_input with all that is wrong or missing; nothing has been sent then
+ */
+export function planRules(input: PlanRulesInput): { rules: Rules; warnings: FileWarning[] } {
+  const { scan, mapping, type } = input;
+  const matches = matchColumns(scan.layout.columns, mapping);
+  const { rules: columns, warnings, issues } = columnRules(matches, input);
+  const constants: Rules['constants'] = [];
+  for (const [to, value] of Object.entries(mapping.constants)) {
+    const constant = constantJson(to, value);
+    if ('message' in constant) issues.push(constant);
+    else constants.push(constant);
+  }
+  const required = type === null ? ['version'] : datasetShapes[type].required;
+  const given = new Set([...matches, ...constants].map(({ path }) => path.join('.')));
+  if (!given.has('version')) {
+    constants.push({ path: ['version'], json: '1' });
+    warnings.push({
+      code: 'version_assumed',
+      message: 'No column or constant gives the version of the records; 1 is sent.',
+      line: null,
+    });
+  }
+  const missing = required.filter((path) => path !== 'version' && !given.has(path));
+  if (missing.length > 0) issues.push(missingIssue(missing, input));
+  if (columns.length === 0 && issues.length === 0)
+    issues.push({
+      message: `No column of the file is mapped to anything. The file has ${columnsInWords(scan.layout.columns)}. Name them in the mapping, or say "rest": "data".`,
+      place: { field: 'mapping' },
+    });
+  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+  return {
+    rules: {
+      columns,
+      constants,
+      nulls: ['', ...(mapping.nulls ?? [])],
+      required: required.map((path) => path.split('.')),
+    },
+    warnings,
+  };
+}

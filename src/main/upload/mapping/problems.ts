@@ -1,0 +1,61 @@
+/** Why a row is not sent. `column` is what the file calls it; null: the row as a whole. */
+export interface CellProblem {
+  readonly code: ProblemCode;
+  readonly column: string | null;
+  readonly message: string;
+}
+
+export type ProblemCode =
+  | 'not_a_number'
+  | 'not_an_integer'
+  | 'not_a_boolean'
+  | 'not_a_time'
+  | 'time_in_gap'
+  | 'excel_damage'
+  | 'asset_unknown'
+  | 'not_an_asset_id'
+  | 'missing_value'
+  | 'columns_disagree'
+  | 'empty_row'
+  | 'too_many_cells'
+  | 'too_few_cells'
+  | 'unclosed_quote'
+  | 'bad_quotes'
+  | 'bad_bytes'
+  | 'nul_bytes'
+  | 'too_large'
+  | 'refused';
+
+const shown = (cell: string): string => `“${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}”`;
+
+const words: Record<ProblemCode, (cell: string) => string> = {
+  not_a_number: (cell) => `${shown(cell)} is not a number.`,
+  not_an_integer: (cell) => `${shown(cell)} is not a whole number.`,
+  not_a_boolean: (cell) => `${shown(cell)} is neither true nor false.`,
+  not_a_time: (cell) => `${shown(cell)} is not a time in the format of its column.`,
+  time_in_gap: (cell) => `${shown(cell)} does not exist in its zone: the clocks were put forward over it.`,
+  excel_damage: (cell) => `${shown(cell)} has lost its digits in a spreadsheet. Export the column as text.`,
+  asset_unknown: (cell) => `${shown(cell)} is no well that the platform knows.`,
+  not_an_asset_id: (cell) => `${shown(cell)} is not an asset id.`,
+  missing_value: (cell) => `The row has no ${cell}, which this dataset needs.`,
+  columns_disagree: (cell) => `Two columns for ${cell} say different things.`,
+  empty_row: () => 'The row holds no values.',
+  too_many_cells: () => 'The row has more cells than the header has names.',
+  too_few_cells: () => 'The row has fewer cells than the header has names; it may have been cut off.',
+  unclosed_quote: () => 'A quotation mark in the row is never closed.',
+  bad_quotes: () => 'The quotation marks of the row can be read in several ways.',
+  bad_bytes: () => 'The row has bytes that are not valid in the encoding of the file.',
+  nul_bytes: () => 'The row has NUL bytes.',
+  too_large: () => 'The service finds even this single row too large.',
+  refused: (said) =>
+    said === ''
+      ? 'The service did not store the row and gave no reason.'
+      : `The service did not store the row: ${said}`,
+};
+
+/** A problem with its sentence. @param cell the cell's text, or what the sentence is about */
+export const problem = (code: ProblemCode, column: string | null, cell = ''): CellProblem => ({
+  code,
+  column,
+  message: words[code](cell),
+});

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+const numberStyle = z.object({ decimal: z.enum(['.', ',']), thousands: z.boolean() });
+
+/** How a cell becomes a value. */
+const conversion = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['number', 'integer']), style: numberStyle }),
+  /** `json`: an array or object in a cell is taken as such. `trim`: blanks at both ends go. */
+  z.object({ kind: z.literal('string'), json: z.boolean(), trim: z.boolean() }),
+  z.object({ kind: z.literal('boolean') }),
+  z.object({
+    kind: z.literal('time'),
+    /** `iso`, `unix_s`, `unix_ms`, or a pattern. */
+    format: z.string(),
+    zone: z.string(),
+    /** Milliseconds since 1970, or ISO 8601 in UTC. */
+    as: z.enum(['ms', 'iso']),
+  }),
+  /** A well by its name or API number, resolved before the job began. */
+  z.object({
+    kind: z.literal('asset'),
+    by: z.enum(['name', 'api_number']),
+    ids: z.record(z.string(), z.int()),
+  }),
+]);
+export type Conversion = z.infer<typeof conversion>;
+
+export const columnRule = z.object({
+  /** Index of the column in the file, from 0. */
+  index: z.int(),
+  /** What messages call the column. */
+  column: z.string(),
+  path: z.array(z.string()).min(1),
+  conversion,
+});
+export type ColumnRule = z.infer<typeof columnRule>;
+
+/** Everything that turns rows into records: decided once, before anything is sent. */
+export const rules = z.object({
+  columns: z.array(columnRule),
+  constants: z.array(z.object({ path: z.array(z.string()).min(1), json: z.string() })),
+  nulls: z.array(z.string()),
+  /** Paths without which a record is not sent. */
+  required: z.array(z.array(z.string()).min(1)),
+});
+export type Rules = z.infer<typeof rules>;

@@ -1,0 +1,66 @@
+/** What kind of value a place in a record takes. `auto`: whatever the column holds. */
+export type TargetKind = 'asset' | 'integer' | 'number' | 'identifier' | 'timestamp' | 'datetime' | 'auto';
+
+/** The envelope of a record (specification, section 2.1), in the order in which it is written. */
+const envelope: Readonly<Record<string, TargetKind>> = {
+  asset_id: 'asset',
+  company_id: 'integer',
+  version: 'integer',
+  timestamp: 'timestamp',
+  measured_depth: 'number',
+  log_identifier: 'identifier',
+  stage_number: 'integer',
+  datetime: 'datetime',
+};
+
+/** Fields that the service gives itself: dropped, so that an exported file can be uploaded again. */
+const serversOwn: ReadonlySet<string> = new Set(['_id', 'provider', 'collection']);
+
+/** Columns that a rejects file has beside those of the original: dropped, so that it can be uploaded again. */
+export const rejectColumns = ['rejected_line', 'rejected_code', 'rejected_message'] as const;
+
+export const isDropped = (name: string): boolean =>
+  serversOwn.has(name) || rejectColumns.some((column) => column === name);
+
+/** The names of all envelope fields, in order. */
+export const envelopeFields: readonly string[] = Object.keys(envelope);
+
+/** A place in a record: its path, and what it takes. */
+export interface Target {
+  readonly path: readonly string[];
+  readonly kind: TargetKind;
+}
+
+const badSegment = (segment: string): boolean =>
+  segment.trim() === '' || segment.startsWith('$') || segment.includes('\0');
+
+/** What a target in words means; a string says why it can't be one. */
+export function parseTarget(to: string): Target | string {
+  const kind = Object.hasOwn(envelope, to) ? envelope[to] : undefined;
+  if (kind) return { path: [to], kind };
+  if (serversOwn.has(to)) return `${to} is given by the service and can't be uploaded`;
+  const path = to.split('.');
+  const [root] = path;
+  if ((root !== 'data' && root !== 'metadata') || path.length < 2)
+    return `“${to}” is no place in a record; use ${envelopeFields.join(', ')}, metadata.<name> or data.<name>`;
+  if (path.some(badSegment)) return `“${to}” is no path: a part of it is empty or begins with $`;
+  if (to === 'metadata.asset_id') return { path, kind: 'asset' };
+  if (to === 'metadata.company_id') return { path, kind: 'integer' };
+  return { path, kind: 'auto' };
+}
+
+/** Whether a column of this name maps to the place of the same name without being asked. */
+export const mapsToItself = (name: string): boolean =>
+  Object.hasOwn(envelope, name) ||
+  ((name.startsWith('data.') || name.startsWith('metadata.')) && typeof parseTarget(name) !== 'string');
+
+const plainPath = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+$/u;
+
+/**
+ * The path under `data` for a column that nobody mapped: its name. A name that reads as a path nests; other dots and
+ * a leading $, which no database takes in a name, become underscores.
+ */
+export function restPath(name: string): string[] {
+  if (plainPath.test(name)) return ['data', ...name.split('.')];
+  return ['data', name.replaceAll('.', '_').replace(/^\$/, '_').replaceAll('\0', '')];
+}

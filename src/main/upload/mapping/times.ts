@@ -1,0 +1,92 @@
+import { DateTime } from 'luxon';
+import { localToUtc, offsetMinutes } from './zones.ts';
+import type { LocalToUtc, ResolvedTime } from './zones.ts';
+
+/** A time as UTC milliseconds, or why the text is none. */
+export type TimeResult = ResolvedTime | 'gap' | 'unreadable';
+export type ReadTime = (text: string) => TimeResult;
+
+const isoPattern =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/;
+const numberPattern = /^-?\d+(?:\.\d+)?$/;
+
+/** Milliseconds as if the fields were UTC; null when there is no such day or time. 24:00 is the next day's 0:00. */
+function utcFields(
+  year: number,
+  month: number,
+  dayOfMonth: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | null {
+  if (hour > 24 || minute > 59 || second > 59 || (hour === 24 && minute + second > 0)) return null;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, dayOfMonth);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== dayOfMonth) return null;
+  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+}
+
+function readIso(toUtc: LocalToUtc): ReadTime {
+  return (text) => {
+    const found = isoPattern.exec(text);
+    if (!found) return 'unreadable';
+    const [, year, month, dayOfMonth, hour = 0, minute = 0, second = 0, fraction = '', zone] = found;
+    const whole = utcFields(
+      Number(year),
+      Number(month),
+      Number(dayOfMonth),
+      Number(hour),
+      Number(minute),
+      Number(second),
+    );
+    if (whole === null) return 'unreadable';
+    const local = whole + Math.floor(Number(`0.${fraction || '0'}`) * 1000 + 1e-6);
+    if (zone === undefined) return toUtc(local);
+    const offset = offsetMinutes(zone);
+    return offset === null ? 'unreadable' : { ms: local - offset * 60_000, twice: false };
+  };
+}
+
+const readUnix =
+  (factor: 1 | 1000): ReadTime =>
+  (text) => {
+    if (!numberPattern.test(text)) return 'unreadable';
+    const ms = Math.round(Number(text) * factor);
+    return Number.isSafeInteger(ms) ? { ms, twice: false } : 'unreadable';
+  };
+
+/** Tokens of a pattern that bring a zone of their own; text in quotes is no token. */
+const bringsZone = (pattern: string): boolean => /[Zz]|[Xx]/.test(pattern.replaceAll(/'[^']*'/g, ''));
+
+function readPattern(pattern: string, toUtc: LocalToUtc): ReadTime {
+  const parser = DateTime.buildFormatParser(pattern, { locale: 'en-US' });
+  const absolute = bringsZone(pattern);
+  return (text) => {
+    const time = DateTime.fromFormatParser(text, parser, { zone: 'utc', locale: 'en-US' });
+    if (!time.isValid) return 'unreadable';
+    return absolute ? { ms: time.toMillis(), twice: false } : toUtc(time.toMillis());
+  };
+}
+
+/** Why a pattern can't be used; null: it can. */
+export function patternProblem(pattern: string): string | null {
+  const tokens = pattern.replaceAll(/'[^']*'/g, '');
+  if (/[YD]/.test(tokens)) return `“${pattern}” has Y or D; write the year as yyyy and the day as dd`;
+  if (!/y|o|X|x|[DtTfF]/.test(tokens)) return `“${pattern}” has no year (yyyy)`;
+  const { invalidReason } = DateTime.fromFormatExplain('', pattern, { locale: 'en-US' });
+  return invalidReason === undefined || invalidReason === null
+    ? null
+    : `“${pattern}” can't be read as a time: ${invalidReason}`;
+}
+
+/**
+ * How texts of one format become times.
+ * @param format `iso`, `unix_s`, `unix_ms`, or a pattern such as `yyyy-MM-dd HH:mm:ss`
+ * @param zone for texts that bring none: an IANA name, an offset or `UTC`
+ */
+export function timeReader(format: string, zone: string): ReadTime {
+  if (format === 'unix_ms') return readUnix(1);
+  if (format === 'unix_s') return readUnix(1000);
+  const toUtc = localToUtc(zone);
+  return format === 'iso' ? readIso(toUtc) : readPattern(format, toUtc);
+}

@@ -1,0 +1,76 @@
+/** What a cell looks like on its own; what its column is follows from all of them. */
+export type CellKind =
+  | 'empty'
+  | 'null_word'
+  | 'integer'
+  | 'number'
+  /** One comma and digits behind it that can't be thousands: 0,368. */
+  | 'comma_number'
+  /** One group of three digits behind a comma: 1,338 is thousands in one country, 1.338 in another. */
+  | 'comma_ambiguous'
+  /** 229,932.50 or 1,234,567 */
+  | 'thousands'
+  /** 00, 01071: a code, whose zeros must stay. */
+  | 'code'
+  | 'boolean'
+  | 'time'
+  | 'date'
+  | 'text';
+
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const integer = /^[+-]?\d+$/;
+const leadingZero = /^[+-]?0\d/;
+const thousands = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+const commaNumber = /^[+-]?\d+,\d+(?:[eE][+-]?\d+)?$/;
+const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+const otherDate =
+  /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T]\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?)?$/;
+
+/** Words that stand for "no value" in a column of numbers, times or truth values. In a column of text they are text. */
+export const nullWords: ReadonlySet<string> = new Set([
+  'NULL',
+  'Null',
+  'null',
+  'NaN',
+  'nan',
+  'NAN',
+  'NA',
+  'N/A',
+  'n/a',
+  '#N/A',
+  '#NV',
+  '#DIV/0!',
+  '#VALUE!',
+  '-',
+  '--',
+  'None',
+  '\\N',
+]);
+
+const booleans: ReadonlySet<string> = new Set(['true', 'false', 'TRUE', 'FALSE', 'True', 'False']);
+
+/** The kind of a cell whose blanks at both ends are gone. */
+export function cellKind(cell: string): CellKind {
+  if (cell === '') return 'empty';
+  const first = cell.charCodeAt(0);
+  const digitLike = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
+  if (!digitLike) {
+    if (nullWords.has(cell)) return 'null_word';
+    return booleans.has(cell) ? 'boolean' : 'text';
+  }
+  if (plainNumber.test(cell)) {
+    if (leadingZero.test(cell) && !/[.eE]/.test(cell)) return 'code';
+    return integer.test(cell) ? 'integer' : 'number';
+  }
+  if (nullWords.has(cell)) return 'null_word';
+  if (isoTime.test(cell)) return 'time';
+  if (otherDate.test(cell)) return 'date';
+  if (oneGroup.test(cell)) return 'comma_ambiguous';
+  if (thousands.test(cell)) return 'thousands';
+  if (commaNumber.test(cell)) return 'comma_number';
+  return 'text';
+}
+
+/** A number as a spreadsheet leaves it after it ate the digits: 3.3101E+13. */
+export const isExcelDamaged = (cell: string): boolean => /^\d(?:\.\d{1,5})?E\+(?:0[6-9]|[1-9]\d)$/.test(cell);

@@ -1,0 +1,128 @@
+import { cellKind, isExcelDamaged } from './cells.ts';
+import type { CellKind } from './cells.ts';
+
+/** How the numbers of a column are written. */
+export interface NumberStyle {
+  readonly decimal: '.' | ',';
+  /** Whether groups of three digits are set apart by commas. */
+  readonly thousands: boolean;
+}
+
+/** What a column holds, judged by all of its cells. */
+export interface ColumnType {
+  readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'time' | 'empty';
+  readonly style: NumberStyle;
+}
+
+/** A cell worth naming in a message. */
+export interface Example {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Everything that is remembered of a column while the whole file passes by; its size does not grow with the file. */
+export interface ColumnFacts {
+  readonly counts: Record<CellKind, number>;
+  readonly firsts: Partial<Record<CellKind, Example>>;
+  /** Smallest and largest as numbers, over what reads as a number. */
+  readonly min: Extreme | null;
+  readonly max: Extreme | null;
+  /** Smallest and largest as text, in the order of code units. */
+  readonly minText: string | null;
+  readonly maxText: string | null;
+  readonly excelDamage: { readonly count: number; readonly first: Example } | null;
+  /** Times that name no zone. */
+  readonly zoneless: number;
+  /** Whole numbers of ten digits (Unix seconds look so) and of thirteen (milliseconds). */
+  readonly tenDigits: number;
+  readonly thirteenDigits: number;
+  /** Numbers such as -999.25 that often stand for no value, each with its count. */
+  readonly sentinels: ReadonlyMap<string, number>;
+}
+
+interface Extreme {
+  readonly value: number;
+  readonly text: string;
+}
+
+const kinds: readonly CellKind[] = [
+  'empty',
+  'null_word',
+  'integer',
+  'number',
+  'comma_number',
+  'comma_ambiguous',
+  'thousands',
+  'code',
+  'boolean',
+  'time',
+  'date',
+  'text',
+];
+const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+const sentinelPattern = /^-9{3,5}(?:\.(?:25|250+|0+))?$/;
+const longest = 200;
+
+/** Numbers with a comma are compared as numbers too; which sign the comma is makes no difference to the order within one style. */
+const asNumber = (kind: CellKind, text: string): number | null => {
+  if (kind === 'integer' || kind === 'number') return Number(text);
+  if (kind === 'thousands' || kind === 'comma_ambiguous') return Number(text.replaceAll(',', ''));
+  if (kind === 'comma_number') return Number(text.replace(',', '.'));
+  return null;
+};
+
+/** Collects the facts of one column. */
+export class ColumnCollector implements ColumnFacts {
+  readonly counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<CellKind, number>;
+  readonly firsts: Partial<Record<CellKind, Example>> = {};
+  min: Extreme | null = null;
+  max: Extreme | null = null;
+  minText: string | null = null;
+  maxText: string | null = null;
+  excelDamage: { count: number; first: Example } | null = null;
+  zoneless = 0;
+  tenDigits = 0;
+  thirteenDigits = 0;
+  readonly sentinels = new Map<string, number>();
+  readonly #nulls: ReadonlySet<string>;
+
+  /** @param nulls texts that a person says stand for no value */
+  constructor(nulls: ReadonlySet<string>) {
+    this.#nulls = nulls;
+  }
+
+  add(cell: string, line: number): void {
+    const text = cell.trim();
+    const kind = text !== '' && this.#nulls.has(text) ? 'null_word' : cellKind(text);
+    if (this.counts[kind]++ === 0) this.firsts[kind] = { line, text: text.slice(0, longest) };
+    if (kind === 'empty' || kind === 'null_word') return;
+    const value = asNumber(kind, text);
+    this.#addText(text, kind);
+    if (value !== null) this.#addNumber(value, text, kind, line);
+  }
+
+  #addNumber(value: number, text: string, kind: CellKind, line: number): void {
+    if (this.min === null || value < this.min.value) this.min = { value, text };
+    if (this.max === null || value > this.max.value) this.max = { value, text };
+    if (kind === 'integer') {
+      if (text.length === 10) this.tenDigits++;
+      else if (text.length === 13) this.thirteenDigits++;
+    } else if (kind === 'number' && isExcelDamaged(text)) {
+      if (this.excelDamage) this.excelDamage.count++;
+      else this.excelDamage = { count: 1, first: { line, text } };
+    }
+    if (
+      value <= -999 &&
+      text.length <= 12 &&
+      sentinelPattern.test(text) &&
+      (this.sentinels.size < 8 || this.sentinels.has(text))
+    )
+      this.sentinels.set(text, (this.sentinels.get(text) ?? 0) + 1);
+  }
+
+  #addText(text: string, kind: CellKind): void {
+    if (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))) this.zoneless++;
+    if (this.minText === null || text < this.minText) this.minText = text.slice(0, longest);
+    if (this.maxText === null || text > this.maxText) this.maxText = text.slice(0, longest);
+  }
+}

@@ -1,0 +1,164 @@
+import { createFieldReader } from './fields.ts';
+import { RecordReader } from './records.ts';
+import type { ReadAt, RecordOptions } from './records.ts';
+import { unitWidth } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
+
+/** How a file's records and cells are told apart. */
+export interface Dialect {
+  readonly delimiter: string;
+  /** Whether a CR alone ends a record. */
+  readonly crEnds: boolean;
+  /** Whether records that begin with # are comments. */
+  readonly comments: boolean;
+}
+
+/** The first records of a file under one dialect. */
+export interface SampleRow {
+  readonly cells: readonly string[];
+  readonly line: number;
+  readonly nextLine: number;
+  readonly start: number;
+  readonly end: number;
+  readonly next: number;
+  readonly damaged: boolean;
+}
+
+export const delimiters = [',', ';', '\t', '|'] as const;
+const sampleRows = 500;
+
+/** Options of a record reader for a dialect, beginning behind the byte order mark. */
+export const readerOptions = (
+  fileName: string,
+  encoding: Encoding,
+  { delimiter, crEnds }: Pick<Dialect, 'delimiter' | 'crEnds'>,
+): RecordOptions => ({
+  fileName,
+  start: encoding.bom,
+  line: 1,
+  delimiter,
+  crEnds,
+  width: unitWidth(encoding),
+  swap: encoding.name === 'UTF-16BE',
+});
+
+/** Reads from memory as from a file. */
+export const readFrom =
+  (sample: Uint8Array): ReadAt =>
+  (into, offset, length, position) => {
+    const part = sample.subarray(position, position + length);
+    into.set(part, offset);
+    return part.length;
+  };
+
+/** The first records of a sample, blank ones left out; the last is left out too where the sample may cut it. */
+export function rowsOfSample(
+  fileName: string,
+  sample: Uint8Array,
+  whole: boolean,
+  encoding: Encoding,
+  dialect: Pick<Dialect, 'delimiter' | 'crEnds'>,
+): SampleRow[] {
+  const reader = new RecordReader(readFrom(sample), readerOptions(fileName, encoding, dialect));
+  const fields = createFieldReader(encoding, dialect.delimiter);
+  const rows: SampleRow[] = [];
+  for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
+    const { cells, problem } = fields.row(reader, record);
+    if (cells.length === 1 && cells[0]?.trim() === '') continue;
+    const { line, nextLine, start, end, next } = record;
+    const cut = !whole && next >= sample.length;
+    if (!cut || rows.length === 0)
+      rows.push({ cells, line, nextLine, start, end, next, damaged: problem !== null });
+  }
+  return rows;
+}
+
+/** The number of cells that most rows have. */
+export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: number; share: number } {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  let width = 1;
+  for (const [cells, count] of counts) if (count > (counts.get(width) ?? 0)) width = cells;
+  return { width, share: rows.length === 0 ? 0 : (counts.get(width) ?? 0) / rows.length };
+}
+
+const isComment = ({ cells }: SampleRow): boolean => cells[0]?.startsWith('#') ?? false;
+
+/** A sample read by one delimiter, and how well that explains it. */
+interface Trial {
+  readonly delimiter: string;
+  readonly rows: SampleRow[];
+  readonly width: number;
+  /** Share of rows of the usual width. */
+  readonly share: number;
+  readonly score: number;
+}
+
+function tryDialect(rows: SampleRow[], delimiter: string): Trial {
+  const told = rows.filter((row) => !isComment(row));
+  const sound = told.filter((row) => !row.damaged);
+  const { width, share } = usualWidth(sound);
+  const soundShare = told.length === 0 ? 0 : sound.length / told.length;
+  return {
+    delimiter,
+    rows,
+    width,
+    share,
+    score: width < 2 ? 0 : share * soundShare + Math.min(width, 50) / 1000,
+  };
+}
+
+/** Whether reading a lone CR as a line end explains the file better: more rows, at least as regular. */
+function endsByCr(usual: Trial, old: Trial): boolean {
+  if (old.width < 2) return usual.width < 2 && usual.rows.length <= 1;
+  return old.rows.length > usual.rows.length && old.share >= usual.share;
+}
+
+/** Lines that begin with # are comments unless they are most of the file, or it is the header that begins so. */
+function hasComments(rows: readonly SampleRow[]): boolean {
+  const comments = rows.filter(isComment);
+  if (comments.length === 0 || comments.length > rows.length / 2) return false;
+  const [first, second] = rows;
+  const isHeader =
+    comments.length === 1 && comments[0] === first && first?.cells.length === second?.cells.length;
+  return !isHeader;
+}
+
+/**
+ * Finds delimiter, record ends and comments from a sample; what a person has chosen is not asked.
+ * A file with one column has no delimiter: the comma then stands for none.
+ */
+export function detectDialect(
+  fileName: string,
+  sample: Uint8Array,
+  whole: boolean,
+  encoding: Encoding,
+  chosen: { readonly delimiter?: string | undefined },
+): { dialect: Dialect; rows: SampleRow[] } {
+  const width = unitWidth(encoding);
+  const bareCr = hasBareCr(sample, width, encoding.name === 'UTF-16BE');
+  const tried = (crEnds: boolean): Trial =>
+    (chosen.delimiter === undefined ? delimiters : [chosen.delimiter])
+      .map((delimiter) =>
+        tryDialect(rowsOfSample(fileName, sample, whole, encoding, { delimiter, crEnds }), delimiter),
+      )
+      .reduce((best, trial) => (trial.score > best.score ? trial : best));
+  const usual = tried(false);
+  const old = bareCr ? tried(true) : null;
+  const crEnds = old !== null && endsByCr(usual, old);
+  const { delimiter, rows } = crEnds ? old : usual;
+  const comments = hasComments(rows);
+  return {
+    dialect: { delimiter, crEnds, comments },
+    rows: comments ? rows.filter((row) => !isComment(row)) : rows,
+  };
+}
+
+function hasBareCr(sample: Uint8Array, width: 1 | 2, bigEndian: boolean): boolean {
+  const low = width === 2 && bigEndian ? 1 : 0;
+  for (let at = sample.indexOf(0x0d); at >= 0; at = sample.indexOf(0x0d, at + 1)) {
+    if (width === 2 && (at % 2 !== low || sample[at + (low === 0 ? 1 : -1)] !== 0)) continue;
+    if (at + width < sample.length && sample[at + width] !== 0x0a) return true;
+  }
+  return false;
+}

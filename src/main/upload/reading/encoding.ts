@@ -1,0 +1,115 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+import { invalidInput } from '../../../shared/errors.ts';
+
+/** How the bytes of a file become text. */
+export interface Encoding {
+  /** Its name for people and for the plan: `UTF-8`, `UTF-16LE`, `Windows-1252`, … */
+  readonly name: string;
+  /** Bytes of the byte order mark at the start; 0: none. */
+  readonly bom: number;
+}
+
+/** Bytes that one code unit takes: 2 for UTF-16, else 1 (all other encodings read here keep ASCII as single bytes). */
+export const unitWidth = (encoding: Encoding): 1 | 2 => (encoding.name.startsWith('UTF-16') ? 2 : 1);
+
+const marks: readonly { readonly name: string; readonly bytes: readonly number[] }[] = [
+  { name: 'UTF-32LE', bytes: [0xff, 0xfe, 0, 0] },
+  { name: 'UTF-8', bytes: [0xef, 0xbb, 0xbf] },
+  { name: 'UTF-16LE', bytes: [0xff, 0xfe] },
+  { name: 'UTF-16BE', bytes: [0xfe, 0xff] },
+];
+
+const markOf = (sample: Uint8Array): (typeof marks)[number] | undefined =>
+  marks.find(({ bytes }) => bytes.every((byte, index) => sample[index] === byte));
+
+/** UTF-16 without a mark: text in Latin letters has a zero in every other byte, on one side only. */
+function utf16WithoutMark(sample: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
+  let even = 0;
+  let odd = 0;
+  for (let at = 0; at < sample.length; at++) {
+    if (sample[at] !== 0) continue;
+    if (at % 2 === 0) even++;
+    else odd++;
+  }
+  const half = sample.length / 2;
+  if (half < 2) return null;
+  if (odd > half * 0.5 && even < half * 0.05) return 'UTF-16LE';
+  if (even > half * 0.5 && odd < half * 0.05) return 'UTF-16BE';
+  return null;
+}
+
+/** The sample without a last character that may be cut in two. */
+function withoutCutCharacter(sample: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(4, sample.length); back++) {
+    const byte = sample[sample.length - back] ?? 0;
+    if (byte < 0x80) return sample;
+    if (byte >= 0xc0) return sample.subarray(0, sample.length - back);
+  }
+  return sample;
+}
+
+/**
+ * Judges the encoding from the first bytes of a file: by its mark, else by its content (UTF-16 by its zeros, UTF-8 if
+ * it is valid, else Windows-1252). `whole`: the sample is all there is.
+ */
+export function detectEncoding(sample: Uint8Array, whole: boolean): Encoding {
+  const mark = markOf(sample);
+  if (mark) return { name: mark.name, bom: mark.bytes.length };
+  const wide = utf16WithoutMark(sample);
+  if (wide) return { name: wide, bom: 0 };
+  const text = whole ? sample : withoutCutCharacter(sample);
+  return { name: isUtf8(text) ? 'UTF-8' : 'Windows-1252', bom: 0 };
+}
+
+const probe = ' \t\r\n",;|#-.0123456789AZaz';
+
+/**
+ * An encoding that a person named, checked to be one whose line ends, quotes and delimiters can be found.
+ * @throws AppError invalid_input for a name that is not known or not readable here
+ */
+export function chosenEncoding(name: string, sample: Uint8Array): Encoding {
+  const mark = markOf(sample);
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (plain === 'utf8') return { name: 'UTF-8', bom: mark?.name === 'UTF-8' ? 3 : 0 };
+  if (plain === 'utf16' && mark?.name.startsWith('UTF-16')) return { name: mark.name, bom: 2 };
+  if (plain === 'utf16' || plain === 'utf16le')
+    return { name: 'UTF-16LE', bom: mark?.name === 'UTF-16LE' ? 2 : 0 };
+  if (plain === 'utf16be') return { name: 'UTF-16BE', bom: mark?.name === 'UTF-16BE' ? 2 : 0 };
+  if (plain === 'windows1252' || plain === 'cp1252') return { name: 'Windows-1252', bom: 0 };
+  const known: boolean = iconv.encodingExists(name);
+  if (!known)
+    throw invalidInput(`The encoding “${name}” is not known. Try UTF-8, UTF-16LE or Windows-1252.`, {
+      field: 'encoding',
+    });
+  if (!iconv.encode(probe, name).equals(Buffer.from(probe, 'latin1')))
+    throw invalidInput(`Files in “${name}” can't be read here. Save the file as UTF-8 first.`, {
+      field: 'encoding',
+    });
+  return { name, bom: 0 };
+}
+
+/** The text between two byte positions of a buffer. */
+export type Decode = (bytes: Buffer, start: number, end: number) => string;
+
+/** How to turn bytes of this encoding into text; UTF-16BE is expected with its bytes already swapped. */
+export function decoderOf(encoding: Encoding): Decode {
+  if (unitWidth(encoding) === 2) return (bytes, start, end) => bytes.toString('utf16le', start, end);
+  if (encoding.name === 'UTF-8') return (bytes, start, end) => bytes.toString('utf8', start, end);
+  const decode =
+    encoding.name === 'Windows-1252'
+      ? (bytes: Uint8Array) => windows.decode(bytes)
+      : (bytes: Uint8Array) => iconv.decode(Buffer.from(bytes), encoding.name);
+  return (bytes, start, end) => {
+    const part = bytes.subarray(start, end);
+    return isAscii(part) ? bytes.toString('latin1', start, end) : decode(part);
+  };
+}
+const windows = new TextDecoder('windows-1252');
+
+/** Text as bytes of this encoding, without a byte order mark. */
+export const encodeText = (text: string, encoding: Encoding): Buffer => iconv.encode(text, encoding.name);
+
+/** Whether these bytes are not valid in the encoding. Single-byte encodings know no invalid bytes. */
+export const isDamaged = (bytes: Uint8Array, encoding: Encoding): boolean =>
+  encoding.name === 'UTF-8' && !isUtf8(bytes);

@@ -1,0 +1,64 @@
+import Papa from 'papaparse';
+import type { ParseResult } from 'papaparse';
+import type { RecordReader, RawRecord } from './records.ts';
+import { decoderOf } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
+import { isDamaged } from './encoding.ts';
+
+/** What is wrong with a record as a whole. */
+export type RecordProblem = 'unclosed_quote' | 'bad_quotes' | 'bad_bytes' | 'nul_bytes';
+
+/** A record's cells; `problem` when they can't be trusted. */
+export interface Row {
+  readonly cells: readonly string[];
+  readonly problem: RecordProblem | null;
+  /** A quotation mark stands inside a quoted cell without being doubled; what was meant is still clear. */
+  readonly oddQuotes: boolean;
+}
+
+/**
+ * Gives the cells of records. Records without quotes are split at the delimiter; those with quotes go through
+ * papaparse, each on its own, so that nothing wrong in one can reach into the next.
+ */
+export function createFieldReader(encoding: Encoding, delimiter: string): FieldReader {
+  const decode = decoderOf(encoding);
+  const parser = new Papa.Parser({ delimiter, newline: '\n', quoteChar: '"' });
+  const quoted = (text: string): { cells: readonly string[] | null; odd: boolean } => {
+    // The line end lets papaparse see that the record is whole; without the last row, that is just this record.
+    const { data, errors } = parser.parse(`${text}\n`, 0, true) as ParseResult<string[]>;
+    return { cells: data.length === 1 ? (data[0] ?? null) : null, odd: errors.length > 0 };
+  };
+  const textOf = (reader: RecordReader, record: RawRecord): string =>
+    decode(reader.buffer, record.start - reader.base, record.end - reader.base);
+
+  return {
+    text: textOf,
+    row(reader, record) {
+      const text = textOf(reader, record);
+      const problem = record.damage ?? bytesProblem(text, reader, record, encoding);
+      if (!record.hasQuotes || record.damage !== null)
+        return { cells: text.split(delimiter), problem, oddQuotes: false };
+      const { cells, odd } = quoted(text);
+      if (cells === null) return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
+      return { cells, problem, oddQuotes: odd };
+    },
+  };
+}
+
+export interface FieldReader {
+  text(reader: RecordReader, record: RawRecord): string;
+  row(reader: RecordReader, record: RawRecord): Row;
+}
+
+function bytesProblem(
+  text: string,
+  reader: RecordReader,
+  record: RawRecord,
+  encoding: Encoding,
+): RecordProblem | null {
+  if (text.includes('\0')) return 'nul_bytes';
+  // U+FFFD may stand in the file itself; only then are the bytes looked at.
+  if (!text.includes('\uFFFD')) return null;
+  const bytes = reader.buffer.subarray(record.start - reader.base, record.end - reader.base);
+  return isDamaged(bytes, encoding) ? 'bad_bytes' : null;
+}

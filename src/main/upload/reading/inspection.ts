@@ -1,0 +1,54 @@
+import type { Inspection } from '../../../shared/upload.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { columnType } from './column-type.ts';
+import type { Column } from './layout.ts';
+import type { Scan } from './scan.ts';
+import { scanWarnings } from './warnings.ts';
+
+function newlineOf({ endings }: Scan): Inspection['newline'] {
+  const used = (['LF', 'CRLF', 'CR'] as const).filter((ending) => endings[ending] > 0);
+  return used.length > 1 ? 'mixed' : (used[0] ?? 'none');
+}
+
+/** Numbers as numbers where a double holds them, else as they stand in the file. */
+const extreme = (found: { value: number; text: string } | null): number | string | null => {
+  if (!found) return null;
+  const exact = !Number.isInteger(found.value) || Number.isSafeInteger(found.value);
+  return exact && Number.isFinite(found.value) ? found.value : found.text;
+};
+
+function inspectedColumn(
+  { name, unit }: Column,
+  facts: ColumnFacts,
+  delimiter: string,
+): Inspection['columns'][number] {
+  const { type } = columnType(facts, delimiter);
+  const numeric = type === 'integer' || type === 'number';
+  const words = type === 'string' ? 0 : facts.counts.null_word;
+  return {
+    name,
+    unit,
+    type,
+    nulls: facts.counts.empty + words,
+    min: numeric ? extreme(facts.min) : facts.minText,
+    max: numeric ? extreme(facts.max) : facts.maxText,
+  };
+}
+
+/** What the importer makes of a file, as the contract tells it. */
+export function inspectionOf(scan: Scan): Inspection {
+  const { layout } = scan;
+  return {
+    encoding: layout.encoding.name,
+    delimiter: layout.delimiter,
+    newline: newlineOf(scan),
+    headerRow: layout.headerLine,
+    unitRow: layout.unitLine,
+    rows: scan.rows,
+    columns: layout.columns.flatMap((column, index) => {
+      const facts = scan.columns[index];
+      return facts ? [inspectedColumn(column, facts, layout.delimiter)] : [];
+    }),
+    warnings: scanWarnings(scan),
+  };
+}

@@ -1,0 +1,153 @@
+import { invalidInput } from '../../../shared/errors.ts';
+import type { ReadingOptions } from '../../../shared/upload.ts';
+import { cellKind } from './cells.ts';
+import { uniqueKeys } from './column-keys.ts';
+import { usualWidth } from './dialect.ts';
+import type { Dialect, SampleRow } from './dialect.ts';
+import type { Encoding } from './encoding.ts';
+import { looksLikeUnit, unitInName } from './units.ts';
+
+/** How a file is read: everything that is decided about it once, so that each later reading comes out the same. */
+export interface Layout extends Dialect {
+  readonly encoding: Encoding;
+  /** Line of the header, from 1; 0: the file has none. */
+  readonly headerLine: number;
+  readonly unitLine: number | null;
+  /** The header's bytes, its line end not counted; null without a header. */
+  readonly header: { readonly start: number; readonly end: number } | null;
+  readonly columns: readonly Column[];
+  /** Where the rows begin. */
+  readonly dataStart: number;
+  readonly dataLine: number;
+}
+
+export interface Column {
+  /** As the header has it, blanks at both ends gone. */
+  readonly name: string;
+  /** What a mapping calls it: its name, made unique. */
+  readonly key: string;
+  readonly unit: string | null;
+}
+
+const isNumeric = (cell: string): boolean => {
+  const kind = cellKind(cell.trim());
+  return (
+    kind === 'integer' ||
+    kind === 'number' ||
+    kind.startsWith('comma') ||
+    kind === 'thousands' ||
+    kind === 'code'
+  );
+};
+const filled = ({ cells }: SampleRow): number => cells.filter((cell) => cell.trim() !== '').length;
+
+/** Which columns hold numbers in most of their filled cells. */
+function numericColumns(rows: readonly SampleRow[], width: number): boolean[] {
+  return Array.from({ length: width }, (_, column) => {
+    let numbers = 0;
+    let others = 0;
+    for (const { cells } of rows) {
+      const cell = cells[column]?.trim() ?? '';
+      const kind = cellKind(cell);
+      if (kind === 'empty' || kind === 'null_word') continue;
+      if (isNumeric(cell)) numbers++;
+      else others++;
+    }
+    return numbers > 0 && numbers >= others * 4;
+  });
+}
+
+/** The first row that fills enough columns to name them; what stands before it is a preamble. */
+function findHeader(rows: readonly SampleRow[]): number {
+  const { width } = usualWidth(rows);
+  const found = rows.findIndex((row) => {
+    const needed = width <= 2 ? (row.cells.length === width ? 1 : 2) : Math.ceil(width / 2);
+    return filled(row) >= needed;
+  });
+  return Math.max(0, found);
+}
+
+/** Names that are numbers by right: years or steps that run across the sheet, behind at least one name in words. */
+function isRunOfNumbers(cells: readonly string[]): boolean {
+  const numbers = cells.filter(isNumeric).map(Number);
+  if (numbers.length === cells.length) return false;
+  if (numbers.every((value) => Number.isInteger(value) && value >= 1800 && value <= 2200)) return true;
+  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
+  return (
+    numbers.length >= 3 &&
+    step !== 0 &&
+    numbers.every((value, index) => index === 0 || value - (numbers[index - 1] ?? 0) === step)
+  );
+}
+
+/** Whether a row that stands where a header would is data: it has numbers where the rows below have numbers. */
+function isData(row: SampleRow, below: readonly SampleRow[]): boolean {
+  const numeric = numericColumns(below, row.cells.length);
+  const inPlace = row.cells.some((cell, column) => numeric[column] === true && isNumeric(cell));
+  return inPlace && !isRunOfNumbers(row.cells);
+}
+
+/** Whether the row after the header gives units: short words, most of them known units, above columns of numbers. */
+function isUnitRow(row: SampleRow | undefined, below: readonly SampleRow[]): boolean {
+  if (!row || row.cells.length < 1 || below.length === 0) return false;
+  const words = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  if (words.length * 2 < row.cells.length || words.some((word) => isNumeric(word) || word.length > 15))
+    return false;
+  const units = words.filter(looksLikeUnit).length;
+  const numeric = numericColumns(below, row.cells.length).filter(Boolean).length;
+  return units * 5 >= words.length * 3 && numeric * 2 >= row.cells.length;
+}
+
+function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'unit'): number {
+  const found = rows.findIndex((row) => row.line === line);
+  if (found < 0)
+    throw invalidInput(
+      `There is no ${what} row on line ${line}. Name a line near the start of the file that has text.`,
+      {
+        field: what === 'header' ? 'headerRow' : 'unitRow',
+      },
+    );
+  return found;
+}
+
+/**
+ * Finds header and unit row among the first rows, or takes those that a person names.
+ * @throws AppError invalid_input when a named row is not there
+ */
+export function findLayout(
+  encoding: Encoding,
+  dialect: Dialect,
+  rows: readonly SampleRow[],
+  chosen: Pick<ReadingOptions, 'headerRow' | 'unitRow'>,
+): Layout {
+  const headerAt = chosen.headerRow ? rowAtLine(rows, chosen.headerRow, 'header') : findHeader(rows);
+  const candidate = rows[headerAt];
+  if (!candidate) throw new Error('a file with text has a first row');
+  const noHeader =
+    chosen.headerRow === 0 || (chosen.headerRow === undefined && isData(candidate, rows.slice(headerAt + 1)));
+  const header = noHeader ? null : candidate;
+  const unitAt = chosen.unitRow ? rowAtLine(rows, chosen.unitRow, 'unit') : headerAt + 1;
+  const hasUnits =
+    chosen.unitRow === undefined
+      ? header !== null && isUnitRow(rows[unitAt], rows.slice(unitAt + 1))
+      : chosen.unitRow > 0;
+  const unitRow = hasUnits ? rows[unitAt] : undefined;
+  const before = unitRow ?? header;
+  const width = header?.cells.length ?? usualWidth(rows).width;
+  const names = Array.from({ length: width }, (_, index) => header?.cells[index]?.trim() ?? '');
+  const keys = uniqueKeys(names);
+  return {
+    ...dialect,
+    encoding,
+    headerLine: header?.line ?? 0,
+    unitLine: unitRow?.line ?? null,
+    header: header && { start: header.start, end: header.end },
+    columns: names.map((name, index) => ({
+      name: header ? name : (keys[index] ?? name),
+      key: keys[index] ?? name,
+      unit: unitRow?.cells[index]?.trim() || unitInName(name),
+    })),
+    dataStart: before?.next ?? candidate.start,
+    dataLine: before?.nextLine ?? candidate.line,
+  };
+}

@@ -1,0 +1,24 @@
+const known = new Set(
+  (
+    'm ft in inch inches mm cm km dm mi deg degc degf degk rad s sec secs second seconds min mins minutes h hr hrs hour hours ' +
+    'd day days ms us date time datetime yyyy psi psia psig kpa mpa pa bar bara barg atm bbl bbls stb m3 m³ sm3 ft3 cf scf mscf gal gals l ' +
+    'liters litres klbf lbf kn n kg g t ton tons tonne lb lbs lbm klb klbs kip kips rpm c/min spm hz khz api gapi ohmm ohm.m ohm-m mv v a w kw hp ' +
+    'md cp ppg sg % pct percent ppm fraction frac unitless dimensionless none euc - -- ° °c °f deg. degrees c f k nm j'
+  ).split(' '),
+);
+const compound = /^[\p{L}%°µ0-9³².·*^-]{1,12}(?:\/[\p{L}%°µ0-9³²._·*^-]{1,12}){1,2}$/u;
+const bracketed = /^[[(].{1,14}[\])]$/;
+const product = /^(?:ft|k?n|k?lbf?|kft|m)[.·*-](?:k?lbf?|n|m|ft|s)$/i;
+
+/** Whether a short text reads as a unit of measure. */
+export function looksLikeUnit(cell: string): boolean {
+  const text = cell.trim();
+  if (text === '' || text.length > 15 || /^[\d\s.,+-]+$/.test(text) !== /^-+$/.test(text)) return false;
+  return known.has(text.toLowerCase()) || compound.test(text) || bracketed.test(text) || product.test(text);
+}
+
+/** The unit that a column's name carries behind it in brackets, `ROP(ft/h)`; null when there is none. */
+export function unitInName(name: string): string | null {
+  const inside = /[([]\s*([^()[\]]{1,15}?)\s*[)\]]\s*$/.exec(name)?.[1];
+  return inside !== undefined && looksLikeUnit(inside) ? inside : null;
+}

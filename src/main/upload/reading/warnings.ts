@@ -1,0 +1,200 @@
+import type * as z from 'zod';
+import type { fileWarning } from '../../../shared/upload.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { columnType, counterExample } from './column-type.ts';
+import type { Column } from './layout.ts';
+import type { RowFinding, Scan } from './scan.ts';
+
+export type FileWarning = z.infer<typeof fileWarning>;
+
+const warn = (code: string, line: number | null, message: string): FileWarning => ({ code, message, line });
+
+const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+
+const findingWords: Record<RowFinding, (rows: string) => readonly [code: string, message: string]> = {
+  too_many_cells: (rows) => [
+    'ragged_rows',
+    `${rows} with more cells than the header has names. They will be rejected; check for delimiters that should be in quotes.`,
+  ],
+  too_few_cells: (rows) => [
+    'ragged_rows',
+    `${rows} with fewer cells than the header has names. They will be rejected; a row may have been cut off.`,
+  ],
+  unclosed_quote: (rows) => [
+    'unclosed_quote',
+    `${rows} with a quotation mark that is never closed. They will be rejected; close it or double it.`,
+  ],
+  bad_quotes: (rows) => [
+    'bad_quotes',
+    `${rows} with quotation marks that can be read in several ways. They will be rejected; double marks inside a quoted cell.`,
+  ],
+  odd_quotes: (rows) => [
+    'odd_quotes',
+    `${rows} with a quotation mark inside a quoted cell that is not doubled. What was meant seems clear; check it.`,
+  ],
+  bad_bytes: (rows) => [
+    'bad_bytes',
+    `${rows} with bytes that are not valid in the encoding. They will be rejected; choose another encoding or repair them.`,
+  ],
+  nul_bytes: (rows) => [
+    'nul_bytes',
+    `${rows} with NUL bytes, as a crash leaves them. They will be rejected.`,
+  ],
+};
+
+function nameWarnings({ layout }: Scan): FileWarning[] {
+  const found: FileWarning[] = [];
+  if (layout.headerLine === 0)
+    return [
+      warn(
+        'no_header',
+        1,
+        `The file has no header. Its columns are called ${layout.columns[0]?.key ?? 'column_1'} and so on.`,
+      ),
+    ];
+  layout.columns.forEach(({ name, key }, index) => {
+    if (name === '')
+      found.push(
+        warn('empty_name', layout.headerLine, `Column ${index + 1} has no name; it is called “${key}”.`),
+      );
+    else if (name !== key)
+      found.push(
+        warn(
+          'duplicate_names',
+          layout.headerLine,
+          `Column ${index + 1} is another “${name}”; it is called “${key}”.`,
+        ),
+      );
+  });
+  return found;
+}
+
+function columnWarnings(column: Column, facts: ColumnFacts, delimiter: string): FileWarning[] {
+  const found: FileWarning[] = [];
+  const { type, style } = columnType(facts, delimiter);
+  const name = `Column “${column.key}”`;
+  const { counts, firsts, excelDamage } = facts;
+  if (excelDamage)
+    found.push(
+      warn(
+        'excel_damage',
+        excelDamage.first.line,
+        `${name}: ${rowsInWords(excelDamage.count)} with a number such as ${excelDamage.first.text}, whose digits a spreadsheet has dropped. Export the column again as text.`,
+      ),
+    );
+  if (style.decimal === ',')
+    found.push(
+      warn(
+        'decimal_comma',
+        (firsts.comma_number ?? firsts.comma_ambiguous)?.line ?? null,
+        `${name} is read with a comma as the decimal sign.`,
+      ),
+    );
+  if (style.thousands)
+    found.push(
+      warn(
+        'thousands',
+        (firsts.thousands ?? firsts.comma_ambiguous)?.line ?? null,
+        `${name} is read with commas between thousands.`,
+      ),
+    );
+  if (counts.null_word > 0 && type !== 'string')
+    found.push(
+      warn(
+        'null_words',
+        firsts.null_word?.line ?? null,
+        `${name}: “${firsts.null_word?.text ?? ''}” stands for no value in ${rowsInWords(counts.null_word)}.`,
+      ),
+    );
+  for (const [text, count] of facts.sentinels)
+    if (type === 'number' || type === 'integer')
+      found.push(
+        warn(
+          'sentinel_values',
+          null,
+          `${name}: ${text} stands in ${rowsInWords(count)} and may mean “no value”. Name it among the nulls if so.`,
+        ),
+      );
+  const odd = counterExample(facts);
+  if (odd)
+    found.push(
+      warn(
+        'mixed_types',
+        odd.line,
+        `${name} is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`,
+      ),
+    );
+  if (type === 'time' && counts.date > 0)
+    found.push(
+      warn(
+        'ambiguous_dates',
+        firsts.date?.line ?? null,
+        `${name} has dates such as ${firsts.date?.text ?? ''}. Say in a mapping how they are to be read.`,
+      ),
+    );
+  else if (type === 'time' && facts.zoneless > 0)
+    found.push(
+      warn(
+        'zone_missing',
+        firsts.time?.line ?? null,
+        `${name} has times that name no zone. Say in a mapping which it is; UTC is taken otherwise.`,
+      ),
+    );
+  if (counts.time > 0 && counts.date > 0)
+    found.push(
+      warn(
+        'mixed_dates',
+        firsts.date?.line ?? null,
+        `${name} has dates written in several ways; it is read as text.`,
+      ),
+    );
+  return found;
+}
+
+/** Everything worth a word about a file before it is used, each with the first line of it. */
+export function scanWarnings(scan: Scan): FileWarning[] {
+  const { layout, findings, foot, comments, endings } = scan;
+  const found = nameWarnings(scan);
+  if (layout.encoding.name === 'Windows-1252')
+    found.push(
+      warn(
+        'encoding_guessed',
+        null,
+        'The file is not UTF-8; it is read as Windows-1252. Choose another encoding if letters come out wrong.',
+      ),
+    );
+  if (layout.headerLine > 1)
+    found.push(
+      warn('preamble', 1, `The header is on line ${layout.headerLine}; what stands before it is left out.`),
+    );
+  if (comments)
+    found.push(
+      warn(
+        'comment_lines',
+        comments.line,
+        `${comments.count} lines that begin with # are taken for comments and left out.`,
+      ),
+    );
+  if (Object.values(endings).filter((count) => count > 0).length > (endings.none > 0 ? 2 : 1))
+    found.push(
+      warn('mixed_newlines', null, 'The lines of the file end in different ways. That does no harm.'),
+    );
+  for (const [what, finding] of Object.entries(findings) as [RowFinding, { count: number; line: number }][]) {
+    const [code, message] = findingWords[what](rowsInWords(finding.count));
+    found.push(warn(code, finding.line, message));
+  }
+  layout.columns.forEach((column, index) => {
+    const facts = scan.columns[index];
+    if (facts) found.push(...columnWarnings(column, facts, layout.delimiter));
+  });
+  if (foot)
+    found.push(
+      warn(
+        'foot_rows',
+        foot.line,
+        `The last ${rowsInWords(foot.count)} do not look like data. They count as rows unless you say how many foot rows there are.`,
+      ),
+    );
+  if (scan.rows === 0) found.push(warn('no_rows', null, 'The file has no rows of data.'));
+  return found;
+}
