@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Http } from '../../../src/main/http/http.ts';
+import { get } from '../../../src/main/http/request.ts';
+import { makeCertificates } from '../../support/certificates.ts';
+import { useServers } from '../../support/servers.ts';
+import { decode, key, patient, useHttp } from './support.ts';
+
+const servers = useServers();
+const client = useHttp();
+const pair = makeCertificates(['wells.example']);
+
+/** A proxy that leads every tunnel to one port, or answers a CONNECT with a status. */
+async function proxyTo(port: number, status = 200) {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    response.writeHead(500).end();
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    asked.push(request);
+    socket.on('error', () => undefined);
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\nproxy-authenticate: NTLM\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    const through = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(through).pipe(socket);
+    });
+    through.on('error', () => socket.destroy());
+  });
+  return { ...(await servers.raw(server)), asked };
+}
+
+const insert = (http: Http) => http.send({ method: 'POST', path: '/', body: Buffer.from('[{}]') });
+
+describe('certificates', () => {
+  it('a private authority is trusted when it is given, and not otherwise', async () => {
+    const server = await servers.https(pair, () => 'fine');
+    await expect(client(server.url, {}, { authorities: [pair.ca] }).read(get('/'), decode)).resolves.toBe(
+      'fine',
+    );
+    await expect(client(server.url).read(get('/'), decode)).rejects.toMatchObject({
+      code: 'unreachable',
+      details: { reason: 'tls' },
+    });
+  });
+
+  it('one for another name, or that has ended, is not accepted', async () => {
+    const other = await servers.https(pair, () => 'fine');
+    const renamed = client(`https://localhost:${other.port}`, {}, { authorities: [pair.ca] });
+    await expect(renamed.read(get('/'), decode)).rejects.toMatchObject({ details: { reason: 'tls' } });
+    const old = makeCertificates(['wells.example'], { until: 2021 });
+    const server = await servers.https(old, () => 'fine');
+    const expired = client(server.url, {}, { authorities: [old.ca] });
+    await expect(expired.read(get('/'), decode)).rejects.toMatchObject({ details: { reason: 'tls' } });
+  });
+
+  it('https spoken to a server without it says so', async () => {
+    const plain = await servers.http(() => 'fine');
+    const read = client(`https://127.0.0.1:${plain.port}`).read(get('/'), decode);
+    await expect(read).rejects.toMatchObject({ details: { reason: 'tls' } });
+  });
+});
+
+describe('a proxy', () => {
+  const through = (proxy: { port: number }, more: object = {}) =>
+    client(
+      'https://wells.example',
+      {},
+      {
+        authorities: [pair.ca],
+        env: { HTTPS_PROXY: `http://me:p%40ss-word@127.0.0.1:${proxy.port}` },
+        ...more,
+      },
+    );
+
+  it('carries a tunnel that only the service can read, with its own password', async () => {
+    const server = await servers.https(pair, ({ headers }) => headers['proxy-authorization'] ?? 'not told');
+    const proxy = await proxyTo(server.port);
+    await expect(through(proxy).read(get('/'), decode)).resolves.toBe('not told');
+    expect(await insert(through(proxy))).toMatchObject({ kind: 'answered', error: null });
+    const [asked] = proxy.asked;
+    expect(asked).toMatchObject({ method: 'CONNECT', url: 'wells.example:443' });
+    expect(asked?.headers['proxy-authorization']).toBe(
+      `Basic ${Buffer.from('me:p@ss-word').toString('base64')}`,
+    );
+    expect(asked?.headers.authorization).toBeUndefined();
+  });
+
+  it('that refuses, is not there, breaks off or is silent is told from the service: nothing was sent', async () => {
+    const server = await servers.https(pair, () => 'fine');
+    const cutting = await servers.tcp((socket) => void socket.once('data', () => socket.destroy()));
+    const silent = await servers.tcp(() => undefined);
+    const proxies = [
+      await proxyTo(server.port, 407),
+      await proxyTo(server.port, 502),
+      await servers.nobody(),
+      cutting,
+    ];
+    for (const proxy of proxies) {
+      const sent = await insert(through(proxy));
+      expect(sent).toMatchObject({
+        kind: 'not_sent',
+        error: { code: 'unreachable', details: { reason: 'proxy' } },
+      });
+      const shown = inspect(sent, { depth: 9, showHidden: true });
+      for (const secret of ['p@ss-word', 'p%40ss', key]) expect(shown).not.toContain(secret);
+    }
+    const impatient = through(silent, { timeouts: { ...patient, connectMs: 40 } });
+    expect(await insert(impatient)).toMatchObject({ kind: 'not_sent', error: { code: 'unreachable' } });
+    expect(server.seen).toEqual([]);
+  });
+
+  it('is not asked for this machine, nor for what NO_PROXY names', async () => {
+    const server = await servers.http(() => 'direct');
+    const proxy = await proxyTo(server.port);
+    const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '.invalid' };
+    await expect(client(server.url, {}, { env }).read(get('/'), decode)).resolves.toBe('direct');
+    const named = client('https://a.invalid', {}, { env }).read(get('/'), decode, { tries: 1 });
+    await expect(named).rejects.toMatchObject({ details: { reason: 'name' } });
+    expect(proxy.asked).toEqual([]);
+  });
+});
