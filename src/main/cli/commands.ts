@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import type { Cli } from './context.ts';
+
+/** The code of a command, loaded when it is asked for. */
+export interface CommandModule {
+  /** Gives the command its arguments, options and action. */
+  define(command: Command, cli: Cli): void;
+}
+
+interface Entry {
+  readonly summary: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+const platform = (what: string): Entry => ({
+  summary: `list ${what}, filtered`,
+  load: () => import('./commands/platform.ts'),
+});
+
+/** Every command by its name. */
+export const commands: Readonly<Record<string, Entry>> = {
+  demo: { summary: 'run both demo services until stopped', load: () => import('./commands/demo.ts') },
+  serve: {
+    summary: 'serve the app to the browser of this machine',
+    load: () => import('./commands/serve.ts'),
+  },
+  connections: {
+    summary: 'list, add, test, remove connections',
+    load: () => import('./commands/connections.ts'),
+  },
+  wells: platform('wells'),
+  assets: platform('assets'),
+  programs: platform('programs'),
+  pads: platform('pads'),
+  rigs: platform('rigs'),
+  'drillout-units': platform('drillout units'),
+  'frac-fleets': platform('frac fleets'),
+  datasets: { summary: 'list dataset definitions', load: () => import('./commands/datasets.ts') },
+  dataset: { summary: 'show one dataset definition', load: () => import('./commands/dataset.ts') },
+  find: { summary: 'read records once', load: () => import('./commands/find.ts') },
+  count: { summary: 'count records', load: () => import('./commands/count.ts') },
+  aggregate: { summary: 'aggregate records simply', load: () => import('./commands/aggregate.ts') },
+  pipeline: { summary: 'run an aggregation pipeline', load: () => import('./commands/pipeline.ts') },
+  export: { summary: 'write everything that matches to a file', load: () => import('./commands/export.ts') },
+  inspect: {
+    summary: 'say what the importer makes of a CSV file',
+    load: () => import('./commands/inspect.ts'),
+  },
+  upload: { summary: 'insert the rows of a CSV file', load: () => import('./commands/upload.ts') },
+  jobs: { summary: 'list, show, resume, cancel, discard jobs', load: () => import('./commands/jobs.ts') },
+};

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import type { Cli } from '../context.ts';
+import { parseAddress, parseOptions } from '../options.ts';
+import { readOptions } from '../reading.ts';
+import { withConnection } from '../session.ts';
+
+const typedOptions = z.object({ query: z.string(), timeout: readOptions.timeout });
+
+/** `count P/D`: how many records match. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .option('--query <json>', 'which records', '{}')
+    .option('--timeout <seconds>', 'how long to wait for the answer (60)')
+    .action(
+      cli.run(async (dataset: string, typed: unknown) => {
+        const address = parseAddress(dataset);
+        const { query, timeout: timeoutMs } = parseOptions(typedOptions, typed);
+        const { count } = await withConnection(cli, ({ client, connection, options }) =>
+          client.query.count({ connection, ...address, query, timeoutMs }, options),
+        );
+        await cli.out.lines([String(count)]);
+        return { summary: { count } };
+      }),
+    );
+}

@@ -1,0 +1,58 @@
+import { extname } from 'node:path';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { exportFormat, exportFormats } from '../../../shared/export.ts';
+import type { ExportFormat } from '../../../shared/export.ts';
+import { targetAt } from '../../files/files.ts';
+import type { Cli } from '../context.ts';
+import { followJob } from '../jobs/follow.ts';
+import { jobOutcome } from '../jobs/outcome.ts';
+import { gather, parseAddress, parseOptions, parsePath, several, whole } from '../options.ts';
+import { withConnection } from '../session.ts';
+
+const typedOptions = z.object({
+  query: z.string(),
+  sort: z.string().optional(),
+  fields: several.optional(),
+  out: z.string(),
+  format: exportFormat.optional(),
+  concurrency: whole.optional(),
+  timeZone: z.string().optional(),
+});
+
+/** The format that a file's name asks for; CSV where it says nothing. */
+function formatOf(path: string): ExportFormat {
+  const ending = extname(path).slice(1).toLowerCase();
+  return ending === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(ending).data ?? 'csv');
+}
+
+/** `export P/D`: everything that matches, into a file, as a job. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .requiredOption('--out <file>', 'the file to write; it must not exist')
+    .option('--query <json>', 'which records', '{}')
+    .option('--sort <json>', 'in which order; default: the index field of the dataset, ascending')
+    .option('--fields <a,b>', 'which fields; default: all', gather)
+    .addOption(
+      new Option('--format <format>', 'default: as the file’s name says, else csv').choices(exportFormats),
+    )
+    .option('--concurrency <n>', 'requests at a time, 1 to 16')
+    .option('--time-zone <zone>', 'write timestamps as ISO 8601 in this zone; default: as they came')
+    .action(
+      cli.run(async (dataset: string, typed: unknown) => {
+        const address = parseAddress(dataset);
+        const { out, format, ...asked } = parseOptions(typedOptions, typed);
+        const path = parsePath(out, 'out');
+        return withConnection(cli, async (session) => {
+          const { app, client, connection, options } = session;
+          const { token: target } = app.files.grantTarget(targetAt(path));
+          const request = { connection, ...address, ...asked, format: format ?? formatOf(path), target };
+          const { job } = await client.export.start(request, options);
+          cli.messages.say(`Job ${job} writes ${path}.`);
+          return jobOutcome(await followJob(session, cli, job), session, cli);
+        });
+      }),
+    );
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import type { Cli } from '../context.ts';
+import { gather, parseAddress, parseOptions, several, whole } from '../options.ts';
+import { addReadOptions, readOptions, sortOrDefault } from '../reading.ts';
+import { writeRecords } from '../records.ts';
+import { withConnection } from '../session.ts';
+
+const typedOptions = z.object({
+  ...readOptions,
+  query: z.string(),
+  sort: z.string().optional(),
+  limit: whole,
+  skip: whole,
+  fields: several.optional(),
+  total: z.boolean().default(false),
+});
+
+/** `find P/D`: one read, up to 10,000 records. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .option('--query <json>', 'which records', '{}')
+    .option('--sort <json>', 'in which order; default: the index field of the dataset, ascending')
+    .option('--limit <n>', 'how many at most, 1 to 10000', '1000')
+    .option('--skip <n>', 'how many to leave out first', '0')
+    .option('--fields <a,b>', 'which fields; default: all', gather)
+    .option('--total', 'ask how many match in all');
+  addReadOptions(command).action(
+    cli.run(async (dataset: string, typed: unknown) => {
+      const address = parseAddress(dataset);
+      const { format, timeout: timeoutMs, total: includeCount, ...asked } = parseOptions(typedOptions, typed);
+      const page = await withConnection(cli, async (session) => {
+        const { client, connection, options } = session;
+        const sort = await sortOrDefault(asked.sort, address, session, cli);
+        return client.query.find(
+          { connection, ...address, ...asked, sort, includeCount, timeoutMs },
+          options,
+        );
+      });
+      await writeRecords(cli, page, format);
+      return { summary: { count: page.count, total: page.total } };
+    }),
+  );
+}

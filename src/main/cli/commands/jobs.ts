@@ -1,0 +1,136 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { AppError } from '../../../shared/errors.ts';
+import { jobId } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs.ts';
+import type { Cli } from '../context.ts';
+import { followJob } from '../jobs/follow.ts';
+import { jobOutcome, summaryLines } from '../jobs/outcome.ts';
+import { summaryOf } from '../jobs/summary.ts';
+import { withApp, withConnection } from '../session.ts';
+import type { Session } from '../session.ts';
+import { tableLines } from '../table.ts';
+import type { Column } from '../table.ts';
+
+interface ListedJob {
+  readonly id: string;
+  readonly kind: Job['kind'];
+  readonly state: Job['state'];
+  readonly file: string;
+  readonly dataset: string;
+  readonly started: string;
+}
+
+const listed = ({ id, kind, state, file, address, started }: Job): ListedJob => ({
+  id,
+  kind,
+  state,
+  file,
+  dataset: `${address.provider}/${address.dataset}`,
+  started,
+});
+
+const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started'] as const).map(
+  (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
+);
+
+/** @throws AppError job_unknown for what can't be the id of a job */
+function checkedId(text: string): string {
+  if (!jobId.safeParse(text).success) throw new AppError('job_unknown', { job: text });
+  return text;
+}
+
+function defineList(command: Command, cli: Cli): void {
+  command.description('all jobs, oldest first').action(
+    cli.run(async () => {
+      const found = await withApp(cli, ({ client, options }) => client.jobs.list({}, options));
+      const jobs = found.map(listed).sort((a, b) => a.started.localeCompare(b.started));
+      if (!cli.json) await cli.out.lines(tableLines(columns, jobs));
+      return { summary: { jobs } };
+    }),
+  );
+}
+
+function defineShow(command: Command, cli: Cli): void {
+  command
+    .description('what became of one')
+    .argument('<id>')
+    .action(
+      cli.run(async (id: string) => {
+        const job = checkedId(id);
+        const summary = await withApp(cli, async ({ app, client, options }) =>
+          summaryOf(await client.jobs.show({ job }, options), app.files),
+        );
+        if (!cli.json) await cli.out.lines(summaryLines(summary));
+        return { summary };
+      }),
+    );
+}
+
+function defineResume(command: Command, cli: Cli): void {
+  command
+    .description('go on with one that was stopped')
+    .argument('<id>')
+    .action(
+      cli.run(async (id: string) => {
+        const job = checkedId(id);
+        return withConnection(cli, async (session) => {
+          await session.client.jobs.resume({ job }, session.options);
+          return jobOutcome(await followJob(session, cli, job), session, cli);
+        });
+      }),
+    );
+}
+
+/** Between two looks at a job that another process is to stop, and how long that may take: milliseconds, looks. */
+const look = { everyMs: 200, atMost: 300 };
+
+/** Waits until a job rests that another process works on. @throws AppError job_busy when it does not stop */
+async function untilAtRest({ client, options }: Session, job: string): Promise<Job> {
+  for (let looks = 0; looks < look.atMost; looks++) {
+    const found = await client.jobs.show({ job }, options);
+    if (found.state !== 'running') return found;
+    await setTimeout(look.everyMs, undefined, options);
+  }
+  throw new AppError('job_busy', { job });
+}
+
+function defineCancel(command: Command, cli: Cli): void {
+  command
+    .description('stop one, whichever process works on it; it can be resumed')
+    .argument('<id>')
+    .action(
+      cli.run(async (id: string) => {
+        const job = checkedId(id);
+        const { state } = await withApp(cli, async (session) => {
+          await session.client.jobs.cancel({ job }, session.options);
+          return untilAtRest(session, job);
+        });
+        if (!cli.json) await cli.out.lines([`Job ${job} is ${state}.`]);
+        return { summary: { job, state } };
+      }),
+    );
+}
+
+function defineDiscard(command: Command, cli: Cli): void {
+  command
+    .description('forget one, with the files in its folder')
+    .argument('<id>')
+    .action(
+      cli.run(async (id: string) => {
+        const job = checkedId(id);
+        await withApp(cli, ({ client, options }) => client.jobs.discard({ job }, options));
+        if (!cli.json) await cli.out.lines([`Job ${job} is discarded.`]);
+        return { summary: { job, discarded: true } };
+      }),
+    );
+}
+
+/** `jobs list|show|resume|cancel|discard`: exports and uploads. */
+export function define(command: Command, cli: Cli): void {
+  defineList(command.command('list'), cli);
+  defineShow(command.command('show'), cli);
+  defineResume(command.command('resume'), cli);
+  defineCancel(command.command('cancel'), cli);
+  defineDiscard(command.command('discard'), cli);
+}

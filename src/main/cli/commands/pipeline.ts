@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import type { Cli } from '../context.ts';
+import { parseAddress, parseOptions } from '../options.ts';
+import { addReadOptions, readOptions } from '../reading.ts';
+import { writeRecords } from '../records.ts';
+import { withConnection } from '../session.ts';
+
+const typedOptions = z.object({ ...readOptions, stages: z.string() });
+
+/** `pipeline P/D`: an aggregation pipeline. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .requiredOption('--stages <json>', 'a list of stages, such as [{ $match: {} }, { $limit: 10 }]');
+  addReadOptions(command).action(
+    cli.run(async (dataset: string, typed: unknown) => {
+      const address = parseAddress(dataset);
+      const { format, timeout: timeoutMs, stages } = parseOptions(typedOptions, typed);
+      const page = await withConnection(cli, ({ client, connection, options }) =>
+        client.query.pipeline({ connection, ...address, stages, timeoutMs }, options),
+      );
+      await writeRecords(cli, page, format);
+      return { summary: { count: page.count } };
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { platformResource } from '../../../shared/wells.ts';
+import type { PlatformEntity, PlatformResource } from '../../../shared/wells.ts';
+import type { Cli } from '../context.ts';
+import { filterOptions } from '../filters.ts';
+import { parseOptions } from '../options.ts';
+import { writeRecords } from '../records.ts';
+import { withConnection } from '../session.ts';
+import { tableLines } from '../table.ts';
+import type { Column } from '../table.ts';
+
+const formats = ['table', 'csv', 'ndjson'] as const;
+const formatOption = z.object({ format: z.enum(formats) });
+
+/** Attributes that a table shows where they come, in this order; every one of them is in the other formats. */
+const usual = [
+  'asset_id',
+  'name',
+  'asset_type',
+  'status',
+  'state',
+  'visibility',
+  'identifier',
+  'api_number',
+  'area',
+  'company_id',
+  'last_active_at',
+];
+
+const attribute = (name: string): Column<PlatformEntity> => ({
+  name,
+  of: ({ attributes }) => attributes[name],
+});
+
+/** The columns of a table: those that were asked for, or the usual ones that came. */
+function columnsOf(resource: PlatformResource, entities: readonly PlatformEntity[], all: boolean) {
+  const came = new Set(entities.flatMap(({ attributes }) => Object.keys(attributes)));
+  const shown = all ? [...came] : usual.filter((name) => came.has(name));
+  // The id of a well scopes no records: its asset_id comes first, and the id is called what it is.
+  const id: Column<PlatformEntity> = {
+    name: resource === 'wells' ? 'platform_id' : 'id',
+    of: (entity) => entity.id,
+  };
+  const columns = shown.map(attribute);
+  return resource === 'wells' ? [...columns, id] : [id, ...columns];
+}
+
+/** `wells`, `assets`, `programs`, `pads`, `rigs`, `drillout-units`, `frac-fleets`. */
+export function define(command: Command, cli: Cli): void {
+  const resource = platformResource.parse(command.name().replaceAll('-', '_'));
+  const filters = filterOptions(resource);
+  for (const option of filters.options) command.addOption(option);
+  command
+    .addOption(new Option('--format <format>', 'how to write them').choices(formats).default('table'))
+    .action(
+      cli.run(async (typed: unknown) => {
+        const filter = filters.read(typed);
+        const { format } = parseOptions(formatOption, typed);
+        const entities = await withConnection(cli, ({ client, connection, options }) =>
+          client.wells.entities({ connection, resource, filter }, options),
+        );
+        if (format === 'table') {
+          const columns = columnsOf(resource, entities, filter['fields'] !== undefined);
+          await cli.out.lines(tableLines(columns, entities));
+        } else await writeRecords(cli, { records: JSON.stringify(entities) }, format);
+        return { summary: { count: entities.length } };
+      }),
+    );
+}

@@ -1,0 +1,96 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import type { Job } from '../../../shared/jobs.ts';
+import { sourceAt, targetAt } from '../../files/files.ts';
+import type { Files } from '../../files/files.ts';
+import type { Cli } from '../context.ts';
+import { addReadingOptions, readingOptions } from '../file-reading.ts';
+import { followJob } from '../jobs/follow.ts';
+import { jobOutcome } from '../jobs/outcome.ts';
+import { readMapping } from '../mapping-file.ts';
+import { decimal, parseAddress, parseOptions, parsePath, whole } from '../options.ts';
+import { withConnection } from '../session.ts';
+import type { Session } from '../session.ts';
+
+const typedOptions = z.object({
+  mapping: z.string().optional(),
+  dryRun: z.boolean().default(false),
+  existing: z.enum(['skip', 'insert']).optional(),
+  settle: decimal.optional(),
+  concurrency: whole.optional(),
+  rejects: z.string().optional(),
+  maxRejected: whole.optional(),
+});
+type Typed = z.infer<typeof typedOptions>;
+
+/** Where rejected rows are to go, when that was said. */
+function grantRejects(files: Files, rejects: string | undefined): string | undefined {
+  return rejects === undefined ? undefined : files.grantTarget(targetAt(parsePath(rejects, 'rejects'))).token;
+}
+
+interface Wanted {
+  readonly dataset: string;
+  readonly file: string;
+  readonly reading: z.infer<z.ZodObject<typeof readingOptions>>;
+  readonly typed: Typed;
+}
+
+/** Starts the job and stays with it until it rests. */
+async function upload(
+  session: Session & { readonly connection: string },
+  cli: Cli,
+  { dataset, file, reading, typed }: Wanted,
+): Promise<Job> {
+  const { app, client, connection, options } = session;
+  const { mapping, settle: settleSeconds, rejects, ...asked } = typed;
+  const { token: source } = await app.files.grantSource(sourceAt(parsePath(file, 'file')));
+  const request = {
+    ...asked,
+    ...parseAddress(dataset),
+    connection,
+    source,
+    reading,
+    settleSeconds,
+    mapping: mapping === undefined ? null : await readMapping(parsePath(mapping, 'mapping')),
+    rejects: grantRejects(app.files, rejects),
+  };
+  const { job } = await client.upload.start(request, options);
+  cli.messages.say(`Job ${job} ${asked.dryRun ? 'looks through' : 'inserts the rows of'} ${file}.`);
+  return followJob(session, cli, job);
+}
+
+function addUploadOptions(command: Command): Command {
+  return command
+    .option('--mapping <file>', 'which column goes where; default: by name')
+    .option('--dry-run', 'look through the whole file and insert nothing')
+    .addOption(
+      new Option('--existing <what>', 'what to do with rows that stand there already').choices([
+        'skip',
+        'insert',
+      ]),
+    )
+    .option('--settle <seconds>', 'between two agreeing reads before a row counts as not stored')
+    .option('--concurrency <n>', 'requests at a time, 1 to 16')
+    .option('--rejects <file>', 'where rejected rows go; it must not exist')
+    .option('--max-rejected <n>', 'stop after so many rejected rows');
+}
+
+/** `upload P/D FILE`: the rows of a CSV file as records, as a job. */
+export function define(command: Command, cli: Cli): void {
+  command.argument('<dataset>', 'provider/dataset').argument('<file>', 'a CSV file');
+  addReadingOptions(addUploadOptions(command)).action(
+    cli.run(async (dataset: string, file: string, raw: unknown) => {
+      parseAddress(dataset);
+      const wanted: Wanted = {
+        dataset,
+        file,
+        reading: parseOptions(z.object(readingOptions), raw),
+        typed: parseOptions(typedOptions, raw),
+      };
+      return withConnection(cli, async (session) =>
+        jobOutcome(await upload(session, cli, wanted), session, cli),
+      );
+    }),
+  );
+}

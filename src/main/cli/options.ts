@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { datasetAddress } from '../../shared/datasets.ts';
+import type { DatasetAddress } from '../../shared/datasets.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+
+/** A whole number as it is typed. */
+export const whole = z
+  .string()
+  .regex(/^[+-]?\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
+
+/** A number as it is typed, with a point. */
+export const decimal = z
+  .string()
+  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'must be a number')
+  .transform(Number);
+
+/** Yes or no: the bare option means yes. */
+export const yesOrNo = z
+  .union([z.boolean(), z.enum(['true', 'false', 'yes', 'no'], 'must be true or false')])
+  .transform((given) => given === true || given === 'true' || given === 'yes');
+
+/** Several values: the option repeated, or commas between them. */
+export const several = z
+  .array(z.string())
+  .transform((given) => given.flatMap((text) => text.split(',')).map((part) => part.trim()))
+  .transform((parts) => parts.filter((part) => part !== ''));
+
+/** Gathers an option that may be repeated. */
+export const gather = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+
+const dashes = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/**
+ * What was typed, as a schema says it must be.
+ * @throws AppError invalid_input that names each option that is wrong
+ */
+export function parseOptions<S extends z.ZodType>(schema: S, typed: unknown): z.infer<S> {
+  const parsed = schema.safeParse(typed);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ message, path }) => {
+    const name = path[0];
+    return name === undefined ? { message } : { message, place: { field: dashes(String(name)) } };
+  });
+  throw new AppError('invalid_input', { issues });
+}
+
+/** `P/D`: a provider and a dataset. @throws AppError invalid_input */
+export function parseAddress(text: string): DatasetAddress {
+  const slash = text.indexOf('/');
+  const parsed = datasetAddress.safeParse({ provider: text.slice(0, slash), dataset: text.slice(slash + 1) });
+  if (slash > 0 && parsed.success) return parsed.data;
+  throw invalidInput(`“${text}” is not a dataset. Write provider/dataset, for example demo/wits.`, {
+    field: 'dataset',
+  });
+}
+
+/** A path as it was typed, made whole. @throws AppError invalid_input for an empty one */
+export function parsePath(text: string, field: string): string {
+  if (text === '') throw invalidInput('This is empty. Name a file.', { field });
+  return resolve(text);
+}

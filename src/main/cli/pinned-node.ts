@@ -1,0 +1,84 @@
+// This file runs under old versions of Node: only what they have may be used here, and nothing may be imported but
+// their own modules.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** The oldest Node that the libraries run on. */
+const oldest = { major: 22, minor: 19 };
+
+/** Tells a process that it was started in place of an older Node, and is to end with it. */
+const marker = 'WELLBENCH_IN_PLACE_OF_OLDER_NODE';
+
+/** Whether a version of Node, such as `20.20.2`, is older than the libraries need. */
+export function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < oldest.major || (major === oldest.major && minor < oldest.minor);
+}
+
+/** The Node that the lockfile brings, looked for in the project's own `node_modules` and nowhere else. */
+function pinnedNode(entry: string): string | undefined {
+  const modules = new URL('../../node_modules/', entry);
+  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+  const own = `node-${process.platform}-${process.arch}/${program}`;
+  // On Windows the file in .bin is a script for a shell, not a program.
+  const places = process.platform === 'win32' ? [own] : [own, '.bin/node'];
+  return places.map((place) => fileURLToPath(new URL(place, modules))).find((path) => existsSync(path));
+}
+
+/** Says in one line which Node is needed. Gives the exit code. */
+function refuse(reason: string): number {
+  const message = `Wellbench needs Node ${oldest.major}.${oldest.minor} or newer; ${reason}. Install Node 24 and try again.`;
+  const body = { code: 'invalid_input', message, details: { issues: [{ message }] } };
+  process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify(body) : message}\n`);
+  return 2;
+}
+
+/**
+ * Runs the same command under the project's pinned Node, with this process's input and output; signals are passed on.
+ * Gives the exit code.
+ * @param entry the address of the entry file, two folders below the project's root
+ */
+export function runUnderPinnedNode(entry: string): Promise<number> {
+  const here = `this is ${process.versions.node}`;
+  const program = process.env[marker] === undefined ? pinnedNode(entry) : undefined;
+  if (program === undefined) return Promise.resolve(refuse(`${here}, and the project brings none here`));
+  const child = spawn(
+    program,
+    [...process.execArgv, fileURLToPath(entry), ...process.argv.slice(2)],
+    // The channel carries nothing: it closes when this process is gone, however it went.
+    { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, [marker]: '1' } },
+  );
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+  const forward = (signal: NodeJS.Signals): void => {
+    // On Windows kill() would end the child at once, and the console has told it already.
+    if (process.platform !== 'win32') child.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, forward);
+  return new Promise((resolve) => {
+    child.once('error', (error) =>
+      resolve(refuse(`${here}, and the project's own can't be started: ${error.message}`)),
+    );
+    child.once('exit', (code, signal) => {
+      for (const each of signals) process.off(each, forward);
+      if (signal === null) return resolve(code ?? 1);
+      // Ended by a signal: end the same way, so that whoever waits for this process learns of it.
+      process.kill(process.pid, signal);
+      return resolve(128 + constants.signals[signal]);
+    });
+  });
+}
+
+/** In a process started by {@link runUnderPinnedNode}: ends with its parent, at once, whatever ended that. */
+export function dieWithParent(): void {
+  if (process.env[marker] === undefined) return;
+  delete process.env[marker];
+  const end = (): void => {
+    process.kill(process.pid, 'SIGKILL');
+  };
+  if (!process.connected) return end();
+  process.once('disconnect', end);
+  // The channel must not keep this process running.
+  process.channel?.unref();
+}

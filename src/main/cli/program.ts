@@ -1,0 +1,86 @@
+import { Command, CommanderError } from 'commander';
+import * as z from 'zod';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { invalidInput } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { dataFolder } from '../workspace/data-folder.ts';
+import { commands } from './commands.ts';
+import type { Cli, Outcome } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+
+const globals = z.object({
+  json: z.boolean().default(false),
+  connection: z.string().optional(),
+  dataDir: z.string().optional(),
+});
+
+const afterHelp = `
+The connection is the one that --connection names, else that of the variables WELLBENCH_DATA_URL,
+WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.
+
+Exit codes: 0 done; 1 failed; 2 wrong use or invalid input, nothing was sent; 3 finished, but rows were
+rejected or are unknown; 4 not authenticated or no permission; 130 cancelled.`;
+
+function createProgram(): Command {
+  return new Command('wellbench')
+    .description('Find a well, look at its data, take results out and put CSV files in.')
+    .usage('COMMAND [options]')
+    .option('--connection <name>', 'a saved connection; default: that of the environment')
+    .option('--data-dir <dir>', 'folder for settings and jobs; or WELLBENCH_DATA_DIR')
+    .option('--json', 'the last line of stdout is a JSON object, and so is an error on stderr')
+    .version(packageJson.version)
+    .helpCommand(false)
+    .addHelpText('after', afterHelp)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .configureHelp({ showGlobalOptions: true });
+}
+
+/** What Commander refuses, in our own words. */
+function wrongUse({ message }: CommanderError): AppError {
+  return invalidInput(`${message.replace(/^error: /, '').replaceAll('\n', ' ')}. See --help.`);
+}
+
+/**
+ * Parses the arguments, runs the command that they name, and gives the exit code.
+ * @throws AppError, ReaderGone
+ */
+export async function runProgram(
+  argv: readonly string[],
+  host: Pick<Cli, 'env' | 'signal' | 'out' | 'messages'>,
+): Promise<ExitCode> {
+  let ended: Outcome = {};
+  const program = createProgram();
+  for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
+  // Only the command that is asked for is loaded: the others would make each start slower.
+  program.hook('preSubcommand', async (_program, command) => {
+    const { json, connection, dataDir } = globals.parse(program.opts());
+    const cli: Cli = {
+      ...host,
+      json,
+      connection,
+      dataFolder: dataFolder(dataDir, host.env),
+      run:
+        (work) =>
+        async (...args) => {
+          ended = await work(...args);
+          host.messages.clear();
+          if (json && ended.summary) await host.out.write(`${JSON.stringify(ended.summary)}\n`);
+          if (ended.error) throw ended.error;
+        },
+    };
+    const entry = commands[command.name()];
+    if (entry) (await entry.load()).define(command, cli);
+  });
+  try {
+    // `help find` is what some people try first.
+    const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+    await program.parseAsync(args, { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    if (thrown.exitCode === 0) return 0;
+    if (thrown.code === 'commander.help') throw invalidInput('Name a command. --help lists them.');
+    throw wrongUse(thrown);
+  }
+  return ended.exitCode ?? 0;
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../../shared/errors.ts';
+import type { App } from '../app.ts';
+import type { Cli } from './context.ts';
+
+/** The core, opened for one command. */
+export interface Session {
+  readonly app: App;
+  readonly client: App['client'];
+  /** To be given with every call, so that Ctrl-C ends it. */
+  readonly options: { readonly signal: AbortSignal };
+}
+
+/** Tells of each request that has to be tried again. */
+async function tellNotices({ client }: App, { messages, signal }: Cli): Promise<void> {
+  for await (const { host, cause, nextTryMs } of await client.events.notices({}, { signal })) {
+    messages.say(`${cause} Trying ${host} again in ${Math.ceil(nextTryMs / 1000)} s.`);
+  }
+}
+
+/** Opens the core, does the work with it, and closes it again whatever happens. */
+export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T>): Promise<T> {
+  const { createApp } = await import('../app.ts');
+  const { dataFolder, env, signal } = cli;
+  const app = await createApp({
+    host: 'command-line',
+    fileMode: 'dialog',
+    dataFolder,
+    env,
+    // Files are arguments here; nobody is asked for one.
+    choose: () => ({
+      chooseTarget: async () => null,
+      chooseSources: async () => [],
+      saveCopy: async () => ({ saved: false }),
+    }),
+  });
+  void tellNotices(app, cli).catch(() => undefined);
+  try {
+    return await work({ app, client: app.client, options: { signal } });
+  } finally {
+    await app.close();
+  }
+}
+
+/** The id of the connection to use: the one that was named, else the one of the variables. */
+export async function chooseConnection({ app, client }: Session, named: string | undefined): Promise<string> {
+  if (named === undefined) return (await app.connections.fromEnvironment()).id;
+  const known = await client.connections.list();
+  const found = known.find(({ name }) => name === named) ?? known.find(({ id }) => id === named);
+  if (!found) throw new AppError('connection_unknown', { connection: named });
+  return found.id;
+}
+
+/**
+ * As {@link withApp}, with a connection.
+ * @throws AppError connection_unknown; invalid_input that names the variables which are missing
+ */
+export async function withConnection<T>(
+  cli: Cli,
+  work: (session: Session & { readonly connection: string }) => Promise<T>,
+): Promise<T> {
+  return withApp(cli, async (session) =>
+    work({ ...session, connection: await chooseConnection(session, cli.connection) }),
+  );
+}

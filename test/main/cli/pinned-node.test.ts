@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { isTooOld } from '../../../src/main/cli/pinned-node.ts';
+import { useFolders } from '../../support/folders.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** A Node of this machine that is older than the libraries need; undefined where there is none. */
+function olderNode(): string | undefined {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders
+    .map((folder) => join(folder, name))
+    .find((program) => {
+      try {
+        return isTooOld(execFileSync(program, ['--version'], { encoding: 'utf8' }).trim().slice(1));
+      } catch {
+        return false;
+      }
+    });
+}
+
+// What stands in for the command line: it shows what it was started with, and waits where it is told to.
+const standIn = `
+export async function main([what, ...rest]) {
+  if (what === 'show') {
+    process.stdout.write(JSON.stringify({ node: process.versions.node, rest }) + '\\n');
+    process.exitCode = 7;
+  }
+  if (what === 'echo') process.stdin.pipe(process.stdout);
+  if (what === 'wait') {
+    process.on('SIGTERM', () => process.exit(42));
+    setInterval(() => undefined, 1000);
+    process.stdout.write(process.pid + '\\n');
+  }
+  if (what === 'fall') process.kill(process.pid, 'SIGKILL');
+}`;
+
+/** The entry as a build leaves it: plain JavaScript, two folders below the root. */
+async function layOut(folder: string, { withNode }: { withNode: boolean }): Promise<string> {
+  const main = join(folder, 'out', 'main');
+  await mkdir(join(main, 'cli'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  for (const name of ['cli', 'cli/pinned-node']) {
+    const source = await readFile(join(root, 'src/main', `${name}.ts`), 'utf8');
+    await writeFile(join(main, `${name}.js`), stripTypeScriptTypes(source).replaceAll(".ts'", ".js'"));
+  }
+  await writeFile(join(main, 'cli', 'main.js'), standIn);
+  if (withNode) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return join(main, 'cli.js');
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+/** Resolves when the process has ended and so has everybody who holds its output. */
+const closed = (child: ChildProcess): Promise<Ended> =>
+  new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+
+describe('which Node is too old', () => {
+  it.each(['18.20.8', '20.20.2', '22.18.0'])('%s is', (version) => expect(isTooOld(version)).toBe(true));
+  it.each(['22.19.0', '22.21.1', '24.21.0', '26.0.0'])('%s is not', (version) =>
+    expect(isTooOld(version)).toBe(false),
+  );
+});
+
+const older = olderNode();
+const title = older ? 'under an older Node' : 'under an older Node (skipped: this machine has none)';
+
+describe.skipIf(!older)(title, () => {
+  const folder = useFolders();
+  const start = (entry: string, ...args: string[]) => spawn(older ?? '', [entry, ...args], { stdio: 'pipe' });
+
+  it('runs itself again with the pinned one, with the same arguments and the exit code', async () => {
+    const child = start(await layOut(await folder(), { withNode: true }), 'show', '--query', '{ a: 1 }');
+    const [said, { code }] = await Promise.all([text(child.stdout), closed(child)]);
+    expect(JSON.parse(said)).toEqual({
+      node: process.versions.node,
+      rest: ['--query', '{ a: 1 }'],
+    });
+    expect(code).toBe(7);
+  });
+
+  it('hands on stdin and stdout', async () => {
+    const child = start(await layOut(await folder(), { withNode: true }), 'echo');
+    child.stdin.end('a secret\n');
+    const [said, { code }] = await Promise.all([text(child.stdout), closed(child)]);
+    expect({ said, code }).toEqual({ said: 'a secret\n', code: 0 });
+  });
+
+  it.skipIf(process.platform === 'win32')('passes a signal on', async () => {
+    const child = start(await layOut(await folder(), { withNode: true }), 'wait');
+    child.stdout.once('data', () => child.kill('SIGTERM'));
+    expect(await closed(child)).toEqual({ code: 42, signal: null });
+  });
+
+  it('ends at once when it is killed, however hard', async () => {
+    const child = start(await layOut(await folder(), { withNode: true }), 'wait');
+    child.stdout.once('data', () => child.kill('SIGKILL'));
+    // The inner process holds the output: it closes when that one is gone too.
+    await closed(child);
+    expect(child.signalCode).toBe('SIGKILL');
+  });
+
+  it.skipIf(process.platform === 'win32')('ends by the signal that ended the inner one', async () => {
+    const child = start(await layOut(await folder(), { withNode: true }), 'fall');
+    expect(await closed(child)).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('says in one line which Node is needed when the project brings none', async () => {
+    const child = start(await layOut(await folder(), { withNode: false }), 'show');
+    const [said, { code }] = await Promise.all([text(child.stderr), closed(child)]);
+    expect(said).toMatch(/^Wellbench needs Node 22\.19 or newer; this is \d+\.\d+\.\d+[^\n]*\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('says so as an object with --json', async () => {
+    const child = start(await layOut(await folder(), { withNode: false }), 'show', '--json');
+    const [said] = await Promise.all([text(child.stderr), closed(child)]);
+    expect(JSON.parse(said)).toMatchObject({ code: 'invalid_input', details: { issues: [{}] } });
+  });
+});
