@@ -1,0 +1,30 @@
+import type { OpenChannel } from './channel.ts';
+import { portChannel } from './port.ts';
+import { openSocket, socketAddress } from './socket.ts';
+
+/** The message under which preload hands over a port to the application, and the one that asks for it. */
+const portMessage = 'wellbench:port';
+const portRequest = 'wellbench:connect';
+
+/**
+ * How this window reaches the application: where preload has left `window.wellbench` (Electron) by a message port
+ * that it hands over, elsewhere (browser host) by the WebSocket of the page's own origin.
+ */
+export function chooseCarrier(window: Window): OpenChannel {
+  if ('wellbench' in window) return () => receivePort(window).then(portChannel);
+  return () => openSocket(socketAddress(window.location));
+}
+
+// A port can't cross preload's bridge as an argument, only as a transferred part of a window message.
+function receivePort(window: Window): Promise<MessagePort> {
+  return new Promise((resolve) => {
+    const listen = (event: MessageEvent) => {
+      const port = event.ports[0];
+      if (event.source !== window || event.data !== portMessage || !port) return;
+      window.removeEventListener('message', listen);
+      resolve(port);
+    };
+    window.addEventListener('message', listen);
+    window.postMessage(portRequest, window.location.origin);
+  });
+}

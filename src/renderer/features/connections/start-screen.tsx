@@ -1,0 +1,75 @@
+import { ArrowRight, Database } from 'lucide-react';
+import { valueOr } from '../../state/loadable.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { ConnectionForm } from './connection-form.tsx';
+import { useConnections, useConnectionsActions } from './context.ts';
+import './connections.css';
+
+/** The first screen: the sample workspace, a connection that is there already, or a new one. */
+export function StartScreen() {
+  return (
+    <main className="start">
+      <div className="start-column">
+        <header className="start-head">
+          <h1>{words.app}</h1>
+          <p className="quiet">{words.start.heading}</p>
+        </header>
+        <Sample />
+        <ListedConnections />
+        <section className="start-part" aria-labelledby="start-connect">
+          <h2 id="start-connect">{words.start.connectHeading}</h2>
+          <p className="quiet">{words.start.connectText}</p>
+          <ConnectionForm />
+        </section>
+      </div>
+    </main>
+  );
+}
+
+function Sample() {
+  const sample = useConnections((state) => state.sample);
+  const { openSample } = useConnectionsActions();
+  const loading = sample.face === 'loading';
+  return (
+    <section className="start-part" aria-labelledby="start-sample">
+      <h2 id="start-sample">{words.start.sampleHeading}</h2>
+      <p className="quiet">{words.start.sampleText}</p>
+      {sample.face === 'failed' && <Failed error={sample.error} />}
+      <Button variant="primary" icon={Database} isPending={loading} onPress={() => void openSample()}>
+        {loading ? words.start.openingSample : words.start.openSample}
+      </Button>
+    </section>
+  );
+}
+
+function ListedConnections() {
+  const list = useConnections((state) => state.list);
+  const { load, open } = useConnectionsActions();
+  if (list.face === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
+  const connections = valueOr(list, []).filter(({ sample }) => !sample);
+  if (connections.length === 0) return null;
+  return (
+    <section className="start-part" aria-labelledby="start-listed">
+      <h2 id="start-listed">{words.start.listHeading}</h2>
+      <ul className="start-list">
+        {connections.map((connection) => (
+          <li key={connection.id}>
+            <Button
+              variant="quiet"
+              className="start-item"
+              aria-label={words.start.open(connection.name)}
+              onPress={() => open(connection)}
+            >
+              <span className="dot" data-color={connection.color} aria-hidden />
+              <span className="start-item-name">{connection.name}</span>
+              <span className="quiet">{new URL(connection.dataUrl).host}</span>
+              <ArrowRight size={14} aria-hidden />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+import { featureContext } from '../../state/context.tsx';
+import type { DatasetsActions, DatasetsState } from './datasets.ts';
+
+export const {
+  Provide: ProvideDatasets,
+  useState: useDatasets,
+  useActions: useDatasetsActions,
+} = featureContext<DatasetsState, DatasetsActions>('datasets');

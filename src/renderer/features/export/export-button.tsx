@@ -1,0 +1,85 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { useTask } from '../../state/use-task.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Failed } from '../../ui/faces.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { words } from '../../words/words.ts';
+import { useJobsActions } from '../jobs/context.ts';
+import type { FindInputs, FindTarget } from '../query/inputs.ts';
+import { useExportActions } from './context.ts';
+import { suggestedName, type ExportTimes } from './export.ts';
+import './export.css';
+
+export interface ExportButtonProps {
+  readonly target: FindTarget;
+  /** The query as it is when the export starts. */
+  readonly inputs: () => FindInputs;
+}
+
+/** Exports everything that the query matches. */
+export function ExportButton(props: ExportButtonProps) {
+  return (
+    <Popup heading={words.export.heading} trigger={<Button icon={Download}>{words.query.export}</Button>}>
+      {(close) => <ExportForm {...props} onStarted={close} />}
+    </Popup>
+  );
+}
+
+const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const times: { id: ExportTimes; text: string }[] = [
+  { id: 'raw', text: words.export.raw },
+  { id: 'utc', text: words.export.utc },
+  ...(localZone === 'UTC' ? [] : [{ id: 'local' as const, text: words.export.local(localZone) }]),
+];
+
+function ExportForm({ target, inputs, onStarted }: ExportButtonProps & { onStarted: () => void }) {
+  const { start } = useExportActions();
+  const { show } = useJobsActions();
+  const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
+  const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
+  const starting = useTask(async () => {
+    const job = await start(target, inputs(), { fileName: fileName.trim(), times: chosenTimes });
+    if (job === null) return;
+    show(true);
+    onStarted();
+  });
+  const nameless = fileName.trim() === '';
+  return (
+    <Form
+      className="export-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!nameless && !starting.running) void starting.start(undefined);
+      }}
+    >
+      <p className="quiet">{words.export.text}</p>
+      <TextField
+        label={words.export.fileName}
+        name="fileName"
+        value={fileName}
+        onChange={setFileName}
+        problem={nameless ? words.export.fileNameMissing : undefined}
+      />
+      <Choice
+        label={words.export.times}
+        layout="list"
+        value={chosenTimes}
+        options={times}
+        onChange={setTimes}
+      />
+      {starting.error && <Failed error={starting.error} />}
+      <div className="form-buttons">
+        <Button type="submit" variant="primary" isPending={starting.running}>
+          {starting.running ? words.export.starting : words.export.start}
+        </Button>
+        <Button variant="quiet" onPress={onStarted}>
+          {words.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+}

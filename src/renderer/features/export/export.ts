@@ -1,0 +1,51 @@
+import type { Api } from '../../api/api.ts';
+import type { Zone } from '../../format/times.ts';
+import type { FindTarget } from '../query/inputs.ts';
+import { fieldPaths, type FindInputs } from '../query/inputs.ts';
+
+/** How times are written: as the service gave them, or as ISO 8601 in a zone. */
+export type ExportTimes = 'raw' | Zone;
+
+export interface ExportChoice {
+  readonly fileName: string;
+  readonly times: ExportTimes;
+}
+
+export interface ExportActions {
+  /**
+   * Starts the export of everything that matches. Gives the job's id, or null when the person thought better of the
+   * place it was to go.
+   * @throws AppError
+   */
+  readonly start: (target: FindTarget, inputs: FindInputs, choice: ExportChoice) => Promise<string | null>;
+}
+
+/** Starting exports; how they go on is seen among the jobs. */
+export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: string): ExportActions {
+  const zones: Record<ExportTimes, string | undefined> = { raw: undefined, utc: 'UTC', local: localZone };
+  return {
+    async start(target, inputs, { fileName, times }) {
+      const file = await api.files.chooseTarget({ suggestedName: fileName });
+      if (!file) return null;
+      const timeZone = zones[times];
+      const { job } = await api.export.start({
+        ...target,
+        query: inputs.query.trim() === '' ? '{}' : inputs.query,
+        sort: inputs.sort,
+        fields: fieldPaths(inputs.fields),
+        format: 'csv',
+        ...(timeZone === undefined ? {} : { timeZone }),
+        target: file.token,
+      });
+      return job;
+    },
+  };
+}
+
+const unsuitable = /[\\/:*?"<>|#%\p{Cc}]+/gu;
+
+/** A file name for what a dataset gives: `wits 2026-11-21.csv`. */
+export function suggestedName(dataset: string, today: Date): string {
+  const day = today.toISOString().slice(0, 10);
+  return `${dataset.replaceAll(unsuitable, '-').slice(0, 120)} ${day}.csv`;
+}

@@ -1,0 +1,23 @@
+import type { Job } from '../../../shared/jobs.ts';
+
+/** The jobs with one of them as it is now; the newest stands first. */
+export function mergeJob(jobs: readonly Job[], job: Job): Job[] {
+  const at = jobs.findIndex(({ id }) => id === job.id);
+  if (at !== -1) return jobs.with(at, job);
+  return [job, ...jobs].sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : 0));
+}
+
+/** Jobs that are under way: running, or waiting for a link, a login or space. */
+export function underWay(jobs: readonly Job[]): Job[] {
+  return jobs.filter(({ state }) => state === 'running' || state === 'waiting');
+}
+
+/** The share that is done, from 0 to 1; null when nobody knows how much there is in all. */
+export function shareDone({
+  state,
+  progress: { rows, totalRows },
+}: Pick<Job, 'state' | 'progress'>): number | null {
+  if (state === 'done') return 1;
+  if (totalRows === null || totalRows === 0) return null;
+  return Math.min(rows / totalRows, 1);
+}

@@ -1,0 +1,75 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { RetryNotices } from '../workspace/retry-notices.tsx';
+import { useJobs, useJobsActions } from './context.ts';
+import { JobAnnouncer } from './job-announcer.tsx';
+import { underWay } from './job-list.ts';
+import { JobBar, JobRow } from './job-row.tsx';
+import { progressInWords } from './job-words.ts';
+import './jobs.css';
+
+/** What is going on: a line at the bottom that opens to all jobs. */
+export function JobsBar() {
+  const open = useJobs((state) => state.open);
+  return (
+    <footer className="jobs" aria-label={words.jobs.region}>
+      {open && <JobList />}
+      <JobLine />
+      <JobAnnouncer />
+    </footer>
+  );
+}
+
+function JobLine() {
+  const jobs = useJobs((state) => state.jobs);
+  const open = useJobs((state) => state.open);
+  const { show } = useJobsActions();
+  const running = underWay(jobs);
+  const [first] = running;
+  return (
+    <div className="jobs-line">
+      <Button
+        variant="quiet"
+        icon={open ? ChevronDown : ChevronUp}
+        aria-expanded={open}
+        onPress={() => show(!open)}
+        className="jobs-toggle"
+      >
+        {words.jobs.toggle}
+        <span className="quiet numbers">{words.jobs.summary(running.length, jobs.length)}</span>
+      </Button>
+      {first && !open && (
+        <>
+          <span className="jobs-bar">
+            <JobBar job={first} />
+          </span>
+          <span className="jobs-first numbers">
+            {first.file} <span className="quiet">{progressInWords(first).join(' · ')}</span>
+          </span>
+        </>
+      )}
+      <RetryNotices />
+    </div>
+  );
+}
+
+function JobList() {
+  const jobs = useJobs((state) => state.jobs);
+  const error = useJobs((state) => state.error);
+  return (
+    <section className="jobs-panel" aria-label={words.jobs.list}>
+      {error && <Alert tone="error">{error.message}</Alert>}
+      {jobs.length === 0 ? (
+        <p className="jobs-none quiet">{words.jobs.none}</p>
+      ) : (
+        <ul>
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

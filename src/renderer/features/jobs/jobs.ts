@@ -1,0 +1,62 @@
+import { createStore } from 'zustand/vanilla';
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import type { Job } from '../../../shared/jobs.ts';
+import type { Api } from '../../api/api.ts';
+import type { Feature } from '../../state/context.tsx';
+import { follow } from '../../state/follow.ts';
+import { mergeJob } from './job-list.ts';
+
+export interface JobsState {
+  /** The newest first. */
+  readonly jobs: readonly Job[];
+  /** Whether the panel with all jobs is open. */
+  readonly open: boolean;
+  /** Why the last order to a job was not carried out. */
+  readonly error: AppError | null;
+}
+
+export interface JobsActions {
+  /** Listens to the jobs until the signal aborts. */
+  readonly follow: (signal: AbortSignal) => Promise<void>;
+  readonly cancel: (job: string) => Promise<void>;
+  readonly resume: (job: string) => Promise<void>;
+  readonly discard: (job: string) => Promise<void>;
+  readonly show: (open: boolean) => void;
+}
+
+export type Jobs = Feature<JobsState, JobsActions>;
+
+const defaults: JobsState = { jobs: [], open: false, error: null };
+
+/** Exports and uploads, running and finished. */
+export function createJobs(api: {
+  readonly jobs: Api['jobs'];
+  readonly events: Pick<Api['events'], 'jobs'>;
+}): Jobs {
+  const store = createStore<JobsState>()(() => defaults);
+  const order = async (carryOut: () => Promise<unknown>) => {
+    store.setState({ error: null });
+    try {
+      await carryOut();
+    } catch (error) {
+      store.setState({ error: toAppError(error) });
+    }
+  };
+  const actions: JobsActions = {
+    follow: (signal) =>
+      follow(
+        () => api.events.jobs({}, { signal }),
+        (job) => store.setState(({ jobs }) => ({ jobs: mergeJob(jobs, job) })),
+        { signal },
+      ),
+    cancel: (job) => order(() => api.jobs.cancel({ job })),
+    resume: (job) => order(() => api.jobs.resume({ job })),
+    discard: (job) =>
+      order(async () => {
+        await api.jobs.discard({ job });
+        store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
+      }),
+    show: (open) => store.setState({ open }),
+  };
+  return { store, actions };
+}

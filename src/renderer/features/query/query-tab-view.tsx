@@ -1,0 +1,63 @@
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useWells } from '../wells/context.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { AnswerView } from './answer-view.tsx';
+import { ProvideQueryTab, useTab, useTabState } from './context.ts';
+import { QueryEditor } from './query-editor.tsx';
+import { QueryOptions } from './query-options.tsx';
+import type { QueryTab } from './query-tab.ts';
+import { RunBar } from './run-bar.tsx';
+import './query.css';
+
+/** One question and its answer: the editor above, the answer below, the divider moves. */
+export function QueryTabView({ tab }: { tab: QueryTab }) {
+  return (
+    <ProvideQueryTab value={tab}>
+      <Group orientation="vertical" className="query-tab">
+        <Panel
+          id="question"
+          defaultSize="216px"
+          minSize="132px"
+          maxSize="70%"
+          groupResizeBehavior="preserve-pixel-size"
+        >
+          <section className="question" aria-label={words.query.region}>
+            <RunBar />
+            <OtherWells />
+            <QueryEditor />
+            <QueryOptions />
+          </section>
+        </Panel>
+        <Separator className="divider divider-row" />
+        <Panel id="answer" minSize="120px">
+          <AnswerView />
+        </Panel>
+      </Group>
+    </ProvideQueryTab>
+  );
+}
+
+/** Says when the chosen wells are others than those the query was filled in for, and offers to put them in. */
+function OtherWells() {
+  const { actions } = useTab();
+  const own = useTabState((state) => state.wells);
+  const chosen = useWells((state) => state.chosen);
+  const same =
+    own.length === chosen.length &&
+    own.every(({ assetId }) => chosen.some((well) => well.assetId === assetId));
+  if (same) return null;
+  return (
+    <Alert
+      tone="info"
+      actions={
+        <Button variant="quiet" onPress={() => actions.fillIn(chosen)}>
+          {words.query.takeWells}
+        </Button>
+      }
+    >
+      {words.query.otherWells}
+    </Alert>
+  );
+}

@@ -1,0 +1,69 @@
+import { Hash, Play, Square } from 'lucide-react';
+import { formatDuration } from '../../format/times.ts';
+import { steadyClock, useNow } from '../../state/use-now.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { ExportButton } from '../export/export-button.tsx';
+import { useTab, useTabState } from './context.ts';
+
+/** Runs, counts, cancels and exports the query of the tab. */
+export function RunBar() {
+  const { actions, target, store } = useTab();
+  const answer = useTabState((state) => state.answer);
+  const counted = useTabState((state) => state.counted);
+  const running = answer.face === 'running' || counted.face === 'running';
+  return (
+    <div className="run-bar" role="toolbar" aria-label={words.query.region}>
+      <span className="run-subject">
+        {target.provider}/{target.dataset}
+      </span>
+      <Counted />
+      {running ? (
+        <Button icon={Square} onPress={actions.cancel}>
+          {words.cancel}
+        </Button>
+      ) : (
+        <>
+          <Button
+            variant="primary"
+            icon={Play}
+            onPress={() => void actions.run()}
+            aria-keyshortcuts="Control+Enter"
+          >
+            {words.query.run}
+          </Button>
+          <Button icon={Hash} onPress={() => void actions.count()}>
+            {words.query.count}
+          </Button>
+        </>
+      )}
+      <ExportButton target={target} inputs={() => store.getState().inputs} />
+    </div>
+  );
+}
+
+function Counted() {
+  const counted = useTabState((state) => state.counted);
+  const now = useNow(steadyClock, 100, counted.face === 'running');
+  if (counted.face === 'idle') return <span className="run-counted" />;
+  if (counted.face === 'running')
+    return (
+      <span className="run-counted quiet numbers">
+        <Status>{words.query.counting}</Status> {formatDuration(Math.max(now - counted.since, 0))}
+      </span>
+    );
+  if (counted.face === 'failed')
+    return (
+      <div className="run-counted">
+        <Alert tone="error">{counted.error.message}</Alert>
+      </div>
+    );
+  return (
+    <Status className="run-counted numbers">
+      {words.query.counted(counted.value.count)}
+      <span className="quiet"> · {formatDuration(counted.value.ms)}</span>
+    </Status>
+  );
+}

@@ -1,0 +1,8 @@
+import { featureContext } from '../../state/context.tsx';
+import type { WellsActions, WellsState } from './wells.ts';
+
+export const {
+  Provide: ProvideWells,
+  useState: useWells,
+  useActions: useWellsActions,
+} = featureContext<WellsState, WellsActions>('wells');

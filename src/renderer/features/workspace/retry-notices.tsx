@@ -1,0 +1,22 @@
+import { TimerReset } from 'lucide-react';
+import { useNow } from '../../state/use-now.ts';
+import { words } from '../../words/words.ts';
+import { useWorkspace } from './context.ts';
+import { secondsUntil } from './notices.ts';
+
+/** Requests that wait for another try, with the seconds until then. */
+export function RetryNotices() {
+  const notices = useWorkspace((state) => state.notices);
+  const now = useNow(Date.now, 250, notices.length > 0);
+  if (notices.length === 0) return null;
+  return (
+    <span className="retry-notices numbers">
+      {notices.map(({ notice, at }) => (
+        <span key={`${notice.service} ${notice.host}`} className="retry-notice" title={notice.cause}>
+          <TimerReset size={14} aria-hidden />
+          {words.jobs.retry(words.jobs.services[notice.service], secondsUntil(at, now), notice.attempt)}
+        </span>
+      ))}
+    </span>
+  );
+}

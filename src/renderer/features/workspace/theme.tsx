@@ -1,0 +1,34 @@
+import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Theme } from '../../../shared/workspace.ts';
+import { theme as themeSchema } from '../../../shared/workspace.ts';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { words } from '../../words/words.ts';
+import { useWorkspace, useWorkspaceActions } from './context.ts';
+
+const icons: Record<Theme, LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
+const items = themeSchema.options.map((id) => ({ id, text: words.theme[id], icon: icons[id] }));
+
+/** Chooses the theme of the window. */
+export function ThemeMenu() {
+  const theme = useWorkspace((state) => state.theme);
+  const { changeTheme } = useWorkspaceActions();
+  return (
+    <MenuButton
+      label={words.theme.label}
+      icon={icons[theme]}
+      items={items}
+      current={theme}
+      onChoose={(id) => void changeTheme(themeSchema.parse(id))}
+    />
+  );
+}
+
+/** Puts the theme on the document; `system` is left to the style sheet. */
+export function useThemeAttribute(): void {
+  const theme = useWorkspace((state) => state.theme);
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+}

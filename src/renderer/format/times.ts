@@ -1,0 +1,72 @@
+const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
+
+/** In which zone times are shown. */
+export type Zone = 'utc' | 'local';
+
+/**
+ * A point in time, from Unix milliseconds, as `2026-11-21 06:58:01`, with milliseconds where they are not 0.
+ * What no calendar date stands for comes back as the number itself.
+ */
+export function formatTimestamp(ms: number, zone: Zone): string {
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) return String(ms);
+  const [year, month, day, hour, minute, second, milli] =
+    zone === 'utc'
+      ? [
+          date.getUTCFullYear(),
+          date.getUTCMonth(),
+          date.getUTCDate(),
+          date.getUTCHours(),
+          date.getUTCMinutes(),
+          date.getUTCSeconds(),
+          date.getUTCMilliseconds(),
+        ]
+      : [
+          date.getFullYear(),
+          date.getMonth(),
+          date.getDate(),
+          date.getHours(),
+          date.getMinutes(),
+          date.getSeconds(),
+          date.getMilliseconds(),
+        ];
+  const fraction = milli === 0 ? '' : `.${pad(milli, 3)}`;
+  return `${pad(year, 4)}-${pad(month + 1)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}${fraction}`;
+}
+
+/** The offset from UTC that holds in the local zone at a time, as `+01:00`. */
+export function localOffset(ms: number): string {
+  const minutes = -new Date(ms).getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '−' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+}
+
+/** How long something takes or took: `0.8 s`, `12 s`, `3 min 5 s`, `2 h 14 min`. */
+export function formatDuration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const all = Math.round(seconds);
+  if (all < 60) return `${all} s`;
+  if (all < 3600) return `${Math.floor(all / 60)} min ${all % 60} s`;
+  return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
+}
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** How long ago an ISO time was, in the person's language: `3 days ago`. Null when it is no time. */
+export function formatAgo(iso: string, now: number): string | null {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return null;
+  const seconds = (at - now) / 1000;
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return relative.format(0, 'minute');
+}

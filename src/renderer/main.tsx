@@ -1,0 +1,22 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/parts.css';
+import { chooseCarrier } from './api/carrier.ts';
+import { reconnecting } from './api/reconnecting.ts';
+import { App } from './app/app.tsx';
+import { compose } from './app/compose.ts';
+
+const place = document.getElementById('root');
+if (!place) throw new Error('the page has no place for the window');
+
+const parts = compose(reconnecting(chooseCarrier(window)));
+parts.start(new AbortController().signal);
+
+createRoot(place).render(
+  <StrictMode>
+    <App parts={parts} />
+  </StrictMode>,
+);

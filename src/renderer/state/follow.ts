@@ -1,0 +1,24 @@
+export interface FollowOptions {
+  readonly signal: AbortSignal;
+  /** The wait before a stream that ended is opened again, in milliseconds. */
+  againMs?: number;
+}
+
+/**
+ * Listens to an event stream for as long as the signal allows: one that ends or breaks, as when the link is lost, is
+ * opened again. Never rejects.
+ */
+export async function follow<T>(
+  open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
+  listen: (event: T) => void,
+  { signal, againMs = 500 }: FollowOptions,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const event of await open(signal)) listen(event);
+    } catch {
+      // The link's own state tells the person; here it is enough to listen again.
+    }
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, againMs));
+  }
+}

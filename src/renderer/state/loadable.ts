@@ -1,0 +1,18 @@
+import type { AppError } from '../../shared/errors.ts';
+
+/** Something that is fetched: the four faces of a view are drawn from it. */
+export type Loadable<T> =
+  | { readonly face: 'idle' }
+  | { readonly face: 'loading' }
+  | { readonly face: 'full'; readonly value: T }
+  | { readonly face: 'failed'; readonly error: AppError };
+
+export const idle = { face: 'idle' } as const;
+export const loading = { face: 'loading' } as const;
+export const full = <T>(value: T) => ({ face: 'full', value }) as const;
+export const failed = (error: AppError) => ({ face: 'failed', error }) as const;
+
+/** What has been fetched, or what stands for nothing yet. */
+export function valueOr<T>(loadable: Loadable<T>, otherwise: T): T {
+  return loadable.face === 'full' ? loadable.value : otherwise;
+}

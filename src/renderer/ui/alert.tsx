@@ -1,0 +1,23 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export interface AlertProps {
+  readonly tone: 'error' | 'warning' | 'info';
+  readonly children: ReactNode;
+  /** What can be done about it: buttons. */
+  readonly actions?: ReactNode;
+}
+
+const icons = { error: CircleAlert, warning: TriangleAlert, info: Info };
+
+/** Something said in place, never in a window of its own. An error is read out at once, the others in turn. */
+export function Alert({ tone, children, actions }: AlertProps) {
+  const Icon = icons[tone];
+  return (
+    <div role={tone === 'error' ? 'alert' : 'status'} className={`alert alert-${tone}`}>
+      <Icon size={16} aria-hidden />
+      <div className="alert-text">{children}</div>
+      {actions !== undefined && <div className="alert-actions">{actions}</div>}
+    </div>
+  );
+}

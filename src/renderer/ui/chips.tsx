@@ -1,0 +1,34 @@
+import { X } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { Label } from 'react-aria-components/Label';
+import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
+
+export interface Chip {
+  readonly id: number | string;
+  readonly text: string;
+}
+
+export interface ChipsProps {
+  readonly label: string;
+  readonly chips: readonly Chip[];
+  readonly onRemove: (ids: ReadonlySet<number | string>) => void;
+}
+
+/** Things that hold, each of which can be taken out: by its cross, or with Delete. */
+export function Chips({ label, chips, onRemove }: ChipsProps) {
+  return (
+    <TagGroup className="chips" onRemove={onRemove}>
+      <Label className="chips-label">{label}</Label>
+      <TagList className="chips-list" items={chips}>
+        {({ id, text }) => (
+          <Tag id={id} textValue={text} className="chip">
+            <span className="chip-text">{text}</span>
+            <Button slot="remove" className="chip-remove">
+              <X size={12} aria-hidden />
+            </Button>
+          </Tag>
+        )}
+      </TagList>
+    </TagGroup>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { ProgressBar } from 'react-aria-components/ProgressBar';
+import type { AppError } from '../../shared/errors.ts';
+import { words } from '../words/words.ts';
+import { Alert } from './alert.tsx';
+import { Button } from './button.tsx';
+import { Status } from './status.tsx';
+
+export interface EmptyProps {
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** Nothing to show, and the next step. */
+export function Empty({ children, action }: EmptyProps) {
+  return (
+    <div className="face">
+      <div className="face-text">{children}</div>
+      {action}
+    </div>
+  );
+}
+
+export interface LoadingProps {
+  /** What is being loaded. */
+  readonly what: string;
+  readonly onCancel?: () => void;
+  readonly children?: ReactNode;
+}
+
+/** Something is under way; the bar waits a moment before it shows, so that quick answers don't flicker. */
+export function Loading({ what, onCancel, children }: LoadingProps) {
+  return (
+    <Status className="face face-loading">
+      <ProgressBar isIndeterminate aria-label={what} className="bar bar-unknown" />
+      <div className="face-text">
+        {what} {children}
+      </div>
+      {onCancel && <Button onPress={onCancel}>{words.cancel}</Button>}
+    </Status>
+  );
+}
+
+export interface FailedProps {
+  readonly error: AppError;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, in the error's own sentence, and the way to try again. */
+export function Failed({ error, onRetry }: FailedProps) {
+  return (
+    <div className="face-failed">
+      <Alert tone="error" actions={onRetry && <Button onPress={onRetry}>{words.tryAgain}</Button>}>
+        {error.message}
+      </Alert>
+    </div>
+  );
+}

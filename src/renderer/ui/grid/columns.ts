@@ -1,0 +1,63 @@
+import type { CellClassParams, ColDef, ColGroupDef, ITooltipParams } from 'ag-grid-community';
+
+/** How a cell is drawn; each tone has a class `cell-…`. */
+export type CellTone = 'plain' | 'null' | 'absent' | 'nested';
+
+/** A column, asked cell by cell: rows count from 0. */
+export interface DataColumn {
+  readonly id: string;
+  readonly header: string;
+  /** Width at the start, in pixels. */
+  readonly width: number;
+  readonly align: 'start' | 'end';
+  /** Kept in view at the left. */
+  readonly pinned?: boolean;
+  readonly tip: string;
+  readonly text: (row: number) => string;
+  readonly tone: (row: number) => CellTone;
+  readonly cellTip: (row: number) => string;
+}
+export interface DataColumnGroup {
+  readonly id: string;
+  readonly header: string;
+  readonly children: readonly (DataColumn | DataColumnGroup)[];
+}
+
+/** A row is its number; what it holds is asked of the columns. */
+export interface Row {
+  readonly row: number;
+}
+
+type Definition = ColDef<Row> | ColGroupDef<Row>;
+
+/** The grid library's own column definitions. */
+export function definitions(columns: readonly (DataColumn | DataColumnGroup)[]): Definition[] {
+  return columns.map((column): Definition => {
+    if ('children' in column) {
+      return {
+        groupId: column.id,
+        headerName: column.header,
+        marryChildren: true,
+        children: definitions(column.children),
+      };
+    }
+    return definition(column);
+  });
+}
+
+function definition(column: DataColumn): ColDef<Row> {
+  const at = <T>(data: Row | undefined, of: (row: number) => T, otherwise: T) =>
+    data ? of(data.row) : otherwise;
+  return {
+    colId: column.id,
+    headerName: column.header,
+    headerTooltip: column.tip,
+    width: column.width,
+    minWidth: 48,
+    sortable: false,
+    ...(column.align === 'end' ? { type: 'rightAligned' } : {}),
+    valueGetter: ({ data }) => at(data, column.text, ''),
+    cellClass: ({ data }: CellClassParams<Row>) => `cell-${at(data, column.tone, 'plain')}`,
+    tooltipValueGetter: ({ data }: ITooltipParams<Row>) => at(data, column.cellTip, ''),
+  };
+}

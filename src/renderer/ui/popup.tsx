@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Popover, type PopoverProps } from 'react-aria-components/Popover';
+
+export interface PopupProps {
+  /** The button that opens it. */
+  readonly trigger: ReactNode;
+  readonly heading: string;
+  readonly placement?: PopoverProps['placement'];
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A small window beside its button, which goes when something else is pressed. */
+export function Popup({ trigger, heading, placement = 'bottom end', children }: PopupProps) {
+  return (
+    <DialogTrigger>
+      {trigger}
+      <Popover className="popover" placement={placement}>
+        <Dialog className="popup">
+          {({ close }) => (
+            <>
+              <Heading slot="title" className="popup-heading">
+                {heading}
+              </Heading>
+              {children(close)}
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

@@ -1,0 +1,25 @@
+import { Search, X } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { Input } from 'react-aria-components/Input';
+import { SearchField } from 'react-aria-components/SearchField';
+
+export interface SearchBoxProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly clearLabel: string;
+}
+
+/** A search as you type; Escape empties it. */
+export function SearchBox({ label, placeholder, value, onChange, clearLabel }: SearchBoxProps) {
+  return (
+    <SearchField aria-label={label} value={value} onChange={onChange} className="search">
+      <Search size={14} aria-hidden />
+      <Input className="search-input" placeholder={placeholder} spellCheck={false} />
+      <Button className="search-clear" aria-label={clearLabel}>
+        <X size={14} aria-hidden />
+      </Button>
+    </SearchField>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
+
+export interface TextFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly type?: 'text' | 'password' | 'url';
+  readonly placeholder?: string;
+  /** What is wrong with the value; undefined: nothing. */
+  readonly problem?: string | undefined;
+  readonly note?: ReactNode;
+  readonly mono?: boolean;
+  readonly className?: string;
+  readonly inputMode?: 'numeric' | 'url';
+}
+
+/** A line of text with its label, its note and what is wrong with it. */
+export function TextField(props: TextFieldProps) {
+  const { label, problem, note, placeholder, mono, className, inputMode, ...rest } = props;
+  return (
+    <AriaTextField
+      {...rest}
+      isInvalid={problem !== undefined}
+      validationBehavior="aria"
+      autoComplete="off"
+      className={`field ${className ?? ''}`}
+    >
+      <Label className="field-label">{label}</Label>
+      <Input
+        className={mono ? 'input input-mono' : 'input'}
+        placeholder={placeholder ?? ''}
+        spellCheck={false}
+        {...(inputMode ? { inputMode } : {})}
+      />
+      {note !== undefined && (
+        <Text slot="description" className="field-note">
+          {note}
+        </Text>
+      )}
+      <FieldError className="field-problem">{problem}</FieldError>
+    </AriaTextField>
+  );
+}

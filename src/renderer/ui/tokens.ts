@@ -1,0 +1,40 @@
+/** Colours of the design tokens as they are now, for libraries that can't take a CSS variable. */
+export interface TokenColors {
+  readonly dark: boolean;
+  /** `#rrggbb` (`#rrggbbaa` where it lets something through) of a token such as `--accent`. */
+  readonly color: (token: string) => string;
+}
+
+const hex = (part: number) => Math.round(part).toString(16).padStart(2, '0');
+
+/** `rgb(1, 2, 3)` and `rgba(1, 2, 3, 0.5)`, as the browser computes colours, in hexadecimal. */
+export function rgbToHex(computed: string): string {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = (computed.match(/[\d.]+/g) ?? []).map(Number);
+  return `#${hex(red)}${hex(green)}${hex(blue)}${alpha < 1 ? hex(alpha * 255) : ''}`;
+}
+
+/** Reads the tokens. A variable is not computed by itself, so a hidden element wears it. */
+export function tokenColors(): TokenColors {
+  const probe = document.createElement('span');
+  probe.hidden = true;
+  const read = (token: string) => {
+    probe.style.color = `var(${token})`;
+    document.body.append(probe);
+    const computed = rgbToHex(getComputedStyle(probe).color);
+    probe.remove();
+    return computed;
+  };
+  return { dark: read('--is-dark') === '#ffffff', color: read };
+}
+
+/** Tells when the theme has changed: by the person's choice, or the system's. Gives the way to stop listening. */
+export function onThemeChange(listen: () => void): () => void {
+  const chosen = new MutationObserver(listen);
+  chosen.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', listen);
+  return () => {
+    chosen.disconnect();
+    system.removeEventListener('change', listen);
+  };
+}

@@ -1,0 +1,2 @@
+// What Vite resolves and TypeScript can't see; `vite/client` would bring Node's types along.
+declare module '*.css';
