@@ -1,0 +1,41 @@
+import { isObject } from '../shared/json.ts';
+import { AppError } from '../shared/errors.ts';
+import { checkFaults, noFaults } from './faults.ts';
+import { parseBody } from './http/json-body.ts';
+import { asAnswer } from './http/send.ts';
+import { Problem, invalid } from './problem.ts';
+import type { Answer, Service } from './service.ts';
+
+/** Where the faults of a running demo are seen (GET), changed (PATCH) and ended (DELETE), with the admin key. */
+export const adminPath = '/demo/faults';
+
+/** Answers a request of the admin route; every answer holds all faults as they are then. */
+export async function changeFaults(
+  service: Service,
+  method: string,
+  authorization: string | undefined,
+  body: () => Promise<string>,
+): Promise<Answer> {
+  const { faults, tokens } = service;
+  try {
+    if (tokens.identify(authorization).level !== 'admin')
+      throw new Problem(403, 'only the admin key may do this');
+    if (method === 'PATCH') Object.assign(faults, readFaults(await body()));
+    else if (method === 'DELETE') Object.assign(faults, noFaults);
+    else if (method !== 'GET')
+      throw new Problem(405, 'GET, PATCH or DELETE', { headers: { Allow: 'GET, PATCH, DELETE' } });
+    return { status: 200, body: JSON.stringify(faults) };
+  } catch (error) {
+    return asAnswer(error, noFaults);
+  }
+}
+
+function readFaults(text: string): ReturnType<typeof checkFaults> {
+  const given = parseBody(text);
+  if (!isObject(given)) throw invalid('the body must be an object of faults');
+  try {
+    return checkFaults(given);
+  } catch (error) {
+    throw error instanceof AppError ? invalid(error.message) : error;
+  }
+}

@@ -1,0 +1,116 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Faults } from '../faults.ts';
+import { Problem } from '../problem.ts';
+import type { ApiKey, DemoSecrets, Identity } from './identities.ts';
+import { engineer } from './identities.ts';
+
+const sevenDays = 7 * 86_400;
+const sixMonths = 182 * 86_400;
+
+/** What a login or refresh gives (specification, section 5). */
+export interface TokenAnswer {
+  readonly jwt: string;
+  readonly auth_key: string;
+  readonly refresh_token: string;
+  readonly user_id: number;
+  readonly widget_hash: string;
+}
+
+/** Issues and checks the proofs of identity: API keys, access tokens, refresh tokens. */
+export class Tokens {
+  readonly #secret = randomBytes(32);
+  readonly #keys: readonly ApiKey[];
+  readonly #login: DemoSecrets['login'];
+  readonly #faults: Faults;
+  readonly #refresh = new Map<string, number>();
+  #issued = 0;
+
+  constructor(keys: readonly ApiKey[], login: DemoSecrets['login'], faults: Faults) {
+    this.#keys = keys;
+    this.#login = login;
+    this.#faults = faults;
+  }
+
+  /**
+   * Who sent an `Authorization` header.
+   * @throws Problem 401 when it is missing, malformed, unknown or expired
+   */
+  identify(header: string | undefined): Identity {
+    const [, method, secret] = /^(API|Bearer) (\S+)$/.exec(header ?? '') ?? [];
+    if (!method || !secret) throw new Problem(401, 'the Authorization header is missing or malformed');
+    const identity = method === 'API' ? this.#byKey(secret) : this.#byToken(secret);
+    if (!identity)
+      throw new Problem(401, method === 'API' ? 'the API key is not valid' : 'the access token is not valid');
+    return identity;
+  }
+
+  #byKey(secret: string): Identity | undefined {
+    const known = this.#keys.find(({ key }) => key === secret);
+    return known && (known.expiresAt === null || known.expiresAt > Date.now()) ? known.identity : undefined;
+  }
+
+  #byToken(token: string): Identity | undefined {
+    const [head = '', payload = '', signature = ''] = token.split('.');
+    const expected = Buffer.from(this.#sign(`${head}.${payload}`));
+    const given = Buffer.from(signature);
+    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined;
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const alive =
+      typeof claims === 'object' &&
+      claims !== null &&
+      'exp' in claims &&
+      Number(claims.exp) * 1000 > Date.now();
+    return alive ? engineer : undefined;
+  }
+
+  /** Tokens for e-mail and password. @throws Problem 401 when they are not right */
+  login(email: string, password: string): TokenAnswer {
+    if (email.trim().toLowerCase() !== this.#login.email || password !== this.#login.password) {
+      throw unknownLogin('The e-mail address or the password is not right.');
+    }
+    return this.#issue();
+  }
+
+  /** New tokens for a refresh token, which is used up by it. @throws Problem 401 when it is not valid (any more) */
+  refresh(token: string): TokenAnswer {
+    const expires = this.#refresh.get(token);
+    this.#refresh.delete(token);
+    if (expires === undefined || expires <= Date.now() || this.#faults.refresh_revoked) {
+      throw unknownLogin('The refresh token is not valid.');
+    }
+    return this.#issue();
+  }
+
+  #issue(): TokenAnswer {
+    this.#issued += 1;
+    const now = Math.floor(Date.now() / 1000);
+    const lifetime = this.#faults.token_lifetime_s || sevenDays;
+    const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const claims = {
+      sub: String(engineer.userId),
+      company_id: engineer.companyId,
+      iat: now,
+      exp: now + lifetime,
+      jti: String(this.#issued),
+    };
+    const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+    const jwt = `${signed}.${this.#sign(signed)}`;
+    const refresh_token = randomBytes(24).toString('base64url');
+    this.#refresh.set(refresh_token, (now + sixMonths) * 1000);
+    return {
+      jwt,
+      auth_key: jwt,
+      refresh_token,
+      user_id: engineer.userId,
+      widget_hash: randomBytes(16).toString('hex'),
+    };
+  }
+
+  #sign(text: string): string {
+    return createHmac('sha256', this.#secret).update(text).digest('base64url');
+  }
+}
+
+function unknownLogin(message: string): Problem {
+  return new Problem(401, message, { body: { errors: { login: [message] } } });
+}

@@ -1,0 +1,86 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject } from '../../shared/json.ts';
+import type { Identity } from '../auth/identities.ts';
+import { seesWell } from '../auth/identities.ts';
+import type { World } from '../platform/world.ts';
+import { Problem } from '../problem.ts';
+import type { Call } from '../service.ts';
+import { conditionsOf } from '../store/conditions.ts';
+import type { Scope } from '../store/run.ts';
+import type { Dataset } from './dataset.ts';
+import { knows, mayRead } from './dataset.ts';
+
+/**
+ * The dataset of a path.
+ * @throws Problem 404 when it is not there or not for this identity to know; 403 when it may not be read
+ */
+export function readableDataset({ service, identity }: Call, provider: string, name: string): Dataset {
+  const dataset = knownDataset(service.catalogue.all, identity, provider, name);
+  if (!mayRead(identity, dataset)) throw new Problem(403, `no permission to read ${provider}/${name}`);
+  return dataset;
+}
+
+/** The dataset of a path. @throws Problem 404 when it is not there or not for this identity to know */
+export function knownDataset(
+  all: ReadonlyMap<string, Dataset>,
+  identity: Identity,
+  provider: string,
+  name: string,
+): Dataset {
+  const dataset = all.get(
+    `${provider}/${name.startsWith(`${provider}#`) ? name.slice(provider.length + 1) : name}`,
+  );
+  if (!dataset || !knows(identity, dataset))
+    throw new Problem(404, `there is no dataset ${provider}/${name}`);
+  return dataset;
+}
+
+/** Whether an identity may see and write data of an asset; an asset that is not known is nobody's. */
+export function mayUseAsset(world: World, identity: Identity, assetId: JsonValue): boolean {
+  if (typeof assetId !== 'number') return false;
+  const well = world.wellByAsset.get(assetId);
+  if (well) return seesWell(identity, well);
+  return [...world.programs, ...world.rigs].some((entity) => entity.assetId === assetId);
+}
+
+/** Whether an identity may use data of a company: its own, or one that shares a well with it. */
+export function mayUseCompany(world: World, identity: Identity, companyId: JsonValue): boolean {
+  if (identity.level === 'admin' || companyId === identity.companyId) return true;
+  return world.wells.some(
+    (well) => well.companyId === companyId && well.sharedWith.includes(identity.companyId),
+  );
+}
+
+/** Which scopes of records an identity may see. */
+export function visibleScopes(world: World, identity: Identity): (scope: Scope) => boolean {
+  if (identity.level === 'admin') return () => true;
+  return (scope) => {
+    const metadata = isObject(scope['metadata']) ? scope['metadata'] : {};
+    const asset = scope['asset_id'] ?? metadata['asset_id'];
+    if (asset !== undefined && asset !== null) return mayUseAsset(world, identity, asset);
+    return (scope['company_id'] ?? identity.companyId) === identity.companyId;
+  };
+}
+
+/**
+ * Refuses a query that names an asset or a company which the identity may not access.
+ * @throws Problem 403
+ */
+export function checkScope({ service: { world }, identity }: Call, query: JsonObject): void {
+  for (const { path, asked } of conditionsOf(query)) {
+    const named = path.endsWith('asset_id') || path.endsWith('company_id') ? namedIds(asked) : [];
+    for (const id of named) {
+      const well = path.endsWith('asset_id') ? world.wellByAsset.get(Number(id)) : undefined;
+      if (well && !seesWell(identity, well)) throw new Problem(403, `no permission for asset ${String(id)}`);
+      const company = path.endsWith('company_id') && world.companies.some((known) => known.id === id);
+      if (company && !mayUseCompany(world, identity, id))
+        throw new Problem(403, `no permission for company ${String(id)}`);
+    }
+  }
+}
+
+function namedIds(asked: JsonValue): JsonValue[] {
+  if (!isObject(asked)) return [asked];
+  const list = asked['$in'];
+  return [...(asked['$eq'] === undefined ? [] : [asked['$eq']]), ...(Array.isArray(list) ? list : [])];
+}

@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject, stringifyJson } from '../../shared/json.ts';
+import { jsonParameter, objectParameter, parseBody } from '../http/json-body.ts';
+import { checkStages, runStages } from '../mongo/pipeline.ts';
+import { invalid } from '../problem.ts';
+import type { Answer, Call } from '../service.ts';
+import { readableDataset } from './access.ts';
+import type { Dataset } from './dataset.ts';
+import { leadingRead } from './leading-read.ts';
+import { checkLimit, checkSkip, readingOf } from './read.ts';
+
+/**
+ * `GET /api/v1/data/{provider}/{dataset}/aggregate/`: matches, sorts, skips and limits records before it groups and
+ * projects them (specification, section 4.1).
+ */
+export async function aggregate(call: Call, provider: string, name: string): Promise<Answer> {
+  const { params } = call;
+  const dataset = readableDataset(call, provider, name);
+  const match = objectParameter('match', params.text('match'));
+  const sort = objectParameter('sort', params.text('sort'));
+  const limit = checkLimit(params.integer('limit'));
+  const skip = checkSkip(params.integer('skip'));
+  const stages: JsonObject[] = [];
+  if (params.has('group')) stages.push({ $group: objectParameter('group', params.text('group')) });
+  if (params.has('project')) stages.push({ $project: objectParameter('project', params.text('project')) });
+  checkStages(stages);
+  const reading = readingOf(call, dataset, match, sort);
+  const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
+  const records = rows.map(({ run, row }) => run.record(row));
+  return { status: 200, body: stringifyJson(runStages(records, stages)) };
+}
+
+/** `POST …/aggregate/pipeline/` with `{stages}`. */
+export async function pipelineByBody(call: Call, provider: string, name: string): Promise<Answer> {
+  const dataset = readableDataset(call, provider, name);
+  const body = parseBody(await call.body());
+  return pipeline(call, dataset, isObject(body) ? body['stages'] : undefined);
+}
+
+/** `GET …/aggregate/pipeline/` with the array in `stages`. */
+export async function pipelineByQuery(call: Call, provider: string, name: string): Promise<Answer> {
+  const dataset = readableDataset(call, provider, name);
+  return pipeline(call, dataset, jsonParameter('stages', call.params.text('stages')));
+}
+
+async function pipeline(call: Call, dataset: Dataset, given: JsonValue | undefined): Promise<Answer> {
+  if (!Array.isArray(given) || given.length === 0) throw invalid('stages must be a non-empty array');
+  const stages = given.map((stage, at) => {
+    if (!isObject(stage)) throw invalid(`stage ${String(at)} must be an object`);
+    return stage;
+  });
+  checkStages(stages);
+  const { query, sort, skip, limit, rest } = leadingRead(stages);
+  const reading = readingOf(call, dataset, query, sort);
+  const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
+  call.work.look(rows.length);
+  return { status: 200, body: stringifyJson(runStages(records(rows), rest)) };
+}
+
+// Records are made one at a time, as the stages take them.
+function* records(
+  rows: readonly { run: { record(row: number): JsonObject }; row: number }[],
+): Generator<JsonObject> {
+  for (const { run, row } of rows) yield run.record(row);
+}

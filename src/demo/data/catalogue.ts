@@ -1,0 +1,185 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { Dataset, DatasetDraft } from './dataset.ts';
+import { makeDataset } from './dataset.ts';
+
+const witsUnits: JsonObject = {
+  hole_depth: 'ft', bit_depth: 'ft', block_height: 'ft', rop: 'ft/h', weight_on_bit: 'klbf', hook_load: 'klbf',
+  rotary_rpm: 'rpm', rotary_torque: 'ft·klbf', standpipe_pressure: 'psi', diff_press: 'psi', mud_flow_in: 'gal/min',
+  pump_spm_total: 'spm', gamma_ray: 'API', active_pit_volume: 'bbl',
+}; // prettier-ignore
+
+/** The datasets whose records are made from the seed, by name. */
+export const sampleDrafts = {
+  wits: {
+    provider: 'demo',
+    name: 'wits',
+    friendlyName: 'WITS',
+    description: 'Drilling data, one record a second',
+    type: 'time',
+    schema: { default_units: witsUnits },
+  },
+  depth: {
+    provider: 'demo',
+    name: 'drilling.wits.depth',
+    friendlyName: 'Depth logs',
+    description: 'Drilling data averaged by depth',
+    type: 'depth',
+    schema: {
+      default_units: {
+        dep: 'ft',
+        tvd: 'ft',
+        ropa: 'ft/h',
+        wobavg: 'klbf',
+        tqabav: 'ft·klbf',
+        sppavg: 'psi',
+        ghcavg: 'API',
+      },
+    },
+  },
+  completion: {
+    provider: 'demo',
+    name: 'completion.wits',
+    friendlyName: 'Completion WITS',
+    description: 'Stimulation data by stage, one record a second',
+    type: 'time',
+    schema: { data: { elapsed_time: 3600, wellhead_pressure: 9120 }, stage_number: 12 },
+  },
+  summary: {
+    provider: 'demo',
+    name: 'wits.summary-1ft',
+    friendlyName: 'WITS summary, 1 ft',
+    description: 'Smallest, largest and mean value of each foot',
+    type: 'depth',
+    write: 'request',
+  },
+  sensors: {
+    provider: 'demo',
+    name: 'sensors.pad',
+    friendlyName: 'Pad sensors',
+    description: 'Weather and gas readings on the pad, every ten seconds',
+    type: 'timeseries',
+  },
+  survey: {
+    provider: 'demo',
+    name: 'data.actual_survey',
+    friendlyName: 'Actual surveys',
+    description: 'Survey stations of each well',
+    type: 'reference',
+  },
+  formations: {
+    provider: 'demo',
+    name: 'data.formations',
+    friendlyName: 'Formations',
+    description: 'Formation tops',
+    type: 'reference',
+  },
+  sections: {
+    provider: 'demo',
+    name: 'data.well-sections',
+    friendlyName: 'Well sections',
+    description: 'Hole sections with diameters and depths',
+    type: 'reference',
+    write: 'request',
+  },
+  stageTimes: {
+    provider: 'demo',
+    name: 'completion.stage-times',
+    friendlyName: 'Stage times',
+    description: 'When each stage was pumped',
+    type: 'reference',
+  },
+} as const satisfies Record<string, DatasetDraft>;
+
+export type SampleName = keyof typeof sampleDrafts;
+
+const upload = (name: string, type: DatasetDraft['type']): DatasetDraft => ({
+  provider: 'demo',
+  name: `uploads.${name}`,
+  friendlyName: `Uploads (${name})`,
+  description: `Empty at first: for files of your own (${name})`,
+  type,
+});
+
+const others: readonly DatasetDraft[] = [
+  upload('time', 'time'),
+  upload('depth', 'depth'),
+  upload('reference', 'reference'),
+  upload('timeseries', 'timeseries'),
+  {
+    provider: 'demo',
+    name: 'mudlog.trial',
+    friendlyName: 'Mud log, trial',
+    description: 'A trial that was never filled',
+    type: 'depth',
+    temporary: true,
+    plottable: false,
+  },
+  {
+    provider: 'demo',
+    name: 'frac.confidential',
+    friendlyName: 'Frac design, confidential',
+    description: 'Known to all, open to few',
+    type: 'time',
+    read: 'request',
+    write: 'request',
+  },
+  {
+    provider: 'demo',
+    name: 'production.allocated',
+    friendlyName: 'Allocated production',
+    description: 'Monthly volumes of the joint venture',
+    type: 'reference',
+    companyId: 2,
+  },
+  {
+    provider: 'northern',
+    name: 'wits',
+    friendlyName: 'Northern WITS',
+    description: "The other company's own",
+    type: 'time',
+    companyId: 2,
+    hidden: true,
+  },
+];
+
+/** All datasets by `provider/name`. */
+export interface Catalogue {
+  readonly samples: Readonly<Record<SampleName, Dataset>>;
+  readonly all: ReadonlyMap<string, Dataset>;
+}
+
+const areas = ['fluids', 'geology', 'cementing', 'logistics', 'safety', 'completion'] as const;
+const types = ['time', 'depth', 'reference', 'timeseries'] as const;
+
+/** The datasets, with empty ones added until there are as many as asked for. */
+export function buildCatalogue(atLeast: number): Catalogue {
+  let id = 0;
+  const make = (draft: DatasetDraft): Dataset => makeDataset((id += 1), draft);
+  const samples = {
+    wits: make(sampleDrafts.wits),
+    depth: make(sampleDrafts.depth),
+    completion: make(sampleDrafts.completion),
+    summary: make(sampleDrafts.summary),
+    sensors: make(sampleDrafts.sensors),
+    survey: make(sampleDrafts.survey),
+    formations: make(sampleDrafts.formations),
+    sections: make(sampleDrafts.sections),
+    stageTimes: make(sampleDrafts.stageTimes),
+  };
+  const list = [...Object.values(samples), ...others.map(make)];
+  while (list.length < atLeast) list.push(make(filler(list.length)));
+  return { samples, all: new Map(list.map((dataset) => [`${dataset.provider}/${dataset.name}`, dataset])) };
+}
+
+function filler(at: number): DatasetDraft {
+  const area = areas[at % areas.length] ?? 'fluids';
+  const type = types[at % types.length] ?? 'time';
+  return {
+    provider: 'demo',
+    name: `${area}.report-${String(at).padStart(4, '0')}`,
+    friendlyName: `Report ${String(at)}, ${area}`,
+    description: '',
+    type,
+    companyId: (at % 5) + 1 === 5 ? 2 : 1,
+  };
+}

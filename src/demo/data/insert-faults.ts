@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject } from '../../shared/json.ts';
+import type { Faults } from '../faults.ts';
+
+/** How the answer to an insert tells of the records that were not stored: the specification does not say. */
+export function failureMessages(
+  records: readonly JsonObject[],
+  failed: ReadonlySet<JsonObject>,
+  shape: Faults['message_shape'],
+): JsonValue[] {
+  const indexes = records.flatMap((record, at) => (failed.has(record) ? [at] : []));
+  switch (shape) {
+    case 'string':
+      return indexes.map(() => 'a record could not be stored');
+    case 'indexed':
+      return indexes.map((index) => ({ index, message: 'the record could not be stored' }));
+    case 'nested':
+      return indexes.map(() => ({
+        error: { code: 'write_failed', details: ['the record could not be stored'] },
+      }));
+    case 'none':
+      return [];
+  }
+}
+
+/** A record as servers keep it that round numbers and drop nulls. */
+export function rewritten(record: JsonObject): JsonObject {
+  return isObject(record['data']) ? { ...record, data: rewriteObject(record['data']) } : record;
+}
+
+function rewriteObject(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, rewriteValue(value)]),
+  );
+}
+
+function rewriteValue(value: JsonValue): JsonValue {
+  if (typeof value === 'number' && !Number.isInteger(value)) return Math.fround(value);
+  return isObject(value) ? rewriteObject(value) : value;
+}

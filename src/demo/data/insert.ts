@@ -1,0 +1,96 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject, stringifyJson } from '../../shared/json.ts';
+import { parseBody } from '../http/json-body.ts';
+import { Problem, invalid } from '../problem.ts';
+import type { Answer, Call } from '../service.ts';
+import { reset } from '../service.ts';
+import { knownDataset, mayUseAsset, mayUseCompany } from './access.ts';
+import type { Dataset } from './dataset.ts';
+import { mayWrite } from './dataset.ts';
+import { failureMessages, rewritten } from './insert-faults.ts';
+import { checkRecord } from './record.ts';
+
+/** `POST /api/v1/data/{provider}/{dataset}/`: stores 1 to 1,000 records (specification, section 4.1). */
+export async function insertRecords(
+  call: Call,
+  provider: string,
+  name: string,
+): Promise<Answer | typeof reset> {
+  const { service, identity } = call;
+  const dataset = knownDataset(service.catalogue.all, identity, provider, name);
+  if (!mayWrite(identity, dataset)) throw new Problem(403, `no permission to write to ${provider}/${name}`);
+  const records = readRecords(parseBody(await call.body()));
+  for (const [at, record] of records.entries()) checkRecord(dataset.type, record, at);
+  for (const record of records) checkAccess(call, record);
+  const whole = records.map((record) => withEnvelope(call, dataset, record));
+  return store(call, dataset, service.faults.rewrite_values ? whole.map(rewritten) : whole);
+}
+
+// The array itself, or wrapped as older clients send it.
+function readRecords(body: JsonValue): JsonObject[] {
+  const list = isObject(body) ? body['data'] : body;
+  if (!Array.isArray(list)) throw invalid('the body must be an array of records');
+  if (list.length < 1 || list.length > 1000) throw invalid('an insert takes from 1 to 1000 records');
+  return list.map((record, at) => {
+    if (!isObject(record)) throw invalid(`record ${String(at)}: must be an object`);
+    return record;
+  });
+}
+
+function checkAccess({ service: { world }, identity }: Call, record: JsonObject): void {
+  const metadata = isObject(record['metadata']) ? record['metadata'] : {};
+  for (const asset of [record['asset_id'], metadata['asset_id']]) {
+    if (asset === undefined || asset === null) continue;
+    if (!mayUseAsset(world, identity, asset))
+      throw new Problem(403, `no permission for asset ${stringifyJson(asset)}`);
+  }
+  for (const company of [record['company_id'], metadata['company_id']]) {
+    if (company === undefined || company === null) continue;
+    if (!mayUseCompany(world, identity, company))
+      throw new Problem(403, `no permission for company ${stringifyJson(company)}`);
+  }
+}
+
+// The server fills in whose record it is and where it stands, whatever the record said.
+function withEnvelope({ service, identity }: Call, dataset: Dataset, record: JsonObject): JsonObject {
+  const { company_id: company, asset_id: asset, version, metadata, ...rest } = record;
+  const scoped = asset ?? (isObject(metadata) ? metadata['asset_id'] : undefined);
+  const owner = service.world.wellByAsset.get(Number(scoped))?.companyId ?? identity.companyId;
+  return {
+    company_id: company ?? owner,
+    ...(asset === undefined ? {} : { asset_id: asset }),
+    ...(version === undefined ? {} : { version }),
+    ...rest,
+    ...(metadata === undefined ? {} : { metadata }),
+    provider: dataset.provider,
+    collection: dataset.name,
+  };
+}
+
+function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | typeof reset {
+  const { service } = call;
+  const { faults, dice } = service;
+  const { collection } = dataset;
+  const half = records.slice(0, Math.ceil(records.length / 2));
+  if (dice.strikes('fail_after_partial_write')) {
+    collection.insert(half);
+    throw new Problem(500, 'the insert failed');
+  }
+  if (dice.strikes('refuse_after_partial_write')) {
+    collection.insert(half);
+    throw invalid(`record ${String(half.length)}: was refused`);
+  }
+  if (faults.late_commit_ms > 0) {
+    service.later(faults.late_commit_ms, () => collection.insert(records));
+    throw new Problem(504, 'the insert took too long');
+  }
+  const failed = new Set(
+    faults.partial_failure > 0
+      ? records.filter(() => dice.next('partial_failure') < faults.partial_failure)
+      : [],
+  );
+  const inserted_ids = collection.insert(records.filter((record) => !failed.has(record)));
+  if (dice.strikes('reset_after_write')) return reset;
+  const messages = failureMessages(records, failed, faults.message_shape);
+  return { status: 200, body: JSON.stringify({ inserted_ids, failed_count: failed.size, messages }) };
+}

@@ -1,0 +1,129 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject } from '../../shared/json.ts';
+import { parseBody, objectParameter } from '../http/json-body.ts';
+import { readSort } from '../mongo/sort.ts';
+import { Problem, invalid } from '../problem.ts';
+import type { Answer, Call } from '../service.ts';
+import type { Reading } from '../store/collection.ts';
+import { conditionsOf } from '../store/conditions.ts';
+import { projection } from '../store/project.ts';
+import { stringifyJson } from '../../shared/json.ts';
+import { checkScope, readableDataset, visibleScopes } from './access.ts';
+import type { Dataset } from './dataset.ts';
+
+interface Find {
+  readonly query: JsonObject;
+  readonly sort: JsonObject;
+  readonly limit: number;
+  readonly skip: number;
+  readonly fields: string;
+  readonly includeCount: boolean;
+}
+
+/** `GET /api/v1/data/{provider}/{dataset}/` (specification, section 4.1). */
+export async function findByQuery(call: Call, provider: string, name: string): Promise<Answer> {
+  const { params } = call;
+  const dataset = readableDataset(call, provider, name);
+  return find(call, dataset, {
+    query: objectParameter('query', params.text('query')),
+    sort: objectParameter('sort', params.text('sort')),
+    limit: checkLimit(params.integer('limit')),
+    skip: checkSkip(params.integer('skip')),
+    fields: params.text('fields') ?? '',
+    includeCount: params.flag('include_count') ?? false,
+  });
+}
+
+/** `POST /api/v1/data/{provider}/{dataset}/list/`: the same by body. */
+export async function findByBody(call: Call, provider: string, name: string): Promise<Answer> {
+  const dataset = readableDataset(call, provider, name);
+  const body = parseBody(await call.body());
+  if (!isObject(body)) throw invalid('the body must be a JSON object');
+  const { query, sort, limit, skip, fields, include_count: includeCount } = body;
+  if (!isObject(query)) throw invalid('query must be an object');
+  if (!isObject(sort)) throw invalid('sort must be an object');
+  if ((fields ?? null) !== null && typeof fields !== 'string')
+    throw invalid('fields must be a text with commas');
+  if ((includeCount ?? null) !== null && typeof includeCount !== 'boolean')
+    throw invalid('include_count must be true or false');
+  return find(call, dataset, {
+    query,
+    sort,
+    limit: checkLimit(limit),
+    skip: checkSkip(skip),
+    fields: typeof fields === 'string' ? fields : '',
+    includeCount: includeCount === true,
+  });
+}
+
+/** `GET /api/v1/data/{provider}/{dataset}/count/`. */
+export async function countRecords(call: Call, provider: string, name: string): Promise<Answer> {
+  const dataset = readableDataset(call, provider, name);
+  const query = objectParameter('query', call.params.text('query'));
+  const count = await countMatches(call, dataset, query);
+  return { status: 200, body: JSON.stringify({ count }) };
+}
+
+async function find(call: Call, dataset: Dataset, request: Find): Promise<Answer> {
+  const { query, limit, skip, fields, includeCount } = request;
+  const reading = readingOf(call, dataset, query, request.sort);
+  const project = projection(fields);
+  const headers = includeCount ? { Total: String(await countMatches(call, dataset, query)) } : {};
+  const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
+  const texts = rows.map(({ run, row }) =>
+    project ? stringifyJson(project(run.record(row))) : run.text(row),
+  );
+  return { status: 200, body: `[${texts.join(',')}]`, headers };
+}
+
+async function countMatches(call: Call, dataset: Dataset, query: JsonObject): Promise<number> {
+  const reading = readingOf(call, dataset, query, {});
+  return reading ? dataset.collection.count(reading, call.work) : 0;
+}
+
+/**
+ * How records are read for a caller; null when nothing can match.
+ * @throws Problem 403 for an asset that is not the caller's; 400 and 412 as the faults have it
+ */
+export function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonObject): Reading | null {
+  const { service, identity } = call;
+  const { faults, dice } = service;
+  checkScope(call, query);
+  const conditions = conditionsOf(query);
+  const scoped = conditions.some(({ path }) => /(^|\.)(asset_id|company_id)$/.test(path));
+  if (faults.require_scope && !scoped)
+    throw new Problem(400, 'the query must contain asset_id or company_id');
+  const fields = readSort(sort);
+  if (faults.require_index && !dataset.collection.serves(fields))
+    throw new Problem(412, 'No matching index found');
+  if (faults.ids_unmatchable && conditions.some(({ path }) => path === '_id')) return null;
+  if (faults.datetime_unmatchable && conditions.some(({ path }) => path === 'datetime')) return null;
+  const shuffled = faults.unstable_ties && !fields.some(([path]) => path === '_id');
+  return {
+    query,
+    sort: shuffled && fields.length > 0 ? [...fields, ['_id', dice.next('ties') < 0.5 ? 1 : -1]] : fields,
+    visible: visibleScopes(service.world, identity),
+    seenBy: identity.level === 'admin' ? 'admin' : String(identity.companyId),
+    before:
+      faults.stale_reads_ms > 0
+        ? dataset.collection.insertedBefore(Date.now() - faults.stale_reads_ms)
+        : undefined,
+  };
+}
+
+/** @throws Problem 422 unless it is an integer from 1 to 10000 (specification, section 8) */
+export function checkLimit(limit: JsonValue | undefined): number {
+  if (limit === undefined || limit === null) throw invalid('limit is required');
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > 10_000) {
+    throw invalid('limit must be an integer from 1 to 10000');
+  }
+  return limit;
+}
+
+/** @throws Problem 422 unless it is an integer of 0 or more */
+export function checkSkip(skip: JsonValue | undefined): number {
+  const value = skip ?? 0;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw invalid('skip must be 0 or more');
+  return value;
+}

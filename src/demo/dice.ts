@@ -1,0 +1,34 @@
+import type { Faults, ShareFault } from './faults.ts';
+import { hashText, unit } from './random.ts';
+
+/** Decides when faults strike: the same requests in the same order meet the same faults. */
+export class Dice {
+  readonly #seed: number;
+  readonly #faults: Faults;
+  readonly #thrown = new Map<string, number>();
+  #strikes = 0;
+
+  constructor(seed: number, faults: Faults) {
+    this.#seed = seed;
+    this.#faults = faults;
+  }
+
+  /** Whether a fault strikes this time. */
+  strikes(name: ShareFault): boolean {
+    const share = this.#faults[name];
+    if (share <= 0) return false;
+    const value = this.next(name);
+    if ((this.#thrown.get(name) ?? 0) <= this.#faults.fault_after) return false;
+    if (this.#faults.fault_times > 0 && this.#strikes >= this.#faults.fault_times) return false;
+    if (value >= share) return false;
+    this.#strikes += 1;
+    return true;
+  }
+
+  /** The next number, from 0 to 1, of the sequence with this name. */
+  next(name: string): number {
+    const thrown = (this.#thrown.get(name) ?? 0) + 1;
+    this.#thrown.set(name, thrown);
+    return unit(this.#seed, hashText(name), thrown);
+  }
+}

@@ -1,0 +1,88 @@
+import { invalid } from '../problem.ts';
+
+/**
+ * The parameters of a request, read liberally: brackets raw or encoded, with or without an index (`ids[]`, `ids[0]`,
+ * `ids`), repeated or separated by commas. What is empty counts as not given.
+ */
+export class Params {
+  readonly #values = new Map<string, string[]>();
+
+  constructor(search: URLSearchParams) {
+    for (const [name, value] of search) {
+      const plain = name.replace(/\[\d*\]$/, '');
+      this.#values.set(plain, [...(this.#values.get(plain) ?? []), value]);
+    }
+  }
+
+  /** Whether the parameter is there, be it empty. */
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** The text of a parameter; when it is repeated, the last one. */
+  text(name: string): string | undefined {
+    const value = this.#values.get(name)?.at(-1);
+    return value === '' ? undefined : value;
+  }
+
+  /** All texts of a repeated parameter. */
+  texts(name: string): string[] {
+    return (this.#values.get(name) ?? []).filter((value) => value !== '');
+  }
+
+  /** @throws Problem 422 when it is no integer */
+  integer(name: string): number | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : asInteger(name, text);
+  }
+
+  /** @throws Problem 422 when one of them is no integer */
+  integers(name: string): number[] {
+    return this.texts(name)
+      .flatMap((text) => text.split(','))
+      .map((text) => asInteger(name, text.trim()));
+  }
+
+  /** @throws Problem 422 when it is no number */
+  number(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isFinite(value)) throw invalid(`${name} must be a number`);
+    return value;
+  }
+
+  /** @throws Problem 422 when it is neither true nor false */
+  flag(name: string): boolean | undefined {
+    const text = this.text(name)?.toLowerCase();
+    if (text === undefined) return undefined;
+    if (['true', '1', 'yes'].includes(text)) return true;
+    if (['false', '0', 'no'].includes(text)) return false;
+    throw invalid(`${name} must be true or false`);
+  }
+
+  /** A time in Unix milliseconds. @throws Problem 422 when it is no date and time */
+  instant(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    // A plus sign of an offset arrives as a space when it was not encoded.
+    const time = Date.parse(text.replace(/ (\d\d:?\d\d)$/, '+$1'));
+    if (Number.isNaN(time)) throw invalid(`${name} must be a date and time`);
+    return time;
+  }
+
+  /** One of a set of words. @throws Problem 422 when it is none of them */
+  word<W extends string>(name: string, words: readonly W[]): W | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw invalid(`${name} must be one of ${words.join(', ')}`);
+    return found;
+  }
+}
+
+function asInteger(name: string, text: string): number {
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) throw invalid(`${name} must be an integer`);
+  return value;
+}

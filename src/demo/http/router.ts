@@ -1,0 +1,122 @@
+import { userToken } from '../auth/route.ts';
+import { listByCompany, listDatasets, singleDataset } from '../data/discover.ts';
+import { insertRecords } from '../data/insert.ts';
+import { aggregate, pipelineByBody, pipelineByQuery } from '../data/aggregate.ts';
+import { countRecords, findByBody, findByQuery } from '../data/read.ts';
+import { resources } from '../platform/lists.ts';
+import { stringifyJson } from '../../shared/json.ts';
+import { Problem } from '../problem.ts';
+import type { Answer, Call, Service } from '../service.ts';
+import type { reset } from '../service.ts';
+
+type Result = Answer | typeof reset | Promise<Answer | typeof reset>;
+type Handler = (call: Call, ...names: string[]) => Result;
+
+interface Route {
+  readonly path: RegExp;
+  readonly methods: Readonly<Record<string, Handler>>;
+}
+
+const name = '([^/]+)';
+const data = `^/api/v1/data/${name}/${name}`;
+
+// All paths of the data service end with a slash.
+const dataRoutes: readonly Route[] = [
+  { path: new RegExp(`${data}/$`), methods: { GET: findByQuery, POST: insertRecords } },
+  { path: new RegExp(`${data}/list/$`), methods: { POST: findByBody } },
+  { path: new RegExp(`${data}/count/$`), methods: { GET: countRecords } },
+  { path: new RegExp(`${data}/aggregate/$`), methods: { GET: aggregate } },
+  {
+    path: new RegExp(`${data}/aggregate/pipeline/$`),
+    methods: { GET: pipelineByQuery, POST: pipelineByBody },
+  },
+  { path: /^\/api\/v1\/dataset\/$/, methods: { GET: listDatasets } },
+  { path: /^\/api\/v1\/dataset\/company\/$/, methods: { GET: listByCompany } },
+  { path: new RegExp(`^/api/v1/dataset/${name}/${name}/$`), methods: { GET: singleDataset } },
+];
+
+/** Where the platform service begins on the one port of both. */
+export const platformPrefix = '/platform';
+const platformRoutes: readonly Route[] = [
+  { path: new RegExp(`^${platformPrefix}/v2/${name}/?$`), methods: { GET: listResources } },
+  { path: new RegExp(`^${platformPrefix}/v2/${name}/${name}/?$`), methods: { GET: singleResource } },
+];
+const tokenPath = `${platformPrefix}/v1/user_token`;
+
+function resourceOf(plural: string): (typeof resources)[string] {
+  const resource = Object.hasOwn(resources, plural) ? resources[plural] : undefined;
+  if (!resource) throw new Problem(404, 'Route Not Found', { body: { status: 'Route Not Found' } });
+  return resource;
+}
+
+function listResources({ service, identity, params }: Call, plural = ''): Answer {
+  const { world, faults } = service;
+  return { status: 200, body: stringifyJson(resourceOf(plural).list({ world, faults, identity, params })) };
+}
+
+function singleResource({ service, identity, params }: Call, plural = '', id = ''): Answer {
+  const { world, faults } = service;
+  const resource = resourceOf(plural);
+  if (!/^\d+$/.test(id)) throw new Problem(404, `there is no ${plural} ${id}`);
+  return {
+    status: 200,
+    body: stringifyJson(resource.single({ world, faults, identity, params }, Number(id))),
+  };
+}
+
+/**
+ * Answers a request.
+ * @throws Problem for every error status; 401 comes before anything else is looked at
+ */
+export async function route(
+  service: Service,
+  path: string,
+  authorization: string | undefined,
+  call: Omit<Call, 'service' | 'identity'>,
+): Promise<Answer | typeof reset> {
+  const platform = path === platformPrefix || path.startsWith(`${platformPrefix}/`);
+  if (path === tokenPath || path === `${tokenPath}/`) return tokens(service, call);
+  const found = match(platform ? platformRoutes : dataRoutes, path);
+  if (!found) throw notFound(platform, path, call.search);
+  const identity = service.tokens.identify(authorization);
+  const handler = found.route.methods[call.method];
+  if (!handler) throw wrongMethod(found.route.methods);
+  return handler({ ...call, service, identity }, ...found.names);
+}
+
+async function tokens(service: Service, { method, body }: Pick<Call, 'method' | 'body'>): Promise<Answer> {
+  if (method !== 'POST') throw wrongMethod({ POST: userToken });
+  return userToken(service, body);
+}
+
+function match(routes: readonly Route[], path: string): { route: Route; names: string[] } | undefined {
+  for (const route of routes) {
+    const groups = route.path.exec(path)?.slice(1);
+    if (groups) return { route, names: groups.map(decode) };
+  }
+  return undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Problem(400, 'the path is not encoded as it must be');
+  }
+}
+
+// A path of the data service without its slash is redirected to the one with it.
+function notFound(platform: boolean, path: string, search: URLSearchParams): Problem {
+  if (platform) return new Problem(404, 'Route Not Found', { body: { status: 'Route Not Found' } });
+  if (!path.endsWith('/') && match(dataRoutes, `${path}/`)) {
+    const query = search.size > 0 ? `?${search.toString()}` : '';
+    return new Problem(307, 'the path ends with a slash', { headers: { Location: `${path}/${query}` } });
+  }
+  return new Problem(404, 'there is nothing at this path');
+}
+
+function wrongMethod(methods: object): Problem {
+  return new Problem(405, 'this path has no such method', {
+    headers: { Allow: Object.keys(methods).join(', ') },
+  });
+}

@@ -1,0 +1,103 @@
+import type { AddressInfo } from 'node:net';
+import { apiKeys, demoSecrets } from './auth/identities.ts';
+import { Tokens } from './auth/tokens.ts';
+import { buildCatalogue } from './data/catalogue.ts';
+import { Dice } from './dice.ts';
+import type { Faults } from './faults.ts';
+import { noFaults } from './faults.ts';
+import { fillSample } from './generate/sample.ts';
+import { platformPrefix } from './http/router.ts';
+import { makeServer } from './http/server.ts';
+import { startGrowing } from './live.ts';
+import { buildWorld } from './platform/build.ts';
+import { sampleEnd } from './platform/world.ts';
+import type { Service } from './service.ts';
+
+export type { FaultName, Faults } from './faults.ts';
+export { checkFaults, faultNames, noFaults, parseFault } from './faults.ts';
+export { demoSecrets } from './auth/identities.ts';
+
+export interface DemoOptions {
+  /** 0, the default: any free port. */
+  port?: number;
+  /** The same seed gives the same wells, records and secrets. */
+  seed?: number;
+  /** Wells that the ordinary keys see. */
+  wells?: number;
+  /** Records in all datasets together. */
+  records?: number;
+  /** Datasets in all; the ones beyond the usual are empty. */
+  datasets?: number;
+  faults?: Partial<Faults>;
+  /** Whether faults can be changed over HTTP; off by default. */
+  admin?: boolean;
+  /** The newest records are of now, and new ones come each second. */
+  live?: boolean;
+}
+
+/** A running demo: both services on one port of this machine. */
+export interface Demo {
+  dataUrl: string;
+  platformUrl: string;
+  apiKeys: { write: string; read: string; admin: string };
+  login: { email: string; password: string };
+  /** May be changed while it runs. */
+  faults: Faults;
+  close(): Promise<void>;
+}
+
+/** Starts both services (specification, sections 2 to 8) on 127.0.0.1 with sample data in memory. */
+export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+  const {
+    port = 0,
+    seed = 1,
+    wells = 30,
+    records = 200_000,
+    datasets = 0,
+    admin = false,
+    live = false,
+  } = options;
+  const faults: Faults = { ...noFaults, ...options.faults };
+  const secrets = demoSecrets(seed);
+  const world = buildWorld(seed, wells);
+  const catalogue = buildCatalogue(datasets);
+  const end = live ? Math.floor(Date.now() / 1000) * 1000 : sampleEnd;
+  fillSample(catalogue, world, seed, records, end);
+  const timers = new Set<NodeJS.Timeout>();
+  const service: Service = {
+    world,
+    catalogue,
+    tokens: new Tokens(apiKeys(seed), secrets.login, faults),
+    faults,
+    dice: new Dice(seed, faults),
+    admin,
+    later(ms, work) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        work();
+      }, ms);
+      timers.add(timer);
+    },
+  };
+  const server = makeServer(service);
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', listening);
+  });
+  const stopGrowing = live ? startGrowing(service, seed, end) : () => undefined;
+  const dataUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  return {
+    dataUrl,
+    platformUrl: `${dataUrl}${platformPrefix}`,
+    apiKeys: { ...secrets.apiKeys },
+    login: { ...secrets.login },
+    faults,
+    async close() {
+      stopGrowing();
+      for (const timer of timers) clearTimeout(timer);
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

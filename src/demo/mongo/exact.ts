@@ -1,0 +1,163 @@
+import type { Context } from 'mingo/core';
+import { evalExpr } from 'mingo/core';
+import * as accumulators from 'mingo/operators/accumulator';
+import * as queryOperators from 'mingo/operators/query';
+import type { AnyObject, Options } from 'mingo/types';
+import { resolve } from 'mingo/util';
+import { compareValues } from '../store/values.ts';
+
+/**
+ * The library compares doubles only. These operators also take integers beyond 2^53 (bigint): among themselves and
+ * with doubles they compare by value. What has nothing to do with numbers goes to the library's own operators.
+ */
+type QueryOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['query']>;
+type ExpressionOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['expression']>;
+type AccumulatorOps = NonNullable<NonNullable<Parameters<(typeof Context)['init']>[0]>['accumulator']>;
+type Test = (value: AnyObject) => boolean;
+
+/**
+ * An integer beyond 2^53 inside a query: the library writes queries as JSON for its messages, which refuses a bare
+ * bigint.
+ */
+class ExactInteger {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+
+  toJSON(): string {
+    return this.value.toString();
+  }
+}
+
+/** A query, pipeline or expression in the form that the library takes. */
+export function wrapExact(value: unknown): unknown {
+  if (typeof value === 'bigint') return new ExactInteger(value);
+  if (Array.isArray(value)) return value.map(wrapExact);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, wrapExact(part)]));
+}
+
+/** The counterpart of {@link wrapExact}, for results. */
+export function unwrapExact(value: unknown): unknown {
+  return value instanceof ExactInteger ? value.value : value;
+}
+
+const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+const isScalar = (value: unknown): boolean =>
+  value === null || typeof value !== 'object' || value instanceof ExactInteger;
+
+// One form for one value: an integer beyond 2^53 counts as the same whether it came as a double or exactly.
+function canonical(wrapped: unknown): unknown {
+  const value = unwrapExact(wrapped);
+  if (typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER)
+    return Number(value);
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return BigInt(value);
+  return value ?? null;
+}
+
+function someValue(record: AnyObject, path: string, test: (value: unknown) => boolean): boolean {
+  const value = resolve(record, path, { unwrapArray: true });
+  if (!Array.isArray(value)) return test(value);
+  return value.flat().some((element) => test(element));
+}
+
+/** `$in` over a set: a list of a thousand keys costs one look-up for each record. */
+function inSet(path: string, wanted: readonly unknown[]): Test {
+  const set = new Set(wanted.map(canonical));
+  return (record) => someValue(record, path, (value) => isScalar(value ?? null) && set.has(canonical(value)));
+}
+
+function ordered(accepts: (order: number) => boolean) {
+  return (path: string, wanted: number | bigint): Test =>
+    (record) =>
+      someValue(record, path, (value) => isNumeric(value) && accepts(compareValues(value, wanted)));
+}
+
+type Ordering = '$gt' | '$gte' | '$lt' | '$lte';
+const orderings: Record<Ordering, (order: number) => boolean> = {
+  $gt: (order) => order > 0,
+  $gte: (order) => order >= 0,
+  $lt: (order) => order < 0,
+  $lte: (order) => order <= 0,
+};
+
+function orderingQuery(name: Ordering) {
+  const exact = ordered(orderings[name]);
+  return (path: string, asked: unknown, options: Options): Test => {
+    const wanted = unwrapExact(asked);
+    return isNumeric(wanted) ? exact(path, wanted) : queryOperators[name](path, wanted, options);
+  };
+}
+
+function membership(path: string, wanted: unknown, options: Options): Test {
+  if (Array.isArray(wanted) && wanted.every(isScalar)) return inSet(path, wanted);
+  return queryOperators.$in(path, wanted as unknown[], options);
+}
+
+function equality(path: string, wanted: unknown, options: Options): Test {
+  return isNumeric(unwrapExact(wanted)) ? inSet(path, [wanted]) : queryOperators.$eq(path, wanted, options);
+}
+
+const not =
+  (test: Test): Test =>
+  (record) =>
+    !test(record);
+
+export const exactQueryOps: QueryOps = {
+  $eq: equality,
+  $ne: (path: string, wanted: unknown, options: Options) => not(equality(path, wanted, options)),
+  $in: membership,
+  $nin: (path: string, wanted: unknown, options: Options) => not(membership(path, wanted, options)),
+  $gt: orderingQuery('$gt'),
+  $gte: orderingQuery('$gte'),
+  $lt: orderingQuery('$lt'),
+  $lte: orderingQuery('$lte'),
+};
+
+function comparison<T>(result: (order: number) => T) {
+  return (record: AnyObject, expression: unknown, options: Options): T => {
+    const [left, right] = evalExpr(record, expression, options) as unknown[];
+    return result(compareValues(unwrapExact(left), unwrapExact(right)));
+  };
+}
+
+export const exactExpressionOps: ExpressionOps = {
+  $cmp: comparison((order) => Math.sign(order)),
+  $eq: comparison((order) => order === 0),
+  $ne: comparison((order) => order !== 0),
+  $gt: comparison(orderings.$gt),
+  $gte: comparison(orderings.$gte),
+  $lt: comparison(orderings.$lt),
+  $lte: comparison(orderings.$lte),
+};
+
+function extreme(sign: 1 | -1) {
+  return (records: unknown[], expression: unknown, options: Options): unknown => {
+    let best: unknown = null;
+    for (const wrapped of accumulators.$push(records as AnyObject[], expression, options)) {
+      const value = unwrapExact(wrapped);
+      if ((value ?? null) === null) continue;
+      if (best === null || compareValues(value, best) * sign > 0) best = value;
+    }
+    return best;
+  };
+}
+
+function sum(records: unknown[], expression: unknown, options: Options): number | bigint {
+  if (typeof expression === 'number') return records.length * expression;
+  const values = accumulators
+    .$push(records as AnyObject[], expression, options)
+    .map(unwrapExact)
+    .filter(isNumeric);
+  const exact =
+    values.some((value) => typeof value === 'bigint') &&
+    values.every((value) => Number.isInteger(Number(value)));
+  if (exact) return values.reduce<bigint>((total, value) => total + BigInt(value), 0n);
+  return values.reduce<number>((total, value) => total + Number(value), 0);
+}
+
+export const exactAccumulatorOps: AccumulatorOps = { $max: extreme(1), $min: extreme(-1), $sum: sum };

@@ -1,0 +1,81 @@
+import { Aggregator } from 'mingo/aggregator';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject } from '../../shared/json.ts';
+import { Problem, invalid } from '../problem.ts';
+import { checkMemory } from '../store/memory.ts';
+import { bounded } from './bounds.ts';
+import { options } from './context.ts';
+import { wrapExact } from './exact.ts';
+import { asProblem } from './query.ts';
+
+/** The stages that run: those that read this dataset and nothing else, and write nothing. */
+export const allowedStages: ReadonlySet<string> = new Set([
+  '$match', '$sort', '$limit', '$skip', '$group', '$project', '$addFields', '$set', '$unset', '$unwind', '$count',
+  '$sortByCount', '$bucket', '$bucketAuto', '$facet', '$replaceRoot', '$replaceWith', '$redact', '$sample',
+  '$setWindowFields', '$fill', '$densify',
+]); // prettier-ignore
+
+/** Records that may stand between two stages. */
+export const mostBetweenStages = 4_000_000;
+const recordsBetweenLooks = 4096;
+
+/**
+ * Looks whether stages may run, those inside `$facet` too.
+ * @throws Problem 422 when a stage is no stage, 403 when it is not allowed
+ */
+export function checkStages(stages: readonly JsonObject[]): void {
+  for (const [at, stage] of stages.entries()) {
+    const names = Object.keys(stage);
+    const name = names[0];
+    if (names.length !== 1 || name === undefined)
+      throw invalid(`stage ${String(at)} must have exactly one operator`);
+    if (!allowedStages.has(name)) throw new Problem(403, `the stage ${name} is not allowed`);
+    checkStage(name, stage[name] ?? null);
+  }
+}
+
+function checkStage(name: string, value: JsonValue): void {
+  if (name === '$limit' && !(typeof value === 'number' && Number.isSafeInteger(value) && value > 0)) {
+    throw invalid('$limit must be a positive integer');
+  }
+  if (name === '$skip' && !(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)) {
+    throw invalid('$skip must be 0 or more');
+  }
+  if ((name === '$match' || name === '$sort' || name === '$group' || name === '$facet') && !isObject(value)) {
+    throw invalid(`${name} takes an object`);
+  }
+  if (name !== '$facet' || !isObject(value)) return;
+  for (const inner of Object.values(value)) {
+    if (!Array.isArray(inner) || !inner.every((stage) => isObject(stage)))
+      throw invalid('$facet takes lists of stages');
+    checkStages(inner);
+  }
+}
+
+/**
+ * Runs stages over records.
+ * @throws Problem 400 for what the stages say wrongly, 422 when they run away
+ */
+export function runStages(records: Iterable<JsonObject>, stages: readonly JsonObject[]): JsonObject[] {
+  if (stages.length === 0) return [...records];
+  const work = (): JsonObject[] => {
+    let flow: Iterable<JsonObject> = records;
+    for (const stage of stages) {
+      const aggregator = new Aggregator([wrapExact(stage) as JsonObject], options);
+      flow = watched(aggregator.stream(flow) as Iterable<JsonObject>);
+    }
+    return [...flow];
+  };
+  return bounded(() => asProblem(work));
+}
+
+function* watched(records: Iterable<JsonObject>): Generator<JsonObject> {
+  let passed = 0;
+  for (const record of records) {
+    passed += 1;
+    if (passed > mostBetweenStages)
+      throw invalid(`stopped: more than ${String(mostBetweenStages)} records between two stages`);
+    if (passed % recordsBetweenLooks === 0) checkMemory();
+    yield record;
+  }
+}

@@ -1,0 +1,135 @@
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { Identity } from '../auth/identities.ts';
+import { seesCompany, seesWell } from '../auth/identities.ts';
+import type { Faults } from '../faults.ts';
+import type { Params } from '../http/params.ts';
+import { Problem, invalid } from '../problem.ts';
+import { compareValues } from '../store/values.ts';
+import { assets } from './assets.ts';
+import type { Filter } from './filters.ts';
+import * as filters from './filters.ts';
+import * as kinds from './kinds.ts';
+import type { ResourceKind } from './resource.ts';
+import { present } from './resource.ts';
+import type { Entity, Visibility, Well, World } from './world.ts';
+
+const defaultPerPage = 100;
+const mostPerPage = 10_000;
+
+/** What a platform request runs in. */
+export interface PlatformRequest {
+  readonly world: World;
+  readonly identity: Identity;
+  readonly params: Params;
+  readonly faults: Faults;
+}
+
+interface PlatformResource {
+  list(request: PlatformRequest): JsonObject;
+  single(request: PlatformRequest, id: number): JsonObject;
+}
+
+function resource<E extends Entity & { visibility?: Visibility; well?: Well | null }>(
+  kind: ResourceKind<E>,
+  filtersOf: (params: Params) => readonly (Filter<E> | undefined)[],
+): PlatformResource {
+  const visible = (entity: E, identity: Identity): boolean => mayBeSeen(entity, identity);
+  return {
+    list(request) {
+      const { world, identity, params, faults } = request;
+      const tests = [...filters.sharedFilters<E>(params), ...filtersOf(params)].filter(
+        (test) => test !== undefined,
+      );
+      const wanted = params.text('visibility');
+      const found = kind
+        .list(world)
+        .filter(
+          (entity) => visible(entity, identity) && (wanted !== undefined || entity.visibility !== 'deleted'),
+        )
+        .filter((entity) => tests.every((test) => test(entity)));
+      const page = pageOf(sorted(found, kind, params, world), params, faults);
+      const fields = sparseFields(kind.type, params);
+      return {
+        data: page.map((entity): JsonValue => present(kind, entity, world, fields, faults.string_ids)),
+      };
+    },
+    single({ world, identity, params, faults }, id) {
+      const entity = kind.list(world).find((candidate) => candidate.id === id);
+      if (!entity || !visible(entity, identity))
+        throw new Problem(404, `there is no ${kind.type} ${String(id)}`);
+      return { data: present(kind, entity, world, sparseFields(kind.type, params), faults.string_ids) };
+    },
+  };
+}
+
+/** The lists of the platform service by the name in their path. */
+export const resources: Readonly<Record<string, PlatformResource>> = {
+  wells: resource(kinds.wells, filters.wellFilters),
+  assets: resource(assets, filters.assetFilters),
+  programs: resource(kinds.programs, filters.programFilters),
+  pads: resource(kinds.pads, filters.padFilters),
+  rigs: resource(kinds.rigs, filters.rigFilters),
+  drillout_units: resource(kinds.drilloutUnits, filters.drilloutUnitFilters),
+  frac_fleets: resource(kinds.fracFleets, filters.fracFleetFilters),
+};
+
+function mayBeSeen(
+  entity: Entity & { visibility?: Visibility; well?: Well | null },
+  identity: Identity,
+): boolean {
+  if (entity.visibility === 'visible_to_admin' && identity.level !== 'admin') return false;
+  const well = 'apiNumber' in entity && 'sharedWith' in entity ? (entity as Entity as Well) : entity.well;
+  return well ? seesWell(identity, well) : seesCompany(identity, entity.companyId);
+}
+
+function sorted<E extends Entity>(
+  entities: readonly E[],
+  kind: ResourceKind<E>,
+  params: Params,
+  world: World,
+): readonly E[] {
+  const descending = params.word('order', ['asc', 'desc']) === 'desc';
+  const sort = params.text('sort') ?? 'name';
+  const fields = sort.split(',').map((text) => {
+    const name = text.trim().replace(/^-/, '');
+    const of = kind.sorts[name];
+    if (!of) throw invalid(`sort must be among ${Object.keys(kind.sorts).join(', ')}`);
+    return { of, sign: text.trim().startsWith('-') !== descending ? -1 : 1 };
+  });
+  const keyed = entities.map((entity) => ({ entity, values: fields.map(({ of }) => of(entity, world)) }));
+  keyed.sort((a, b) => {
+    for (const [at, { sign }] of fields.entries()) {
+      const order = compareSorted(a.values[at] ?? null, b.values[at] ?? null) * sign;
+      if (order !== 0) return order;
+    }
+    return a.entity.id - b.entity.id;
+  });
+  return keyed.map(({ entity }) => entity);
+}
+
+function compareSorted(a: string | number | null, b: string | number | null): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareValues(a.toLowerCase(), b.toLowerCase());
+  return compareValues(a, b);
+}
+
+function pageOf<E>(entities: readonly E[], params: Params, faults: Faults): readonly E[] {
+  const asked = params.integer('per_page') ?? defaultPerPage;
+  const page = params.integer('page') ?? 1;
+  if (asked < 1) throw invalid('per_page must be 1 or more');
+  if (page < 1) throw invalid('page must be 1 or more');
+  const perPage = Math.min(asked, faults.cap_per_page > 0 ? faults.cap_per_page : mostPerPage);
+  const from = faults.ignore_page ? 0 : (page - 1) * perPage;
+  return entities.slice(from, from + perPage);
+}
+
+// `fields[]=well.name`; names of other resources don't matter here, and none at all means all.
+function sparseFields(type: string, params: Params): ReadonlySet<string> | null {
+  const fields = params
+    .texts('fields')
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim());
+  const own = fields
+    .filter((field) => field.startsWith(`${type}.`))
+    .map((field) => field.slice(type.length + 1));
+  return own.length === 0 || own.includes('all') ? null : new Set(own);
+}

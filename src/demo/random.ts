@@ -1,0 +1,75 @@
+/** A well-mixed 32-bit hash of up to four integers: the same numbers give the same hash, always. */
+export function hash(a: number, b = 0, c = 0, d = 0): number {
+  let h = mix(a ^ 0x9e3779b9);
+  h = mix(h ^ Math.imul(b, 0x85ebca6b));
+  h = mix(h ^ Math.imul(c, 0xc2b2ae35));
+  return mix(h ^ Math.imul(d, 0x27d4eb2f)) >>> 0;
+}
+
+function mix(value: number): number {
+  let h = value | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x7feb352d);
+  h = Math.imul(h ^ (h >>> 15), 0x846ca68b);
+  return h ^ (h >>> 16);
+}
+
+/** A number from 0 (included) to 1 (excluded) that depends on the integers given and on nothing else. */
+export function unit(a: number, b = 0, c = 0, d = 0): number {
+  return hash(a, b, c, d) / 4294967296;
+}
+
+/** A smooth curve through hashed points, from -1 to 1: neighbours are alike, `period` apart they are not. */
+export function wave(seed: number, at: number, period: number): number {
+  const position = at / period;
+  const left = Math.floor(position);
+  const share = position - left;
+  const smooth = share * share * (3 - 2 * share);
+  const a = unit(seed, left);
+  return (a + (unit(seed, left + 1) - a) * smooth) * 2 - 1;
+}
+
+/** A hash of a text, for seeds named by words. */
+export function hashText(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return h >>> 0;
+}
+
+/** A sequence of random numbers that is the same for the same seed. */
+export class Random {
+  #seed: number;
+  #drawn = 0;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  /** From 0 (included) to 1 (excluded). */
+  next(): number {
+    this.#drawn += 1;
+    return unit(this.#seed, this.#drawn);
+  }
+
+  between(low: number, high: number): number {
+    return low + this.next() * (high - low);
+  }
+
+  /** An integer from `low` to `high`, both included. */
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[Math.floor(this.next() * choices.length)] ?? choices[0];
+  }
+}
+
+/** A number rounded to so many decimals. */
+export function round(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  return Math.round(value * factor) / factor;
+}

@@ -1,0 +1,42 @@
+import type { Identity } from './auth/identities.ts';
+import type { Tokens } from './auth/tokens.ts';
+import type { Catalogue } from './data/catalogue.ts';
+import type { Dice } from './dice.ts';
+import type { Faults } from './faults.ts';
+import type { Params } from './http/params.ts';
+import type { World } from './platform/world.ts';
+import type { Work } from './store/work.ts';
+
+/** Everything that a running demo is made of. */
+export interface Service {
+  readonly world: World;
+  readonly catalogue: Catalogue;
+  readonly tokens: Tokens;
+  readonly faults: Faults;
+  readonly dice: Dice;
+  readonly admin: boolean;
+  /** Does something later, unless the demo is closed before. */
+  later(ms: number, work: () => void): void;
+}
+
+/** A request whose sender is known. */
+export interface Call {
+  readonly service: Service;
+  readonly identity: Identity;
+  readonly method: string;
+  readonly params: Params;
+  readonly search: URLSearchParams;
+  readonly work: Work;
+  /** Reads the body as text. @throws Problem 413 when it is too large */
+  body(): Promise<string>;
+}
+
+/** What a request is answered with; the body is JSON text. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The connection is to be reset instead of answered. */
+export const reset = Symbol('reset');

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../shared/json.ts';
+import { stringifyJson } from '../../shared/json.ts';
+import type { Run, Scope } from './run.ts';
+import type { Key } from './values.ts';
+
+/** How the rows of a generated run are made. Keys ascend; the same row is always the same record. */
+export interface Recipe {
+  readonly scope: Scope;
+  readonly length: number;
+  /** Twelve hex digits that begin the ids of this run and of no other. */
+  readonly idPrefix: string;
+  key(row: number): Key;
+  /** The record without its `_id`. */
+  make(row: number): JsonObject;
+  /** Whether records may hold integers beyond 2^53, which take a slower way to text. */
+  readonly exact?: boolean;
+}
+
+/**
+ * Rows that were there from the start. They are computed from the seed when they are asked for and behave as if
+ * stored: two million of them take no memory but their keys.
+ */
+export function generatedRun(recipe: Recipe): Run {
+  const id = (row: number): string => recipe.idPrefix + row.toString(16).padStart(12, '0');
+  const record = (row: number): JsonObject => ({ _id: id(row), ...recipe.make(row) });
+  return {
+    scope: recipe.scope,
+    length: recipe.length,
+    key: (row) => recipe.key(row),
+    id,
+    record,
+    text: (row) => (recipe.exact ? stringifyJson(record(row)) : JSON.stringify(record(row))),
+    ordinal: () => -1,
+  };
+}

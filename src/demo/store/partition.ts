@@ -1,0 +1,93 @@
+import type { RecordLog } from './log.ts';
+import type { Run, Scope } from './run.ts';
+import { byId } from './run.ts';
+import { compareKeys } from './values.ts';
+
+/**
+ * The rows of one scope: those that were there from the start, and runs of inserted ones. A new run is merged with
+ * its neighbours only while they are not much larger, so that a million inserts cost n log n in all, in any order.
+ */
+export class Partition {
+  readonly scope: Scope;
+  readonly #log: RecordLog;
+  readonly #generated: Run[] = [];
+  #inserted: Uint32Array[] = [];
+  readonly #ordinals: number[] = [];
+  #views: readonly Run[] | undefined;
+
+  constructor(scope: Scope, log: RecordLog) {
+    this.scope = scope;
+    this.#log = log;
+  }
+
+  /** Takes rows that were there from the start. */
+  addGenerated(run: Run): void {
+    this.#generated.push(run);
+    this.#views = undefined;
+  }
+
+  /** Takes rows of the log, given by their numbers in ascending order. */
+  insert(ordinals: readonly number[]): void {
+    for (const ordinal of ordinals) this.#ordinals.push(ordinal);
+    const order = (a: number, b: number): number => compareKeys(this.#log.key(a), this.#log.key(b)) || a - b;
+    let run = Uint32Array.from(ordinals).sort(order);
+    for (
+      let last = this.#inserted.at(-1);
+      last && last.length <= 2 * run.length;
+      last = this.#inserted.at(-1)
+    ) {
+      run = mergeSorted(last, run, order);
+      this.#inserted.pop();
+    }
+    this.#inserted.push(run);
+    this.#views = undefined;
+  }
+
+  /** The same rows, each run ordered by id: what was inserted later has the greater id. */
+  runsById(): readonly Run[] {
+    const inserted = logRun(this.scope, this.#log, Uint32Array.from(this.#ordinals));
+    return [...this.#generated, inserted].filter((run) => run.length > 0).map(byId);
+  }
+
+  /** All rows as they are now; later inserts don't change what was handed out. */
+  runs(): readonly Run[] {
+    this.#views ??= [
+      ...this.#generated,
+      ...this.#inserted.map((rows) => logRun(this.scope, this.#log, rows)),
+    ];
+    return this.#views;
+  }
+}
+
+function mergeSorted(
+  a: Uint32Array,
+  b: Uint32Array,
+  order: (x: number, y: number) => number,
+): Uint32Array<ArrayBuffer> {
+  const merged = new Uint32Array(a.length + b.length);
+  let i = 0;
+  let j = 0;
+  for (let at = 0; at < merged.length; at += 1) {
+    const x = a[i];
+    const y = b[j];
+    const takeFirst = y === undefined || (x !== undefined && order(x, y) <= 0);
+    merged[at] = (takeFirst ? x : y) ?? 0;
+    if (takeFirst) i += 1;
+    else j += 1;
+  }
+  return merged;
+}
+
+/** Rows of the log in the order given. */
+export function logRun(scope: Scope, log: RecordLog, rows: Uint32Array): Run {
+  const at = (row: number): number => rows[row] ?? 0;
+  return {
+    scope,
+    length: rows.length,
+    key: (row) => log.key(at(row)),
+    id: (row) => log.id(at(row)),
+    record: (row) => log.record(at(row)),
+    text: (row) => log.text(at(row)),
+    ordinal: at,
+  };
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { Key } from './values.ts';
+import { compareKeys } from './values.ts';
+
+/** What is the same for all records of a run: envelope paths and their values. */
+export type Scope = JsonObject;
+
+/**
+ * Rows of one scope in the order of their key and, where keys are equal, of their id. A run never changes: what is
+ * inserted later stands in runs of its own, so whoever reads one sees it whole.
+ */
+export interface Run {
+  readonly scope: Scope;
+  readonly length: number;
+  key(row: number): Key;
+  id(row: number): string;
+  record(row: number): JsonObject;
+  /** The record as JSON text. */
+  text(row: number): string;
+  /** Which insert brought the row, counted from 0; -1 when it was there from the start. */
+  ordinal(row: number): number;
+}
+
+/** Rows `from` (included) to `to` (excluded) of a run. */
+export interface Segment {
+  readonly run: Run;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The first row of a segment's range whose key is not below `key` (or, with `after`, is above it). */
+export function firstRow(run: Run, key: Key, after: boolean, from = 0, to = run.length): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = compareKeys(run.key(middle), key);
+    if (order < 0 || (after && order === 0)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The same rows ordered by id: in a run that was there from the start, key order and id order are one. */
+export function byId(run: Run): Run {
+  return {
+    scope: run.scope,
+    length: run.length,
+    key: (row) => run.id(row),
+    id: (row) => run.id(row),
+    record: (row) => run.record(row),
+    text: (row) => run.text(row),
+    ordinal: (row) => run.ordinal(row),
+  };
+}

@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { bounded } from '../mongo/bounds.ts';
+import { invalid } from '../problem.ts';
+import { checkMemory } from './memory.ts';
+
+/** How many records one request may look at before it is stopped. */
+export const mostRecords = 50_000_000;
+const sliceMs = 20;
+const recordsBetweenLooks = 512;
+
+/**
+ * One request's long work: it runs in slices, so that other requests are served in between, ends when the client
+ * has gone, and is stopped when it looks at too many records, takes the memory or hangs.
+ */
+export class Work {
+  #looked = 0;
+  readonly #gone: () => boolean;
+
+  constructor(gone: () => boolean = () => false) {
+    this.#gone = gone;
+  }
+
+  /** Counts records that were looked at. @throws Problem 422 when they are too many */
+  look(records = 1): void {
+    this.#looked += records;
+    if (this.#looked > mostRecords)
+      throw invalid(`stopped: it looked at more than ${mostRecords} records; ask for less`);
+  }
+
+  /** Calls `step` until it gives false. */
+  async repeat(step: () => boolean): Promise<void> {
+    for (let more = true; more;) {
+      more = bounded(() => slice(step));
+      if (this.#gone()) throw new Error('the client has gone');
+      checkMemory();
+      if (more) await nextTurn();
+    }
+  }
+}
+
+function slice(step: () => boolean): boolean {
+  const end = performance.now() + sliceMs;
+  do {
+    for (let i = 0; i < recordsBetweenLooks; i += 1) if (!step()) return false;
+  } while (performance.now() < end);
+  return true;
+}
