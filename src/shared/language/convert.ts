@@ -7,7 +7,7 @@ import { numberOf } from './numbers.ts';
 import { isParameter, quote, type Bound, type Reader, type Where } from './reader.ts';
 import { refuseCode } from './refuse.ts';
 import { regexAt } from './regex.ts';
-import { checkEscapes } from './texts.ts';
+import { checkEscapes, filledTemplate } from './texts.ts';
 import { isSpliced, wellsAt } from './wells.ts';
 
 function boundValue(bound: Bound | null, node: Literal, where: Where, reader: Reader): JsonValue {
@@ -43,10 +43,7 @@ function convertLiteral(node: Literal, where: Where, reader: Reader): JsonValue 
 function convertTemplate(node: TemplateLiteral, reader: Reader): JsonValue {
   const [only] = node.quasis;
   if (node.expressions.length > 0 || only === undefined) {
-    return reader.refuse(
-      node,
-      'Nothing is put into a text by ${…}. Write the whole text, or use a parameter such as {{ask:name}}.',
-    );
+    return reader.refuse(node, filledTemplate);
   }
   checkEscapes(node, reader);
   return only.value.cooked ?? '';

@@ -1,4 +1,5 @@
 import { quote } from './reader.ts';
+import { filledTemplate } from './texts.ts';
 import { sceneAt, unexpected, type Scene } from './unexpected.ts';
 
 /** What is wrong, and where the piece begins that is. */
@@ -12,7 +13,7 @@ const keywords = /^(?:delete|typeof|void|new|await|async|class|function|import|s
 
 function number({ text, here, last }: Scene): string {
   // Of "0x" the parser complains behind the piece.
-  const piece = here?.kind === 'word' ? here : last[0];
+  const piece = here?.kind === 'word' ? here : (last[0] ?? here);
   const said = piece ? quote(text, piece) : '';
   if (/^\d{4}-\d{1,2}-\d{1,2}/.test(said)) return `A date needs quotes. Did you mean ISODate("${said}")?`;
   if (/^[+-]?0\d+$/.test(said)) {
@@ -73,6 +74,7 @@ export function explain(text: string, at: number, said: string): Explanation {
   if (scene.here?.kind === 'text' && /escape|octal|code point/i.test(said)) {
     return { at, message: "This escape can't be read. Write \\\\ for a backslash." };
   }
+  if (scene.here?.kind === 'text' && text[start] === '`') return { at: start, message: filledTemplate };
   const message = rules.find(([pattern]) => pattern.test(said))?.[1] ?? unexpected;
   return { at: start, message: message(scene, said) };
 }

@@ -1,5 +1,9 @@
 import type { Reader, Span } from './reader.ts';
 
+/** What to say of a template that puts values into its text. */
+export const filledTemplate =
+  'Nothing is put into a text by ${…}. Write the whole text, or use a parameter such as {{ask:name}}.';
+
 const escape = /\\(?:\r\n|[\s\S])/g;
 const known = /^\\["'`\\/bfnrtv0ux\r\n\u2028\u2029]/;
 
