@@ -61,6 +61,7 @@ export function apiKeys(seed: number): ApiKey[] {
 /** Whether an identity may see a well and its data: its company's, what is shared with it, or all as administrator. */
 export function seesWell(who: Identity, well: Well): boolean {
   if (who.level === 'admin') return true;
+  if (well.visibility === 'visible_to_admin') return false;
   return well.companyId === who.companyId || well.sharedWith.includes(who.companyId);
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { isObject } from '../../shared/json.ts';
+import { isObject, stringifyJson } from '../../shared/json.ts';
 import type { Identity } from '../auth/identities.ts';
 import { seesWell } from '../auth/identities.ts';
 import type { World } from '../platform/world.ts';
@@ -71,10 +71,11 @@ export function checkScope({ service: { world }, identity }: Call, query: JsonOb
     const named = path.endsWith('asset_id') || path.endsWith('company_id') ? namedIds(asked) : [];
     for (const id of named) {
       const well = path.endsWith('asset_id') ? world.wellByAsset.get(Number(id)) : undefined;
-      if (well && !seesWell(identity, well)) throw new Problem(403, `no permission for asset ${String(id)}`);
+      if (well && !seesWell(identity, well))
+        throw new Problem(403, `no permission for asset ${stringifyJson(id)}`);
       const company = path.endsWith('company_id') && world.companies.some((known) => known.id === id);
       if (company && !mayUseCompany(world, identity, id))
-        throw new Problem(403, `no permission for company ${String(id)}`);
+        throw new Problem(403, `no permission for company ${stringifyJson(id)}`);
     }
   }
 }

@@ -131,20 +131,23 @@ const others: readonly DatasetDraft[] = [
     type: 'reference',
     companyId: 2,
   },
-  {
-    provider: 'northern',
-    name: 'wits',
-    friendlyName: 'Northern WITS',
-    description: "The other company's own",
-    type: 'time',
-    companyId: 2,
-    hidden: true,
-  },
 ];
+
+const northernDraft: DatasetDraft = {
+  provider: 'northern',
+  name: 'wits',
+  friendlyName: 'Northern WITS',
+  description: "The other company's own",
+  type: 'time',
+  companyId: 2,
+  hidden: true,
+};
 
 /** All datasets by `provider/name`. */
 export interface Catalogue {
   readonly samples: Readonly<Record<SampleName, Dataset>>;
+  /** The other company's own drilling data, of which others don't know. */
+  readonly northern: Dataset;
   readonly all: ReadonlyMap<string, Dataset>;
 }
 
@@ -166,9 +169,14 @@ export function buildCatalogue(atLeast: number): Catalogue {
     sections: make(sampleDrafts.sections),
     stageTimes: make(sampleDrafts.stageTimes),
   };
-  const list = [...Object.values(samples), ...others.map(make)];
+  const northern = make(northernDraft);
+  const list = [...Object.values(samples), ...others.map(make), northern];
   while (list.length < atLeast) list.push(make(filler(list.length)));
-  return { samples, all: new Map(list.map((dataset) => [`${dataset.provider}/${dataset.name}`, dataset])) };
+  return {
+    samples,
+    northern,
+    all: new Map(list.map((dataset) => [`${dataset.provider}/${dataset.name}`, dataset])),
+  };
 }
 
 function filler(at: number): DatasetDraft {

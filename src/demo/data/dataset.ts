@@ -1,5 +1,6 @@
 import type { DatasetType } from '../../shared/datasets.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { stringifyJson } from '../../shared/json.ts';
 import type { Identity } from '../auth/identities.ts';
 import { Collection } from '../store/collection.ts';
 import type { IndexShape } from '../store/plan.ts';
@@ -97,7 +98,7 @@ const indexFields: Readonly<Record<DatasetType, readonly JsonObject[]>> = {
 function indexes(type: DatasetType): JsonValue[] {
   const fields = [...indexFields[type]];
   const name = fields
-    .flatMap((field) => Object.entries(field).map(([path, way]) => `${path}_${String(way)}`))
+    .flatMap((field) => Object.entries(field).map(([path, way]) => `${path}_${stringifyJson(way)}`))
     .join('_');
   return [
     { name: '_id_', fields: [{ _id: 1 }], unique: true, status: 'ready' },

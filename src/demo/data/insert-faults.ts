@@ -9,19 +9,17 @@ export function failureMessages(
   shape: Faults['message_shape'],
 ): JsonValue[] {
   const indexes = records.flatMap((record, at) => (failed.has(record) ? [at] : []));
-  switch (shape) {
-    case 'string':
-      return indexes.map(() => 'a record could not be stored');
-    case 'indexed':
-      return indexes.map((index) => ({ index, message: 'the record could not be stored' }));
-    case 'nested':
-      return indexes.map(() => ({
-        error: { code: 'write_failed', details: ['the record could not be stored'] },
-      }));
-    case 'none':
-      return [];
-  }
+  const message = shapes[shape];
+  return message ? indexes.map((index) => message(index)) : [];
 }
+
+const problem = 'the record could not be stored';
+const shapes: Record<Faults['message_shape'], ((index: number) => JsonValue) | null> = {
+  string: () => problem,
+  indexed: (index) => ({ index, message: problem }),
+  nested: () => ({ error: { code: 'write_failed', details: [problem] } }),
+  none: null,
+};
 
 /** A record as servers keep it that round numbers and drop nulls. */
 export function rewritten(record: JsonObject): JsonObject {

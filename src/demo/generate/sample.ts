@@ -2,7 +2,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Catalogue } from '../data/catalogue.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Well, World } from '../platform/world.ts';
-import { hasBeenDrilled, sampleEnd } from '../platform/world.ts';
+import { hasBeenDrilled, isOrdinary, sampleEnd } from '../platform/world.ts';
 import { hash } from '../random.ts';
 import type { Recipe } from '../store/generated.ts';
 import { generatedRun } from '../store/generated.ts';
@@ -61,7 +61,7 @@ class Filler {
 }
 
 /**
- * Fills the datasets with so many records in all, the newest at `end` (Unix milliseconds). The same seed, wells and
+ * Fills the datasets with so many records that ordinary keys see, the newest at `end` (Unix milliseconds). The same seed, wells and
  * number give the same records.
  */
 export function fillSample(
@@ -72,25 +72,32 @@ export function fillSample(
   end = sampleEnd,
 ): void {
   const filler = new Filler();
-  const drilled = world.wells.filter(hasBeenDrilled);
+  const drilled = world.wells.filter((well) => isOrdinary(well) && hasBeenDrilled(well));
   const left = records - fillReference(filler, catalogue, drilled, seed, Math.floor(records * 0.2));
   const shift = end - sampleEnd;
   const [wits = 0, depth = 0, completion = 0, sensors = 0, summary = 0] = split(
     left,
     [0.7, 0.12, 0.08, 0.06, 0.04],
   );
-  fillWits(filler, catalogue, drilled, seed, wits, shift);
+  fillWits(filler, catalogue.samples.wits, drilled, seed, wits, shift);
   fillDepth(filler, catalogue.samples.depth, drilled, seed, depth, 0.5, depthChannels);
   fillDepth(filler, catalogue.samples.summary, drilled, seed, summary, 1, summaryChannels);
   const fracked = drilled.filter((well) => well.fleetId !== null);
   fillCompletion(filler, catalogue, fracked.length > 0 ? fracked : drilled, seed, completion, shift);
   fillSensors(filler, catalogue, drilled, seed, sensors, shift);
+  const others = world.wells.filter((well) => !isOrdinary(well) && well.visibility !== 'deleted');
+  const few = Math.min(records, others.length * recordsOfOthers);
+  fillWits(filler, catalogue.samples.wits, others, seed, few, shift);
+  fillWits(filler, catalogue.northern, others, seed, few, shift);
 }
+
+// What only administrators and the other company see comes on top of the number asked for.
+const recordsOfOthers = 200;
 
 // Wells that are being drilled have far more data than those that were drilled long ago.
 function fillWits(
   filler: Filler,
-  { samples }: Catalogue,
+  dataset: Dataset,
   wells: readonly Well[],
   seed: number,
   rows: number,
@@ -109,7 +116,7 @@ function fillWits(
     const times = Float64Array.from({ length: count }, (_, row) => log.time(row));
     const time = (row: number): number => times[row] ?? 0;
     filler.add({
-      dataset: samples.wits,
+      dataset,
       well,
       rows: count,
       key: time,

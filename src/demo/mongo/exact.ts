@@ -85,17 +85,17 @@ const orderings: Record<Ordering, (order: number) => boolean> = {
   $lte: (order) => order <= 0,
 };
 
-function orderingQuery(name: Ordering) {
+function orderingQuery(name: Ordering, usual: typeof queryOperators.$gt) {
   const exact = ordered(orderings[name]);
   return (path: string, asked: unknown, options: Options): Test => {
     const wanted = unwrapExact(asked);
-    return isNumeric(wanted) ? exact(path, wanted) : queryOperators[name](path, wanted, options);
+    return isNumeric(wanted) ? exact(path, wanted) : usual(path, wanted, options);
   };
 }
 
 function membership(path: string, wanted: unknown, options: Options): Test {
   if (Array.isArray(wanted) && wanted.every(isScalar)) return inSet(path, wanted);
-  return queryOperators.$in(path, wanted as unknown[], options);
+  return queryOperators.$in(path, wanted, options);
 }
 
 function equality(path: string, wanted: unknown, options: Options): Test {
@@ -112,10 +112,10 @@ export const exactQueryOps: QueryOps = {
   $ne: (path: string, wanted: unknown, options: Options) => not(equality(path, wanted, options)),
   $in: membership,
   $nin: (path: string, wanted: unknown, options: Options) => not(membership(path, wanted, options)),
-  $gt: orderingQuery('$gt'),
-  $gte: orderingQuery('$gte'),
-  $lt: orderingQuery('$lt'),
-  $lte: orderingQuery('$lte'),
+  $gt: orderingQuery('$gt', queryOperators.$gt),
+  $gte: orderingQuery('$gte', queryOperators.$gte),
+  $lt: orderingQuery('$lt', queryOperators.$lt),
+  $lte: orderingQuery('$lte', queryOperators.$lte),
 };
 
 function comparison<T>(result: (order: number) => T) {
@@ -138,7 +138,7 @@ export const exactExpressionOps: ExpressionOps = {
 function extreme(sign: 1 | -1) {
   return (records: unknown[], expression: unknown, options: Options): unknown => {
     let best: unknown = null;
-    for (const wrapped of accumulators.$push(records as AnyObject[], expression, options)) {
+    for (const wrapped of accumulators.$push(records, expression, options)) {
       const value = unwrapExact(wrapped);
       if ((value ?? null) === null) continue;
       if (best === null || compareValues(value, best) * sign > 0) best = value;

@@ -91,7 +91,12 @@ export interface World {
   readonly wellByAsset: ReadonlyMap<number, Well>;
 }
 
-/** The well's data has this many seconds of drilling behind it, or none: planned wells have no data. */
+/** Whether the ordinary keys of the demo see a well without asking for deleted ones. */
+export function isOrdinary(well: Well): boolean {
+  return well.visibility === 'visible' && (well.companyId === 1 || well.sharedWith.includes(1));
+}
+
+/** Planned and permitted wells have no data yet. */
 export function hasBeenDrilled(well: Well): boolean {
   return well.state !== 'planned' && well.state !== 'permitted';
 }

@@ -5,21 +5,12 @@ export type Key = null | boolean | number | bigint | string;
 
 // The order of types in a document database: null, numbers, texts, objects, arrays, booleans.
 function rank(value: unknown): number {
-  switch (typeof value) {
-    case 'number':
-    case 'bigint':
-      return 1;
-    case 'string':
-      return 2;
-    case 'boolean':
-      return 5;
-    case 'undefined':
-      return 0;
-    default:
-      if (value === null) return 0;
-      if (Array.isArray(value)) return 4;
-      return value instanceof Date ? 6 : 3;
-  }
+  if (value === null || value === undefined) return 0;
+  if (typeof value === 'number' || typeof value === 'bigint') return 1;
+  if (typeof value === 'string') return 2;
+  if (typeof value === 'boolean') return 5;
+  if (Array.isArray(value)) return 4;
+  return value instanceof Date ? 6 : 3;
 }
 
 /** Orders keys: by type, then by value. Numbers and exact integers beyond 2^53 compare by value. */
