@@ -22,11 +22,24 @@ export default defineConfig({
       target: 'node24',
       rolldownOptions: {
         input: {
+          index: from('src/main/index.ts'),
           serve: from('src/main/serve.ts'),
           cli: from('src/main/cli.ts'),
           ...workerEntries,
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // Sandboxed, it can load nothing but `electron`: everything it imports is built in.
+      externalizeDeps: false,
+      isolatedEntries: true,
+      rolldownOptions: {
+        input: { index: from('src/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },
   },

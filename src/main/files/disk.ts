@@ -9,6 +9,23 @@ export const isDiskFull = (error: unknown): boolean => hasCode(error, 'ENOSPC', 
 /** Whether an error of the file system says that something is not there. */
 export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');
 
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'access is denied',
+  EPERM: 'access is denied',
+  ENOENT: 'it is not there',
+  ENOTDIR: 'it is not there',
+  EISDIR: 'it is a folder',
+  EROFS: 'the disk is read-only',
+  EBUSY: 'another program holds it',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** What the file system refused, in words without a path; its own messages hold one. */
+export function reasonInWords(error: unknown): string {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  return reasons[code] ?? `the system says ${code}`;
+}
+
 /** How often a rename is tried: on Windows a scanner may hold the file for a moment. */
 const renameTries = 8;
 

@@ -1,0 +1,72 @@
+import type { BrowserWindow, BrowserWindowConstructorOptions, Dialog, Screen } from 'electron';
+import { recoverFromCrashes } from './crashes.ts';
+import { pageAddress } from './scheme.ts';
+import { keepWindowState, placeFor, readWindowState } from './window-state.ts';
+import { windowOptions } from './window.ts';
+
+export interface OpenWindowOptions {
+  /** Electron's BrowserWindow. */
+  readonly make: (options: BrowserWindowConstructorOptions) => BrowserWindow;
+  readonly screen: Pick<Screen, 'getAllDisplays'>;
+  readonly dialog: Pick<Dialog, 'showMessageBox'>;
+  readonly quit: () => void;
+  /** The preload script. */
+  readonly preload: string;
+  /** The file that keeps the window's place. */
+  readonly statePath: string;
+  readonly log: (sentence: string) => void;
+}
+
+export interface OurWindow {
+  readonly window: BrowserWindow;
+  /** Resolves when what there was to keep of the window is kept. */
+  readonly kept: () => Promise<void>;
+}
+
+async function askAfterCrashes(
+  window: BrowserWindow,
+  dialog: OpenWindowOptions['dialog'],
+): Promise<'reload' | 'quit'> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'error',
+    message: 'The window keeps crashing.',
+    detail: 'Your exports and uploads are not lost: they go on, or can be resumed after a restart.',
+    buttons: ['Try again', 'Quit'],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  return response === 0 ? 'reload' : 'quit';
+}
+
+/** Opens the window where it last stood, and brings it back when it crashes. */
+export async function openWindow(options: OpenWindowOptions): Promise<OurWindow> {
+  const { make, screen, dialog, quit, preload, statePath, log } = options;
+  const state = await readWindowState(statePath);
+  const place = placeFor(
+    state,
+    screen.getAllDisplays().map(({ workArea }) => workArea),
+  );
+  const window = make(windowOptions(preload, place));
+  const kept = keepWindowState(window, statePath, log);
+  const load = (): void => {
+    if (window.isDestroyed()) return;
+    window
+      .loadURL(pageAddress)
+      .catch((error: unknown) => log(`The page could not be loaded: ${String(error)}`));
+  };
+  recoverFromCrashes({
+    contents: window.webContents,
+    // Not from inside the event: the process it tells of is still being cleared away.
+    reload: () => setImmediate(load),
+    ask: () => askAfterCrashes(window, dialog),
+    quit,
+    log,
+    now: Date.now,
+  });
+  window.once('ready-to-show', () => {
+    if (state?.maximized) window.maximize();
+    window.show();
+  });
+  load();
+  return { window, kept };
+}

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, screen, session } from 'electron';
+import { runDesktop } from './hosts/electron/desktop.ts';
+import { pageScheme } from './hosts/electron/scheme.ts';
+import { dataFolder } from './workspace/data-folder.ts';
+
+// The Electron host. Nothing is waited for here: Electron is not ready before this file has run to its end, and what
+// stands here has to be done before that.
+const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const folder = dataFolder(undefined, process.env);
+
+app.enableSandbox();
+app.setName('Wellbench');
+protocol.registerSchemesAsPrivileged([pageScheme]);
+
+/** Chromium's own files go below our data folder; the lock of the single instance is among them. */
+function chooseProfile(): boolean {
+  const profile = join(folder, 'window');
+  try {
+    mkdirSync(profile, { recursive: true, mode: 0o700 });
+    app.setPath('userData', profile);
+    return true;
+  } catch {
+    dialog.showErrorBox(
+      'Wellbench could not start',
+      `The folder ${folder} can't be written. Check that you may write there.`,
+    );
+    return false;
+  }
+}
+
+if (!chooseProfile()) app.exit(1);
+else if (!app.requestSingleInstanceLock()) app.exit(0);
+else
+  runDesktop({
+    electron: { app, BrowserWindow, dialog, ipcMain, Menu, screen, session },
+    dataFolder: folder,
+    env: process.env,
+    renderer: beside('../renderer'),
+    preload: beside('../preload/index.cjs'),
+    log: (sentence) => process.stderr.write(`${sentence}\n`),
+  });
