@@ -97,7 +97,7 @@ describe('a request that is sent once', () => {
 
   it('is lost when it is cancelled after it left', async () => {
     const cancel = new AbortController();
-    const server = await servers.http(() => void cancel.abort());
+    const server = await servers.http(() => cancel.abort());
     const sent = await send(client(server.url), '[]', cancel.signal);
     expect(sent).toMatchObject({ kind: 'lost', error: { code: 'cancelled' } });
   });

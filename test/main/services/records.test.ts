@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { useServers } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+
+const servers = useServers();
+const open = useServices();
+const wits = { provider: 'demo', dataset: 'wits' };
+const find = { query: {}, sort: {}, limit: 10 };
+
+describe('find', () => {
+  it('goes by query string: strict JSON, sort always sent, slash at the end', async () => {
+    const server = await servers.http((_request, response) => {
+      response.setHeader('Total', '4711');
+      response.end('[{"_id":"a","n":12345678901234567890},{"_id":"b"}]');
+    });
+    const { data } = open(server.url);
+    const answer = await data.find(wits, {
+      query: { asset_id: { $in: [1, 12345678901234567890n] } },
+      sort: { timestamp: -1, _id: 1 },
+      limit: 10_000,
+      skip: 5,
+      fields: ['_id', 'data.rop'],
+      includeCount: true,
+    });
+    expect(answer).toEqual({
+      text: '[{"_id":"a","n":12345678901234567890},{"_id":"b"}]',
+      count: 2,
+      total: 4711,
+    });
+    const [seen] = server.seen;
+    expect(seen).toMatchObject({ method: 'GET', headers: { authorization: 'API the-test-key' } });
+    expect(seen?.url.pathname).toBe('/api/v1/data/demo/wits/');
+    expect(Object.fromEntries(seen?.url.searchParams ?? [])).toEqual({
+      query: '{"asset_id":{"$in":[1,12345678901234567890]}}',
+      sort: '{"timestamp":-1,"_id":1}',
+      limit: '10000',
+      skip: '5',
+      fields: '_id,data.rop',
+      include_count: 'true',
+    });
+  });
+
+  it('leaves out what was not asked for', async () => {
+    const server = await servers.http(() => []);
+    const { data } = open(server.url);
+    await expect(data.find(wits, find)).resolves.toEqual({ text: '[]', count: 0, total: null });
+    expect([...(server.seen[0]?.url.searchParams.keys() ?? [])]).toEqual(['query', 'sort', 'limit']);
+  });
+
+  it('goes by body when the address would be too long, and is tried again as a read', async () => {
+    let tries = 0;
+    const server = await servers.http((_request, response) => {
+      tries += 1;
+      if (tries === 1) response.statusCode = 503;
+      return [];
+    });
+    const ids = Array.from({ length: 1000 }, (_, n) => 100_000 + n);
+    const query = { asset_id: { $in: ids } };
+    await open(server.url).data.find(wits, {
+      query,
+      sort: { _id: 1 },
+      limit: 7,
+      fields: ['a'],
+      includeCount: true,
+    });
+    expect(server.seen).toHaveLength(2);
+    expect(server.seen[1]).toMatchObject({
+      method: 'POST',
+      url: { pathname: '/api/v1/data/demo/wits/list/' },
+    });
+    expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
+      query,
+      sort: { _id: 1 },
+      limit: 7,
+      fields: 'a',
+      include_count: true,
+    });
+  });
+
+  it('encodes each segment of the path, and refuses one that would climb out of it', async () => {
+    const server = await servers.http(() => []);
+    const { data } = open(server.url);
+    await data.find({ provider: 'a/b', dataset: 'c d#é?' }, find);
+    expect(server.seen[0]?.url.pathname).toBe('/api/v1/data/a%2Fb/c%20d%23%C3%A9%3F/');
+    for (const dataset of ['..', '.', '']) {
+      await expect(data.find({ provider: 'p', dataset }, find)).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    }
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 10_001 }],
+    ['limit', { limit: 1.5 }],
+    ['skip', { skip: -1 }],
+    ['sort', { sort: { timestamp: 2 } }],
+    ['sort', { sort: { timestamp: 'desc' } }],
+    ['fields', { fields: ['a,b'] }],
+    ['fields', { fields: [''] }],
+  ])('is refused before it is sent: %s in %j', async (field, wrong) => {
+    const server = await servers.http(() => []);
+    await expect(open(server.url).data.find(wits, { ...find, ...wrong })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { issues: [{ place: { field } }] },
+    });
+    expect(server.seen).toEqual([]);
+  });
+
+  it.each([
+    ['{"message":"fine"}', 'it is not a list of records'],
+    ['[{"a":NaN}]', 'it is not JSON'],
+    ['<html></html>', 'it is a web page instead of JSON'],
+  ])('says when the answer is no list of records: %s', async (body, problem) => {
+    const server = await servers.http((_request, response) => void response.end(body));
+    await expect(open(server.url).data.find(wits, find)).rejects.toMatchObject({
+      code: 'bad_answer',
+      details: { problem },
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('names the dataset that is forbidden or unknown', async () => {
+    const server = await servers.http((_request, response) => {
+      response.statusCode = 404;
+      return { code: 404, message: 'not found' };
+    });
+    await expect(open(server.url).data.find(wits, find)).rejects.toThrow(/the dataset demo\/wits/);
+  });
+});
+
+describe('count', () => {
+  it.each([
+    ['{"count":12}', 12],
+    ['{"count":"12"}', 12],
+    ['{"count":0,"more":1}', 0],
+  ])('%s', async (body, count) => {
+    const server = await servers.http((_request, response) => void response.end(body));
+    await expect(open(server.url).data.count(wits, { a: 1 })).resolves.toBe(count);
+    expect(server.seen[0]?.url.pathname).toBe('/api/v1/data/demo/wits/count/');
+    expect(server.seen[0]?.url.searchParams.get('query')).toBe('{"a":1}');
+  });
+
+  it.each(['{}', '{"count":-1}', '{"count":1.5}', '[]', 'null'])('can’t be read from %s', async (body) => {
+    const server = await servers.http((_request, response) => void response.end(body));
+    await expect(open(server.url).data.count(wits, {})).rejects.toMatchObject({ code: 'bad_answer' });
+  });
+});
+
+describe('aggregate and pipeline', () => {
+  it('aggregate sends every expression as strict JSON', async () => {
+    const server = await servers.http(() => [{ _id: 1 }]);
+    const group = { _id: '$asset_id', deepest: { $max: '$measured_depth' } };
+    const aggregate = { match: { a: 1 }, sort: { a: 1 }, limit: 5, skip: 2, group, project: { deepest: 1 } };
+    const answer = await open(server.url).data.aggregate(wits, aggregate);
+    expect(answer).toMatchObject({ count: 1, total: null });
+    expect(server.seen[0]?.url.pathname).toBe('/api/v1/data/demo/wits/aggregate/');
+    expect(Object.fromEntries(server.seen[0]?.url.searchParams ?? [])).toEqual({
+      match: '{"a":1}',
+      sort: '{"a":1}',
+      limit: '5',
+      skip: '2',
+      group: JSON.stringify(group),
+      project: '{"deepest":1}',
+    });
+  });
+
+  it('a pipeline goes by body, and is tried again as a read', async () => {
+    let tries = 0;
+    const server = await servers.http((_request, _response, socket) => {
+      tries += 1;
+      if (tries > 1) return [];
+      socket.destroy();
+      return undefined;
+    });
+    await open(server.url).data.pipeline(wits, [{ $match: {} }, { $limit: 1 }]);
+    expect(server.seen).toHaveLength(2);
+    expect(server.seen[1]).toMatchObject({
+      method: 'POST',
+      url: { pathname: '/api/v1/data/demo/wits/aggregate/pipeline/' },
+      body: '{"stages":[{"$match":{}},{"$limit":1}]}',
+    });
+  });
+
+  it.each([
+    [[], 'at least one stage'],
+    [[{ $match: {} }, { $out: 'x' }], 'Stage 2 is $out, which writes'],
+    [[{ $merge: {} }], 'Stage 1 is $merge, which writes'],
+    [[{}], 'Stage 1 must have exactly one operator'],
+    [[{ $match: {}, $limit: 1 }], 'Stage 1 must have exactly one operator'],
+    [[{ match: {} }], 'Stage 1 must have exactly one operator'],
+    [[{ $limit: 0 }], '$limit must be'],
+  ])('a pipeline is refused before it is sent: %j', async (stages, words) => {
+    const server = await servers.http(() => []);
+    const run = open(server.url).data.pipeline(wits, stages);
+    await expect(run).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(run).rejects.toThrow(words);
+    expect(server.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,256 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { RetryNotice } from '../../../src/shared/workspace.ts';
+import { memoryTokens, type Tokens, type TokenStore } from '../../../src/main/services/tokens.ts';
+import { testClock, type TestClock } from '../../support/clock.ts';
+import { useServers, type Answerer, type Seen } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+
+const servers = useServers();
+const open = useServices();
+const password = 'correct horse battery';
+const login = { method: 'login', email: 'me@company.example', password } as const;
+const week = 7 * 24 * 3600;
+
+const jwtOf = (name: string, claims: object) =>
+  ['e30', Buffer.from(JSON.stringify({ name, ...claims })).toString('base64url'), 'signature'].join('.');
+
+interface TokenServiceOptions {
+  readonly clock: TestClock;
+  readonly lifetime?: number;
+  /** How far the service's clock is ahead of ours, in seconds. */
+  readonly skew?: number;
+  /** Comes before the service's own answer to a request for a token, counted from 1; true: it has answered. */
+  readonly before?: (nth: number, ...seen: Parameters<Answerer>) => boolean;
+}
+
+/** Both services, with logins that rotate: each refresh token is good once. */
+async function tokenService({ clock, lifetime = week, skew = 0, before }: TokenServiceOptions) {
+  const state = { good: '', refresh: '', issued: 0, refused: 0 };
+  const auths: Record<string, string>[] = [];
+  const isGood = (seen: Seen) => seen.headers.authorization === `Bearer ${state.good}`;
+  const server = await servers.http((...all) => {
+    const [seen, response] = all;
+    if (seen.url.pathname !== '/v1/user_token') {
+      if (isGood(seen)) return [];
+      state.refused += 1;
+      response.statusCode = 401;
+      return { message: 'expired' };
+    }
+    const { auth } = JSON.parse(seen.body) as { auth: Record<string, string> };
+    auths.push(auth);
+    if (before?.(auths.length, ...all)) return undefined;
+    const right =
+      'refresh_token' in auth ? auth['refresh_token'] === state.refresh : auth['password'] === password;
+    if (!right) {
+      response.statusCode = 401;
+      return { errors: { login: [`is wrong for ${auth['password'] ?? auth['refresh_token']}`] } };
+    }
+    state.issued += 1;
+    const iat = Math.floor(clock.now() / 1000) + skew;
+    state.good = jwtOf(`t${state.issued}`, { iat, exp: iat + lifetime });
+    state.refresh = `refresh-secret-${state.issued}`;
+    return { jwt: state.good, auth_key: state.good, refresh_token: state.refresh, user_id: 1 };
+  });
+  return { url: server.url, auths, state };
+}
+
+const read = (services: ReturnType<typeof open>) => services.platform.page('wells', {});
+
+describe('a login', () => {
+  it('happens once, with the first request, however many run', async () => {
+    const clock = testClock({ frozen: true });
+    const service = await tokenService({ clock });
+    const services = open(service.url, { credential: login, clock });
+    expect(service.auths).toEqual([]);
+    await Promise.all(Array.from({ length: 50 }, () => services.data.datasets({})));
+    expect(service.auths).toEqual([{ email: login.email, password }]);
+    expect(service.state.refused).toBe(0);
+  });
+
+  it('with a wrong password is refused, and the password is not sent again', async () => {
+    const clock = testClock({ frozen: true });
+    const service = await tokenService({ clock });
+    const services = open(service.url, { credential: { ...login, password: 'wrong secret' }, clock });
+    for (let n = 0; n < 3; n += 1) {
+      const error: unknown = await read(services).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'not_authenticated', details: { said: 'login is wrong for •••' } });
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('wrong secret');
+    }
+    expect(service.auths).toHaveLength(1);
+  });
+
+  it('is tried again when the platform is busy or the link is cut', async () => {
+    const clock = testClock({ frozen: true });
+    const before = (nth: number, ...[, response, socket]: Parameters<Answerer>) => {
+      if (nth === 1) response.writeHead(503).end();
+      if (nth === 2) socket.destroy();
+      return nth < 3;
+    };
+    const service = await tokenService({ clock, before });
+    const notices: RetryNotice[] = [];
+    const onRetry = (notice: RetryNotice) => void notices.push(notice);
+    await read(open(service.url, { credential: login, clock, onRetry }));
+    expect(service.auths).toHaveLength(3);
+    expect(notices.map((notice) => notice.service)).toEqual(['platform', 'platform']);
+  });
+
+  it('whose answer holds no token says so', async () => {
+    const server = await servers.http(() => ({ user_id: 1 }));
+    const services = open(server.url, { credential: login });
+    await expect(read(services)).rejects.toMatchObject({
+      code: 'bad_answer',
+      details: { service: 'platform' },
+    });
+  });
+
+  it('of one caller goes on when another is cancelled', async () => {
+    const clock = testClock({ frozen: true });
+    const cancel = new AbortController();
+    const before = () => {
+      cancel.abort();
+      return false;
+    };
+    const service = await tokenService({ clock, before });
+    const services = open(service.url, { credential: login, clock });
+    const cancelled = services.data.datasets({}, { signal: cancel.signal });
+    const other = services.data.datasets({});
+    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(other).resolves.toEqual([]);
+    expect(service.auths).toHaveLength(1);
+  });
+});
+
+describe('a refresh', () => {
+  async function loggedIn(options: Omit<TokenServiceOptions, 'clock'> = {}, store?: TokenStore) {
+    const clock = testClock({ frozen: true });
+    const service = await tokenService({ clock, ...options });
+    const services = open(service.url, { credential: login, clock, tokens: store });
+    await read(services);
+    return { clock, service, services };
+  }
+
+  it('comes ahead of the end, by a margin that scales with the lifetime', async () => {
+    for (const [lifetime, margin] of [
+      [week, 300],
+      [600, 60],
+    ] as const) {
+      const { clock, service, services } = await loggedIn({ lifetime });
+      clock.pass((lifetime - margin - 1) * 1000);
+      await read(services);
+      expect(service.auths).toHaveLength(1);
+      clock.pass(2000);
+      await Promise.all([read(services), read(services)]);
+      expect(service.auths.slice(1)).toEqual([{ refresh_token: 'refresh-secret-1' }]);
+      expect(service.state.refused).toBe(0);
+    }
+  });
+
+  it.each([-100_000, 100_000])('survives a clock that is %i seconds off', async (skew) => {
+    const { clock, service, services } = await loggedIn({ skew, lifetime: 1000 });
+    await read(services);
+    expect(service.auths).toHaveLength(1);
+    clock.pass(950_000);
+    await read(services);
+    expect(service.auths).toHaveLength(2);
+  });
+
+  it('happens once for 50 calls whose token was refused', async () => {
+    const { service, services } = await loggedIn();
+    service.state.good = 'revoked';
+    await Promise.all(Array.from({ length: 50 }, () => read(services)));
+    expect(service.auths).toHaveLength(2);
+    expect(service.state.issued).toBe(2);
+  });
+
+  it('stores the new pair before it is used', async () => {
+    const kept = memoryTokens();
+    const order: string[] = [];
+    const store: TokenStore = {
+      read: () => kept.read(),
+      async write(tokens: Tokens | null) {
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push(`stored ${tokens?.refreshToken}`);
+        await kept.write(tokens);
+      },
+    };
+    const { service, services } = await loggedIn({}, store);
+    service.state.good = 'revoked';
+    await read(services);
+    expect(order).toEqual(['stored refresh-secret-1', 'stored refresh-secret-2']);
+  });
+
+  it('is tried once more when its answer is lost, and no more', async () => {
+    let cut = 1;
+    const before = (nth: number, ...[, , socket]: Parameters<Answerer>) => {
+      if (nth === 1 || cut === 0) return false;
+      cut -= 1;
+      socket.destroy();
+      return true;
+    };
+    const { service, services } = await loggedIn({ before });
+    service.state.good = 'revoked';
+    await read(services);
+    expect(service.auths).toHaveLength(3);
+    cut = 9;
+    service.state.good = 'revoked';
+    await expect(read(services)).rejects.toMatchObject({ code: 'unreachable' });
+    expect(service.auths).toHaveLength(5);
+  });
+
+  it('waits while the platform asks for fewer requests', async () => {
+    const before = (nth: number, ...[, response]: Parameters<Answerer>) => {
+      if (nth === 1 || nth > 4) return false;
+      response.writeHead(429, { 'retry-after': '2' }).end();
+      return true;
+    };
+    const { clock, service, services } = await loggedIn({ before });
+    service.state.good = 'revoked';
+    await read(services);
+    expect(service.auths).toHaveLength(5);
+    expect(clock.waits).toEqual([2000, 2000, 2000]);
+  });
+
+  it('that is refused ends it: the token is sent once, and nothing after it', async () => {
+    const store = memoryTokens();
+    const { service, services } = await loggedIn({}, store);
+    service.state.good = 'revoked';
+    service.state.refresh = 'revoked too';
+    const errors = await Promise.all(
+      Array.from({ length: 20 }, () => read(services).catch((error: unknown) => error)),
+    );
+    const later: unknown = await read(services).catch((error: unknown) => error);
+    for (const error of [...errors, later]) {
+      expect(error).toMatchObject({ code: 'not_authenticated' });
+      expect(inspect(error, { depth: 9 })).not.toContain('refresh-secret');
+    }
+    expect(service.auths.slice(1)).toEqual([{ refresh_token: 'refresh-secret-1' }]);
+    await expect(store.read()).resolves.toBeNull();
+  });
+
+  it('that fails ahead of time leaves the token in use, and is left alone for a while', async () => {
+    const before = (nth: number, ...[, response]: Parameters<Answerer>) => {
+      if (nth === 1) return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    const { clock, service, services } = await loggedIn({ before });
+    clock.pass((week - 100) * 1000);
+    await read(services);
+    await read(services);
+    expect(service.auths).toHaveLength(3);
+    clock.pass(31_000);
+    await read(services);
+    expect(service.auths).toHaveLength(5);
+  });
+
+  it('follows an insert that was refused: the insert itself is not sent again', async () => {
+    const { service, services } = await loggedIn();
+    service.state.good = 'revoked';
+    const outcome = await services.data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
+    expect(outcome).toMatchObject({ kind: 'not_stored', status: 401 });
+    await read(services);
+    expect(service.auths).toHaveLength(2);
+    expect(service.state.refused).toBe(1);
+  });
+});

@@ -1,0 +1,25 @@
+import { afterEach } from 'vitest';
+import { openServices, type OpenServices } from '../../src/main/services/open.ts';
+import type { Services } from '../../src/main/services/services.ts';
+import { testClock } from './clock.ts';
+
+/** Opens services on one address for both, with an API key and a clock that stands still; closed after each test. */
+export function useServices(): (url: string, more?: Partial<OpenServices>) => Services {
+  const opened: Services[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((services) => services.close()));
+  });
+  return (url, more = {}) => {
+    const services = openServices({
+      dataUrl: url,
+      platformUrl: url,
+      credential: { method: 'api_key', apiKey: 'the-test-key' },
+      env: {},
+      clock: testClock({ frozen: true }),
+      random: () => 0.5,
+      ...more,
+    });
+    opened.push(services);
+    return services;
+  };
+}
