@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createDatasets } from '../../../src/main/datasets/datasets.ts';
+import { useServers, type Answerer } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+
+const servers = useServers();
+const open = useServices();
+const ask = { connection: 'c', search: '' };
+
+const serving = (definitions: object[], company: Answerer) =>
+  servers.http((...all) => {
+    const [{ url }] = all;
+    if (url.pathname === '/api/v1/dataset/company/') return company(...all);
+    return url.pathname === '/api/v1/dataset/' ? definitions : definitions[0];
+  });
+const listing: Answerer = () => ({ Company: [{ id: 2, provider: 'p', name: 'logs', type: 'depth' }] });
+
+describe('the datasets of a connection', () => {
+  it('have the type of their definition, and the company listing is not asked for', async () => {
+    const server = await serving([{ name: 'p#wits', data_type: 'time' }], listing);
+    const datasets = createDatasets({ services: () => open(server.url) });
+    await expect(datasets.list({ ...ask, search: ' wits ', plottable: true }, {})).resolves.toMatchObject([
+      { provider: 'p', dataset: 'wits', type: 'time' },
+    ]);
+    expect(server.seen.map(({ url }) => url.pathname + url.search)).toEqual([
+      '/api/v1/dataset/?search=wits&plottable=true',
+    ]);
+  });
+
+  it('have the type of the company listing where the definition has none', async () => {
+    const server = await serving([{ name: 'p#logs' }, { name: 'p#wits', data_type: 'time' }], listing);
+    const datasets = createDatasets({ services: () => open(server.url) });
+    const depth = await datasets.list({ ...ask, type: 'depth' }, {});
+    expect(depth).toMatchObject([{ dataset: 'logs', type: 'depth', typeSaid: 'depth' }]);
+    const address = { provider: 'p', dataset: 'logs' };
+    await expect(datasets.get({ connection: 'c', ...address }, {})).resolves.toMatchObject({
+      ...address,
+      type: 'depth',
+    });
+  });
+
+  it.each<[string, Answerer]>([
+    ['is forbidden', (_request, response) => void response.writeHead(403).end()],
+    ['fails', (_request, response) => void response.writeHead(500).end()],
+    ['is a web page', (_request, response) => void response.end('<html>')],
+    ['knows another type', () => ({ Company: [{ provider: 'p', name: 'logs', type: 'spatial' }] })],
+  ])('stay when the company listing %s', async (_name, company) => {
+    const server = await serving([{ name: 'p#logs' }], company);
+    const datasets = createDatasets({ services: () => open(server.url) });
+    await expect(datasets.list(ask, {})).resolves.toMatchObject([{ dataset: 'logs', type: null }]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { createQuery } from '../../../src/main/query/query.ts';
+import { useServers } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+
+const servers = useServers();
+const open = useServices();
+const target = { connection: 'c', provider: 'demo', dataset: 'wits' };
+const find = { ...target, query: '{}', sort: '{}', limit: 10, skip: 0, fields: [], includeCount: false };
+
+async function serving(body: string) {
+  const server = await servers.http((_request, response) => void response.setHeader('total', '7').end(body));
+  return { server, query: createQuery({ services: () => open(server.url) }) };
+}
+
+describe('a question', () => {
+  it('is typed as relaxed JSON and sent as strict JSON', async () => {
+    const { server, query } = await serving('[{"é":12345678901234567890}]');
+    const page = await query.find(
+      { ...find, query: "{ asset_id: {$in: [1, 2,]}, state: 'é' } // mine", sort: '{timestamp: -1}' },
+      {},
+    );
+    expect(page).toMatchObject({ records: '[{"é":12345678901234567890}]', count: 1, total: 7, bytes: 29 });
+    expect(page.ms).toBeGreaterThanOrEqual(0);
+    const { searchParams } = server.seen[0]?.url ?? new URL('http://none');
+    expect(searchParams.get('query')).toBe('{"asset_id":{"$in":[1,2]},"state":"é"}');
+    expect(searchParams.get('sort')).toBe('{"timestamp":-1}');
+  });
+
+  it('that is empty asks for everything', async () => {
+    const { server, query } = await serving('[]');
+    await query.find({ ...find, query: '  ', sort: '' }, {});
+    expect(server.seen[0]?.url.searchParams.get('query')).toBe('{}');
+  });
+
+  it('counts', async () => {
+    const { server, query } = await serving('{"count":3}');
+    await expect(query.count({ ...target, query: '{a: 1}' }, {})).resolves.toMatchObject({ count: 3 });
+    expect(server.seen[0]?.url.searchParams.get('query')).toBe('{"a":1}');
+  });
+
+  it('aggregates, and runs pipelines', async () => {
+    const { server, query } = await serving('[{}]');
+    const aggregate = {
+      ...target,
+      match: '{a: 1}',
+      sort: '{}',
+      limit: 5,
+      skip: 0,
+      group: "{_id: '$a'}",
+      project: ' ',
+    };
+    await expect(query.aggregate(aggregate, {})).resolves.toMatchObject({ count: 1 });
+    expect(server.seen[0]?.url.searchParams.get('group')).toBe('{"_id":"$a"}');
+    expect(server.seen[0]?.url.searchParams.has('project')).toBe(false);
+    await expect(query.pipeline({ ...target, stages: '[{$match: {}},]' }, {})).resolves.toMatchObject({
+      count: 1,
+    });
+    expect(server.seen[1]?.body).toBe('{"stages":[{"$match":{}}]}');
+  });
+
+  it.each([
+    ['find', { ...find, query: '{ a: 1,\n b: }' }, 'query', 2],
+    ['find', { ...find, sort: '[1]' }, 'sort', undefined],
+    ['find', { ...find, sort: '{a: 0}' }, 'sort', undefined],
+    ['count', { ...target, query: '{' }, 'query', 1],
+    ['pipeline', { ...target, stages: '{}' }, 'stages', undefined],
+    ['pipeline', { ...target, stages: '' }, 'stages', undefined],
+    ['pipeline', { ...target, stages: '[{$match: {}}, {$merge: {into: "x"}}]' }, 'stages', undefined],
+  ] as const)(
+    'that is wrong is refused before it is sent, with its place: %s %j',
+    async (name, input, field, line) => {
+      const { server, query } = await serving('[]');
+      const run: Promise<unknown> =
+        name === 'find'
+          ? query.find(input, {})
+          : name === 'count'
+            ? query.count(input, {})
+            : query.pipeline(input, {});
+      const place = line === undefined ? { field } : { field, line };
+      await expect(run).rejects.toMatchObject({ code: 'invalid_input', details: { issues: [{ place }] } });
+      expect(server.seen).toEqual([]);
+    },
+  );
+
+  it('is cancelled, and has a time of its own', async () => {
+    const server = await servers.http(() => undefined);
+    const query = createQuery({ services: () => open(server.url) });
+    const cancel = new AbortController();
+    const running = query.find(find, { signal: cancel.signal });
+    cancel.abort();
+    await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+    const slow = query.count({ ...target, query: '{}', timeoutMs: 1000 }, {});
+    await expect(slow).rejects.toMatchObject({ code: 'timed_out', details: { afterMs: 1000 } });
+  });
+});
