@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { invalidInput } from '../../../shared/errors.ts';
+import type { Faults } from '../../../demo/index.ts';
+import type { Cli } from '../context.ts';
+import { gather, parseOptions, whole } from '../options.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+const count = whole.pipe(z.int().min(0));
+const typedOptions = z.object({
+  port: whole.pipe(z.int().min(0).max(65_535)),
+  seed: whole,
+  wells: count.optional(),
+  records: count.optional(),
+  datasets: count.optional(),
+  fault: z.array(z.string()).default([]),
+  admin: z.boolean().default(false),
+  live: z.boolean().default(false),
+});
+
+/** Starts the demo. @throws AppError invalid_input for an unknown fault, and for a port that is taken */
+async function start({ fault, ...options }: z.infer<typeof typedOptions>) {
+  const { parseFault, startDemo } = await import('../../../demo/index.ts');
+  const faults = fault.map(parseFault).reduce<Partial<Faults>>((all, one) => ({ ...all, ...one }), {});
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return startDemo({ ...given, faults }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw invalidInput(`Port ${options.port} is in use. Choose another.`, { field: 'port' });
+    throw error;
+  });
+}
+
+/** `demo`: both demo services on one port, in this process, until it is stopped. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--port <n>', 'port for both services; 0: any free one', '0')
+    .option('--seed <n>', 'the same seed gives the same wells, records and keys', '1')
+    .option('--wells <n>', 'how many wells there are (30)')
+    .option('--records <n>', 'how many records there are in all datasets together (200000)')
+    .option('--datasets <n>', 'how many datasets there are; those beyond the usual are empty')
+    .option('--fault <name=value>', 'what goes wrong; may be repeated', gather)
+    .option('--admin', 'let faults be changed over HTTP')
+    .option('--live', 'the newest records are of now, and new ones come each second')
+    .action(
+      cli.run(async (typed: unknown) => {
+        const demo = await start(parseOptions(typedOptions, typed));
+        try {
+          const { dataUrl, platformUrl, apiKeys, login } = demo;
+          await cli.out.lines([JSON.stringify({ dataUrl, platformUrl, apiKeys, login })]);
+          await untilStopped(cli.signal);
+        } finally {
+          await demo.close();
+        }
+        return {};
+      }),
+    );
+}
