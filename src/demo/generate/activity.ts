@@ -68,10 +68,11 @@ function shorten(step: Step, rows: number): Step {
 }
 
 function* plan(random: Random, at: Bit): Generator<Step, never> {
+  if (random.chance(0.35)) yield* trip(random, at, random.integer(2, 4));
   for (let stands = 1; ; stands += 1) {
     yield* drillStand(random, at);
     yield* connection(random, at);
-    if (stands % 7 === 0) yield* trip(random, at, random.integer(3, 6));
+    if (stands % 6 === 0) yield* trip(random, at, random.integer(3, 6));
   }
 }
 
@@ -120,7 +121,7 @@ function* connection(random: Random, at: Bit): Generator<Step> {
   yield* moveBit('Pull out of Hole', random.integer(20, 45), at, -random.between(5, 20));
   yield still('Static Off Bottom', random.integer(15, 60), at, true);
   yield still('In Slips', random.integer(150, 420), at, false);
-  at.block = stand;
+  at.block = stand + at.hole - at.bit;
   yield still('Static Off Bottom', random.integer(20, 90), at, true, true);
   yield* moveBit('Dry Reaming Down', random.integer(40, 120), at, at.hole - at.bit, true);
 }
