@@ -5,11 +5,18 @@ export const connectionId = z.string().min(1).max(200);
 /** How requests prove who asks (specification, section 5). The secret itself enters main and never comes back. */
 export const credential = z.discriminatedUnion('method', [
   z.object({ method: z.literal('api_key'), apiKey: z.string().min(1).max(4096) }),
-  z.object({ method: z.literal('login'), email: z.string().min(3).max(320), password: z.string().min(1).max(4096) }),
+  z.object({
+    method: z.literal('login'),
+    email: z.string().min(3).max(320),
+    password: z.string().min(1).max(4096),
+  }),
 ]);
 export type Credential = z.infer<typeof credential>;
 
 const onThisMachine = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/i;
+
+// Two slashes and a host: readers of addresses also take "https:///user:key@host" for one with a user.
+const hostAlone = /^\s*[a-z]+:\/\/[^/\\@]+(?:\/|$)/i;
 
 /** A service address: https, or http on this machine only; no credentials, query or fragment in it. */
 export const serviceUrl = z
@@ -20,7 +27,7 @@ export const serviceUrl = z
     'The address must begin with https:// (http is only for this machine).',
   )
   .refine(
-    (text) => !/^[a-z]+:\/\/[^/]*@/i.test(text) && !/[?#]/.test(text),
+    (text) => hostAlone.test(text) && !/[?#]/.test(text),
     'The address must not hold a user, a password, a query or a fragment.',
   )
   .transform((text) => text.replace(/\/+$/, ''));
