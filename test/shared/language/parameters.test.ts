@@ -1,0 +1,233 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError, isAppError } from '../../../src/shared/errors.ts';
+import { stringifyJson } from '../../../src/shared/json.ts';
+import {
+  askedFor,
+  bindParameters,
+  findParameters,
+  type ParameterValues,
+} from '../../../src/shared/language/parameters.ts';
+import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
+import { assetId } from '../../../src/shared/wells.ts';
+
+// 10 March 2024, 15:30 UTC, is 10:30 in Chicago, where the clocks went forward that night.
+const now = Date.UTC(2024, 2, 10, 15, 30);
+const wells = (...ids: number[]) => ids.map((id) => assetId.parse(id));
+const values: ParameterValues = {
+  wells: wells(5003, 5004),
+  company: 3,
+  now,
+  zone: 'America/Chicago',
+  asked: new Map([
+    ['depth', '11850.5'],
+    ['stage', '12'],
+    ['from', 'now-1h'],
+    ['api number', '0042'],
+    ['big', '9007199254740993'],
+    ['blank', '  '],
+  ]),
+};
+
+const bind = (text: string, given: Partial<ParameterValues> = {}) =>
+  bindParameters(text, 'query', { ...values, ...given });
+
+function refusalOf(text: string, given: Partial<ParameterValues> = {}): string {
+  try {
+    return `no refusal, but ${bind(text, given)}`;
+  } catch (error) {
+    if (!isAppError(error, 'invalid_input')) throw error;
+    return error.details.issues
+      .map(({ place, message }) => `${place?.line}:${place?.column} ${message}`)
+      .join('\n');
+  }
+}
+
+describe('wells', () => {
+  it.each([
+    ['{asset_id: {{wells}}}', '{asset_id: {"$in":[5003,5004]}}'],
+    ['{"metadata.asset_id": {{wells}}}', '{"metadata.asset_id": {"$in":[5003,5004]}}'],
+    ['{asset_id: {$in: {{wells}}}}', '{asset_id: {$in: [5003,5004]}}'],
+    ['{asset_id: {$nin: {{wells}}}}', '{asset_id: {$nin: [5003,5004]}}'],
+    ['{asset_id: {$in: [{{wells}}]}}', '{asset_id: {$in: [5003,5004]}}'],
+    ['{asset_id: {$in: [1, {{wells}}, 2]}}', '{asset_id: {$in: [1, 5003,5004, 2]}}'],
+    ['{asset_id: {$not: {{wells}}}}', '{asset_id: {$not: {"$in":[5003,5004]}}}'],
+    ['{$expr: {$in: ["$asset_id", {{wells}}]}}', '{$expr: {$in: ["$asset_id", [5003,5004]]}}'],
+    ['{{wells}}', '[5003,5004]'],
+  ])('several: %s becomes %s', (text, bound) => expect(bind(text)).toBe(bound));
+
+  it.each([
+    ['{asset_id: {{wells}}}', '{asset_id: 5003}'],
+    ['{asset_id: {$in: {{wells}}}}', '{asset_id: {$in: [5003]}}'],
+    ['{asset_id: {$in: [{{wells}}]}}', '{asset_id: {$in: [5003]}}'],
+    ['{asset_id: {$ne: {{wells}}}}', '{asset_id: {$ne: 5003}}'],
+    ['{asset_id: {$not: {{wells}}}}', '{asset_id: {$not: {"$in":[5003]}}}'],
+  ])('one: %s becomes %s', (text, bound) => expect(bind(text, { wells: wells(5003) })).toBe(bound));
+
+  it('stand once each', () => {
+    expect(bind('{asset_id: {{wells}}}', { wells: wells(5003, 5003) })).toBe('{asset_id: 5003}');
+  });
+
+  it('are refused where none is chosen, rather than matching nothing', () => {
+    expect(refusalOf('{asset_id: {{wells}}}', { wells: [] })).toBe(
+      '1:12 No well is chosen. Choose one, or write its asset id in place of {{wells}}.',
+    );
+  });
+
+  it('are refused where an operator takes one value and several are chosen', () => {
+    expect(refusalOf('{asset_id: {$ne: {{wells}}}}')).toContain('1:18 $ne takes one well, and 2 are chosen.');
+  });
+});
+
+describe('moments', () => {
+  it.each([
+    ['{timestamp: {$gte: {{now-24h}}}}', `{timestamp: {$gte: ${now - 86_400_000}}}`],
+    ['{timestamp: {{ now - 30m }}}', `{timestamp: ${now - 1_800_000}}`],
+    ['{timestamp: {{today}}}', `{timestamp: ${Date.UTC(2024, 2, 10, 6)}}`],
+    ['{timestamp: {{today@UTC}}}', `{timestamp: ${Date.UTC(2024, 2, 10)}}`],
+    ['{datetime: {$gte: {{now-24h}}}}', '{datetime: {$gte: "2024-03-09T15:30:00.000Z"}}'],
+    ['{$expr: {$gte: ["$datetime", {{now}}]}}', '{$expr: {$gte: ["$datetime", "2024-03-10T15:30:00.000Z"]}}'],
+    [
+      '{a: new Date({{now}}), datetime: ISODate({{now}})}',
+      `{a: new Date(${now}), datetime: ISODate(${now})}`,
+    ],
+  ])('%s becomes %s', (text, bound) => expect(bind(text)).toBe(bound));
+});
+
+describe('what is asked for', () => {
+  it.each([
+    ['{measured_depth: {$gte: {{ask:depth:number}}}}', '{measured_depth: {$gte: 11850.5}}'],
+    ['{stage_number: {{ask:stage:integer}}}', '{stage_number: 12}'],
+    ['{stage_number: {{ask:stage}}}', '{stage_number: 12}'],
+    ['{a: {{ask:stage:text}}}', '{a: "12"}'],
+    ['{a: {{ask:api number}}}', '{a: "0042"}'],
+    ['{a: {{ask:big}}}', '{a: 9007199254740993}'],
+    [
+      '{timestamp: {{ask:from:date}}, datetime: {{ask:from:date}}}',
+      `{timestamp: ${now - 3_600_000}, datetime: "2024-03-10T14:30:00.000Z"}`,
+    ],
+    ['{a: NumberLong({{ask:stage}}), b: {{company}}}', '{a: NumberLong(12), b: 3}'],
+  ])('%s becomes %s', (text, bound) => expect(bind(text)).toBe(bound));
+
+  it('takes its type from another place that has the same name', () => {
+    expect(bind('{a: {{ask:stage}}, b: {{ask:stage:text}}}')).toBe('{a: "12", b: "12"}');
+  });
+
+  it('is listed once for each name, for the form', () => {
+    const found = findParameters(
+      '{a: {{ask:depth}}, b: {{ask:depth:number}}, c: {{ask:top:date}}, d: {{now}}}',
+      'query',
+    );
+    expect(askedFor(found)).toEqual([
+      { name: 'depth', type: 'number' },
+      { name: 'top', type: 'date' },
+    ]);
+  });
+});
+
+describe('parameters that cannot be bound', () => {
+  it.each([
+    ['{a: {{well}}}', '1:5 {{well}} is not a parameter. Did you mean {{wells}}?'],
+    ['{a: {{yesterday}}}', '1:5 {{yesterday}} is not a parameter. Did you mean {{today-1d}}?'],
+    ['{a: {{}}}', '1:5 {{}} is not a parameter. Known are {{wells}}'],
+    ['{a: {{now-24}}}', '1:5 -24 has no unit. Write one of s, m, h, d, w, mo, y after it.'],
+    ['{a: {{now-3M}}}', '1:5 M is not a unit of time.'],
+    ['{a: {{today@Texas}}}', '1:5 Texas is not a time zone.'],
+    ['{a: {{now-99999999999y}}}', '1:5 This moment lies too far away.'],
+    ['{a: {{ask}}}', '1:5 Write what to ask for as {{ask:name}} or {{ask:name:number}}.'],
+    ['{a: {{ask-depth:number}}}', '1:5 Write what to ask for'],
+    ['{a: {{ask:depth:nubmer}}}', '1:5 nubmer is not a type that can be asked for. Did you mean number?'],
+    ['{a: {{ask:top}}}', '1:5 top has no value yet. Give one for it.'],
+    ['{a: {{ask:blank}}}', '1:5 blank has no value yet.'],
+    ['{a: {{ask:api number:number}}}', '1:5 api number: “0042” is not a number.'],
+    ['{a: -{{company}}}', '1:5 Nothing is worked out here.'],
+    ['{{{wells}}: 1}', "1:2 {{wells}} can't be a field name."],
+    ['{a: {{now}} {{now}}}', '1:13 A comma is missing before {{now}}.'],
+  ])('%s: %s', (text, says) => expect(refusalOf(text)).toContain(says));
+
+  it('are refused without a company', () => {
+    expect(refusalOf('{company_id: {{company}}}', { company: null })).toContain(
+      '1:14 Which company is not known here.',
+    );
+  });
+
+  it('are all told, with everything else that is wrong, where the person typed it', () => {
+    const refusal = refusalOf('{\n  asset_id: {{wells}}, a: {{now-24}},\n  state: active,\n}');
+    expect(refusal.split('\n').map((line) => line.split(' ')[0])).toEqual(['2:27', '3:10']);
+  });
+});
+
+describe('text that only looks like a parameter', () => {
+  it.each([
+    '// {{wells}}\n{a: 1}',
+    '/* {{now-24h}} */ {a: 1}',
+    '{a: "{{mustache}}"}',
+    '{a: /x{{2}}/}',
+    '{a: "\\u007b{wells}}"}',
+    '{a: {b: {}}}',
+    '',
+    '{broken',
+    '{a: {{now}',
+  ])('stays as it is: %j', (text) => expect(bind(text)).toBe(text));
+
+  it.each(['{a: "{{wells}}"}', "{a: 'since {{ now-24h }}'}", '{a: `{{ask:x}}`}', '{a: /{{company}}/}'])(
+    'is refused within quotes, where it would be sent as it stands: %s',
+    (text) => expect(refusalOf(text)).toContain('stands inside a text, where it would stay as it is'),
+  );
+
+  it('is found with its place, and not in comments or quotes', () => {
+    const found = findParameters('// {{now}}\n{a: {{wells}},\r\n "b{{now}}": {{nwo}}}', 'query');
+    expect(found.map(({ written, place }) => [written, place.line, place.column])).toEqual([
+      ['wells', 2, 5],
+      ['nwo', 3, 14],
+    ]);
+    expect(found.map(({ parameter, problem }) => [parameter, problem])).toEqual([
+      [{ kind: 'wells' }, null],
+      [null, '{{nwo}} is not a parameter. Did you mean {{now}}?'],
+    ]);
+  });
+});
+
+describe('laws of binding', () => {
+  const pieces = fc.constantFrom(
+    ...'{ } [ ] , , : : ( ) a asset_id $in $ne $not datetime "x" 12 -5 // /* */ \' ` ISODate( NumberLong('.split(
+      ' ',
+    ),
+    ...'{{wells}} {{wells}} {{now-1d}} {{company}} {{ask:depth}} {{ask:stage:text}} {{nwo}} {{'.split(' '),
+    ' ',
+    '\n',
+  );
+  const texts = fc.oneof(
+    fc.array(pieces, { maxLength: 20 }).map((parts) => parts.join('')),
+    fc
+      .array(fc.tuple(fc.constantFrom('a', 'b', 'datetime'), pieces), { maxLength: 4 })
+      .map(
+        (fields) =>
+          `{${fields.map(([name, piece], at) => `${name}${at}: {$in: [${piece}], $ne: ${piece}, x: ${piece}}`).join(', ')}}`,
+      ),
+  );
+
+  it('what comes out can be read, has as many lines, and no parameter left', () => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom(wells(1), wells(1, 2)), (text, chosen) => {
+        let bound;
+        try {
+          bound = bind(text, { wells: chosen });
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          return;
+        }
+        expect(bound.split('\n')).toHaveLength(text.split('\n').length);
+        if (bound === text) return;
+        expect(findParameters(bound, 'query')).toEqual([]);
+        expect(stringifyJson(parseRelaxed(bound, 'query'))).not.toContain('{{');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('binds a hundred thousand parameters', () => {
+    const text = `[${'{{company}},\n'.repeat(100_000)}]`;
+    expect(parseRelaxed(bind(text), 'query')).toHaveLength(100_000);
+  });
+});
