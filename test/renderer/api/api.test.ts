@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/shared/errors.ts';
+import { createApi, type Api } from '../../../src/renderer/api/api.ts';
+import { portChannel } from '../../../src/renderer/api/port.ts';
+import { openSocket, socketAddress } from '../../../src/renderer/api/socket.ts';
+import { servePort, serveSocket, type Seen } from './host.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const carriers: Record<string, (seen: Seen) => Promise<Api>> = {
+  'a WebSocket': async (seen) => {
+    const host = await serveSocket(seen);
+    const channel = await openSocket(host.address);
+    closing.push(host.close, channel.close);
+    return createApi(channel.link);
+  },
+  'a message port': async (seen) => {
+    const host = servePort(seen);
+    const channel = portChannel(host.port);
+    closing.push(host.close, channel.close);
+    return createApi(channel.link);
+  },
+};
+const asked = (query: string) => ({ connection: 'c', provider: 'demo', dataset: 'wits', query });
+const thrown = async (call: Promise<unknown>): Promise<AppError> => {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw new Error(`not an AppError: ${String(error)}`);
+  return error;
+};
+
+describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
+  const nothingSeen = (): Seen => ({ aborted: 0, begun: () => undefined });
+
+  it('calls what the contract names', async () => {
+    const api = await connect(nothingSeen());
+    expect(await api.query.count(asked('{}'))).toEqual({ count: 7, ms: 1 });
+  });
+
+  it('rejects with the error that main threw, its details with it', async () => {
+    const error = await thrown((await connect(nothingSeen())).query.count(asked('refused')));
+    expect(error.toBody()).toMatchObject({
+      code: 'refused',
+      details: { service: 'data', status: 412, said: 'no' },
+    });
+    expect(error.message).toContain('412');
+  });
+
+  it('rejects input that does not fit the contract with the field it is in', async () => {
+    const api = await connect(nothingSeen());
+    const error = await thrown(api.query.count({ ...asked('{}'), dataset: '' }));
+    expect(error.is('invalid_input') && error.details.issues[0]?.place?.field).toBe('dataset');
+  });
+
+  it('rejects with internal when main has a fault of its own', async () => {
+    expect((await thrown((await connect(nothingSeen())).query.count(asked('fault')))).code).toBe('internal');
+  });
+
+  it('cancels at main what the window gives up', async () => {
+    const begun = Promise.withResolvers<void>();
+    const seen: Seen = { aborted: 0, begun: begun.resolve };
+    const api = await connect(seen);
+    const controller = new AbortController();
+    const call = thrown(api.query.count(asked('wait'), { signal: controller.signal }));
+    await begun.promise;
+    controller.abort();
+    expect((await call).code).toBe('cancelled');
+    await expect.poll(() => seen.aborted).toBe(1);
+  });
+
+  it('hears events, and an AppError where the stream breaks', async () => {
+    const api = await connect(nothingSeen());
+    const heard: number[] = [];
+    const listening = async () => {
+      for await (const notice of await api.events.notices({})) heard.push(notice.attempt);
+    };
+    expect((await thrown(listening())).code).toBe('service_failed');
+    expect(heard).toEqual([2]);
+  });
+});
+
+describe('socketAddress', () => {
+  it('is on the page’s own host, and as safe as the page', () => {
+    expect(socketAddress({ protocol: 'http:', host: '127.0.0.1:8080' })).toBe('ws://127.0.0.1:8080/ws');
+    expect(socketAddress({ protocol: 'https:', host: 'wellbench.test' })).toBe('wss://wellbench.test/ws');
+  });
+});

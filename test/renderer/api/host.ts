@@ -1,0 +1,88 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { implement, ORPCError } from '@orpc/server';
+import { RPCHandler as PortHandler } from '@orpc/server/message-port';
+import { RPCHandler } from '@orpc/server/ws';
+import { WebSocketServer } from 'ws';
+import { appErrorName, contract } from '../../../src/shared/contract.ts';
+import { AppError, toAppError } from '../../../src/shared/errors.ts';
+import { gate } from '../../../src/main/dispatch.ts';
+import type { Notice } from '../../../src/shared/workspace.ts';
+
+const os = implement({
+  query: { count: contract.query.count },
+  wells: contract.wells,
+  events: contract.events,
+});
+
+/** What the calls of a test saw. */
+export interface Seen {
+  aborted: number;
+  begun: () => void;
+}
+
+const notice: Notice = { kind: 'retry', service: 'data', host: 'h', attempt: 2, nextTryMs: 1, cause: '503' };
+
+/** A few calls of the contract behind the gate that every host uses. */
+export function testRouter(seen: Seen) {
+  return os.router({
+    query: {
+      // Answers 7; `wait` waits for its own end, everything else fails in one way or another.
+      count: os.query.count.handler(async ({ input, signal }) => {
+        if (input.query === 'wait') {
+          seen.begun();
+          await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+          seen.aborted += 1;
+          throw toAppError(signal?.reason);
+        }
+        if (input.query === 'refused')
+          throw new AppError('refused', { service: 'data', status: 412, said: 'no' });
+        if (input.query === 'fault') throw new Error('a fault of our own');
+        return { count: 7, ms: 1 };
+      }),
+    },
+    wells: {
+      list: os.wells.list.handler(async () => []),
+      entities: os.wells.entities.handler(async () => []),
+    },
+    events: {
+      jobs: os.events.jobs.handler(async function* jobs() {}),
+      notices: os.events.notices.handler(async function* notices() {
+        yield notice;
+        const error = new AppError('service_failed', { service: 'data' });
+        throw new ORPCError(appErrorName, { message: error.message, data: error.toBody() });
+      }),
+    },
+  });
+}
+
+const interceptors = { clientInterceptors: [gate(() => undefined)] };
+
+/** The router behind a WebSocket on a free port. */
+export async function serveSocket(seen: Seen, port = 0) {
+  const server = createServer();
+  const sockets = new WebSocketServer({ server, path: '/ws' });
+  const handler = new RPCHandler(testRouter(seen), interceptors);
+  sockets.on('connection', (socket) => void handler.upgrade(socket, { context: {} }));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    port: taken,
+    address: `ws://127.0.0.1:${taken}/ws`,
+    cut() {
+      for (const socket of sockets.clients) socket.terminate();
+    },
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The router at the other end of a message port. */
+export function servePort(seen: Seen) {
+  const { port1, port2 } = new MessageChannel();
+  new PortHandler(testRouter(seen), interceptors).upgrade(port2, { context: {} });
+  port2.start();
+  return { port: port1, close: () => port2.close() };
+}

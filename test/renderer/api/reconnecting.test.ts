@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createApi } from '../../../src/renderer/api/api.ts';
+import {
+  reconnecting,
+  type LinkState,
+  type ReconnectingLink,
+} from '../../../src/renderer/api/reconnecting.ts';
+import { openSocket } from '../../../src/renderer/api/socket.ts';
+import { follow } from '../../../src/renderer/state/follow.ts';
+import { serveSocket, type Seen } from './host.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const quick = { firstWaitMs: 5, longestWaitMs: 20 };
+const asked = (query: string) => ({ connection: 'c', provider: 'demo', dataset: 'wits', query });
+
+function linkTo(port: () => number, options = {}) {
+  const link = reconnecting(() => openSocket(`ws://127.0.0.1:${port()}/ws`), { ...quick, ...options });
+  closing.push(link.close);
+  return link;
+}
+const reached = (link: ReconnectingLink, wanted: LinkState) =>
+  expect.poll(() => link.state.getState().state).toBe(wanted);
+
+describe('a link that opens itself again', () => {
+  it('fails what was under way when it is lost, says so, and goes on', async () => {
+    const begun = Promise.withResolvers<void>();
+    const seen: Seen = { aborted: 0, begun: begun.resolve };
+    const host = await serveSocket(seen);
+    closing.push(host.close);
+    const link = linkTo(() => host.port);
+    const states: LinkState[] = [];
+    link.state.subscribe(({ state }) => states.push(state));
+    const api = createApi(link.link);
+
+    const lost = api.query.count(asked('wait'));
+    const settled = expect(lost).rejects.toMatchObject({ code: 'internal' });
+    await begun.promise;
+    host.cut();
+    await settled;
+    expect(await api.query.count(asked('{}'))).toMatchObject({ count: 7 });
+    expect(states).toEqual(['connected', 'reconnecting', 'connected']);
+  });
+
+  it('lets calls wait for a host that is not there yet', async () => {
+    const seen: Seen = { aborted: 0, begun: () => undefined };
+    const first = await serveSocket(seen);
+    await first.close();
+    const link = linkTo(() => first.port);
+    const call = createApi(link.link).query.count(asked('{}'));
+    expect(link.state.getState().state).toBe('connecting');
+    const host = await serveSocket(seen, first.port);
+    closing.push(host.close);
+    expect(await call).toMatchObject({ count: 7 });
+  });
+
+  it('lets no call wait for ever, and none that was given up', async () => {
+    const host = await serveSocket({ aborted: 0, begun: () => undefined });
+    await host.close();
+    const link = linkTo(() => host.port, { patienceMs: 30 });
+    const api = createApi(link.link);
+    await expect(api.query.count(asked('{}'))).rejects.toMatchObject({ code: 'internal' });
+    const given = AbortSignal.abort();
+    await expect(api.query.count(asked('{}'), { signal: given })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+  });
+
+  it('opens event streams again that were lost with it', async () => {
+    const host = await serveSocket({ aborted: 0, begun: () => undefined });
+    closing.push(host.close);
+    const link = linkTo(() => host.port);
+    const api = createApi(link.link);
+    const stop = new AbortController();
+    const heard: number[] = [];
+    const following = follow(
+      (signal) => api.events.notices({}, { signal }),
+      ({ attempt }) => heard.push(attempt),
+      { signal: stop.signal, againMs: 5 },
+    );
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
+    host.cut();
+    const before = heard.length;
+    await reached(link, 'connected');
+    await expect.poll(() => heard.length).toBeGreaterThan(before);
+    stop.abort();
+    await following;
+  });
+});

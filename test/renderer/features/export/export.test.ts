@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { GrantedFile } from '../../../../src/shared/files.ts';
+import { createExport, suggestedName } from '../../../../src/renderer/features/export/export.ts';
+
+const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };
+const inputs = {
+  query: '{asset_id: 1}',
+  sort: '{timestamp: -1}',
+  fields: 'data.rop, timestamp',
+  limit: '5',
+  skip: '9',
+};
+const granted: GrantedFile = { token: 'a'.repeat(24), name: 'x.csv', bytes: null };
+
+function exportTo(file: GrantedFile | null) {
+  const sent: unknown[] = [];
+  const api = {
+    files: { chooseTarget: async () => file, chooseSources: async () => [] },
+    export: {
+      start: async (request: unknown) => {
+        sent.push(request);
+        return { job: 'export-12345678' };
+      },
+    },
+  };
+  return { sent, actions: createExport(api as never, 'America/Chicago') };
+}
+
+describe('an export', () => {
+  it('takes everything that matches: limit and skip of the page do not go with it', async () => {
+    const { sent, actions } = exportTo(granted);
+    expect(await actions.start(target, inputs, { fileName: 'x.csv', times: 'raw' })).toBe('export-12345678');
+    expect(sent).toEqual([
+      {
+        ...target,
+        query: '{asset_id: 1}',
+        sort: '{timestamp: -1}',
+        fields: ['data.rop', 'timestamp'],
+        format: 'csv',
+        target: granted.token,
+      },
+    ]);
+  });
+
+  it.each([
+    ['utc', 'UTC'],
+    ['local', 'America/Chicago'],
+  ] as const)('writes times in %s', async (times, timeZone) => {
+    const { sent, actions } = exportTo(granted);
+    await actions.start(target, inputs, { fileName: 'x.csv', times });
+    expect(sent).toMatchObject([{ timeZone }]);
+  });
+
+  it('is not started when the person thought better of it', async () => {
+    const { sent, actions } = exportTo(null);
+    expect(await actions.start(target, inputs, { fileName: 'x.csv', times: 'raw' })).toBeNull();
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('suggestedName', () => {
+  it('is made of the dataset and the day, without what a file system refuses', () => {
+    const day = new Date('2026-11-21T06:00:00Z');
+    expect(suggestedName('drilling.wits', day)).toBe('drilling.wits 2026-11-21.csv');
+    expect(suggestedName('a/b:c*\u0007', day)).toBe('a-b-c- 2026-11-21.csv');
+  });
+});

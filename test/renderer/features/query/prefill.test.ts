@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { well, type Well } from '../../../../src/shared/wells.ts';
+import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
+import { hasAssetId } from '../../../../src/renderer/features/wells/wells.ts';
+
+const made = (platformId: number, assetId: number): Well =>
+  well.parse({
+    platformId,
+    assetId,
+    name: `W-${platformId}`,
+    status: null,
+    state: null,
+    visibility: null,
+    identifier: null,
+    apiNumber: null,
+    area: null,
+    companyId: null,
+    lastActiveAt: null,
+  });
+
+describe('prefill', () => {
+  // The platform id of one well is the asset id of another: only the latter may show up.
+  const wells = [made(7, 1001), made(1001, 2002)].filter(hasAssetId);
+
+  it.each([
+    ['time', 'asset_id', 'timestamp'],
+    ['depth', 'asset_id', 'measured_depth'],
+    ['timeseries', 'metadata.asset_id', 'datetime'],
+    ['reference', 'asset_id', '_id'],
+  ] as const)('scopes %s data by %s and never by the platform id', (type, scope, sort) => {
+    const inputs = prefill(type, wells);
+    expect(inputs.query).toContain(scope);
+    expect(inputs.query.match(/\d+/g)).toEqual(['1001', '2002']);
+    expect(inputs.sort).toContain(sort);
+    expect(inputs.limit).toBe('1000');
+  });
+
+  it('asks for all when no well is chosen', () => {
+    expect(prefill('time', []).query).toBe('{}');
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { RetryNotice } from '../../../../src/shared/workspace.ts';
+import {
+  addNotice,
+  secondsUntil,
+  withoutExpired,
+} from '../../../../src/renderer/features/workspace/notices.ts';
+
+const retry = (
+  attempt: number,
+  nextTryMs: number,
+  service: RetryNotice['service'] = 'data',
+): RetryNotice => ({
+  kind: 'retry',
+  service,
+  host: 'data.example.com',
+  attempt,
+  nextTryMs,
+  cause: '503',
+});
+
+describe('notices of retries', () => {
+  it('count down to the next try', () => {
+    const [first] = addNotice([], retry(2, 4000), 1000);
+    expect(first?.at).toBe(5000);
+    expect([1000, 1001, 4999, 6000].map((now) => secondsUntil(5000, now))).toEqual([4, 4, 1, 0]);
+  });
+
+  it('keep one for each service and host: the newest', () => {
+    const two = addNotice(addNotice([], retry(2, 4000), 0), retry(2, 4000, 'platform'), 0);
+    expect(addNotice(two, retry(3, 8000), 100).map(({ notice }) => notice.attempt)).toEqual([2, 3]);
+  });
+
+  it('go when their time has come', () => {
+    const notices = addNotice([], retry(2, 4000), 0);
+    expect(withoutExpired(notices, 3999)).toHaveLength(1);
+    expect(withoutExpired(notices, 4000)).toHaveLength(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatAgo,
+  formatDuration,
+  formatTimestamp,
+  localOffset,
+} from '../../../src/renderer/format/times.ts';
+
+describe('formatTimestamp', () => {
+  it('shows Unix milliseconds in UTC, with milliseconds only where there are any', () => {
+    expect(formatTimestamp(1_700_000_000_000, 'utc')).toBe('2023-11-14 22:13:20');
+    expect(formatTimestamp(1_700_000_000_007, 'utc')).toBe('2023-11-14 22:13:20.007');
+  });
+
+  it('shows local time as the local clock had it', () => {
+    const ms = 1_700_000_000_000;
+    const there = new Date(ms);
+    const clock = [there.getHours(), there.getMinutes(), there.getSeconds()];
+    expect(formatTimestamp(ms, 'local')).toContain(
+      clock.map((part) => String(part).padStart(2, '0')).join(':'),
+    );
+  });
+
+  it('gives a number that is no date back as it is', () => {
+    expect(formatTimestamp(9e15, 'utc')).toBe('9000000000000000');
+  });
+});
+
+describe('localOffset', () => {
+  it('is a sign, hours and minutes', () => {
+    expect(localOffset(1_700_000_000_000)).toMatch(/^[+−]\d\d:\d\d$/);
+  });
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [0, '0.0 s'],
+    [840, '0.8 s'],
+    [9_949, '9.9 s'],
+    [9_950, '10 s'],
+    [59_400, '59 s'],
+    [59_600, '1 min 0 s'],
+    [185_000, '3 min 5 s'],
+    [3_599_900, '1 h 0 min'],
+    [8_040_000, '2 h 14 min'],
+  ])('%d ms is %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text);
+  });
+});
+
+describe('formatAgo', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+
+  it('says how long ago in the largest whole unit', () => {
+    expect(formatAgo('2026-11-18T11:00:00Z', now)).toBe('3 days ago');
+    expect(formatAgo('2026-11-21T11:59:50Z', now)).toBe('this minute');
+    expect(formatAgo('2024-10-01T00:00:00Z', now)).toBe('2 years ago');
+  });
+
+  it('gives null for what is no time', () => {
+    expect(formatAgo('soon', now)).toBeNull();
+  });
+});

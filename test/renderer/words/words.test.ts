@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { en } from '../../../src/renderer/words/en.ts';
+import { wordsFor } from '../../../src/renderer/words/words.ts';
+
+describe('the catalogue of words', () => {
+  it('takes the first language that there is a file for', () => {
+    expect(wordsFor(['xx', 'en-GB'])).toBe(en);
+    expect(wordsFor([])).toBe(en);
+  });
+
+  it('has plurals', () => {
+    expect(en.query.records(1)).toBe('1 record');
+    expect(en.query.records(12_345)).toBe('12,345 records');
+    expect(en.wells.shown(3, 30)).toBe('3 of 30 wells');
+    expect(en.wells.shown(1, 1)).toBe('1 well');
+  });
+});
