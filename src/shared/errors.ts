@@ -92,7 +92,8 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
 
   /** Whether this error has the code, narrowing its details. */
   is<K extends ErrorCode>(code: K): this is AppError<K> {
-    return (this.code as ErrorCode) === code;
+    const mine: ErrorCode = this.code;
+    return mine === code;
   }
 
   /** The error as it crosses a process boundary. */

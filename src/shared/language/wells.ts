@@ -10,8 +10,8 @@ const listOperators = new Set(['$in', '$nin', '$all']);
  */
 export function isSpliced(list: ArrayExpression, where: Where): boolean {
   const [first] = list.elements;
-  const isExpression =
-    first?.type === 'Literal' && typeof first.value === 'string' && first.value.startsWith('$');
+  const isPath = first?.type === 'Literal' && typeof first.value === 'string' && first.value.startsWith('$');
+  const isExpression = isPath || first?.type === 'ObjectExpression';
   return where.key !== null && listOperators.has(where.key) && !isExpression;
 }
 

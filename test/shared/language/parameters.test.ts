@@ -53,6 +53,7 @@ describe('wells', () => {
     ['{asset_id: {$in: [1, {{wells}}, 2]}}', '{asset_id: {$in: [1, 5003,5004, 2]}}'],
     ['{asset_id: {$not: {{wells}}}}', '{asset_id: {$not: {"$in":[5003,5004]}}}'],
     ['{$expr: {$in: ["$asset_id", {{wells}}]}}', '{$expr: {$in: ["$asset_id", [5003,5004]]}}'],
+    ['{$expr: {$in: [{$toInt: "$id"}, {{wells}}]}}', '{$expr: {$in: [{$toInt: "$id"}, [5003,5004]]}}'],
     ['{{wells}}', '[5003,5004]'],
   ])('several: %s becomes %s', (text, bound) => expect(bind(text)).toBe(bound));
 
