@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { stringifyJson } from '../../shared/json.ts';
 import type { SortField } from '../mongo/sort.ts';
 import { compareSortValues, sortValues } from '../mongo/sort.ts';
-import { Matches, countRows, readRows } from './cursor.ts';
+import { Matches, RowReader, countRows } from './cursor.ts';
 import { RecordLog } from './log.ts';
 import type { Row } from './merge.ts';
 import { Partition } from './partition.ts';
@@ -96,10 +96,13 @@ export class Collection {
   async find(reading: Reading, skip: number, limit: number, work: Work): Promise<readonly Row[]> {
     const plan = this.plan(reading);
     if (settledByIndex(plan)) {
-      const next = readRows(plan, skip);
+      const reader = new RowReader(plan, skip);
       const rows: Row[] = [];
-      for (let row = next(); row && rows.length < limit; row = rows.length < limit ? next() : undefined)
+      while (rows.length < limit) {
+        const row = reader.next();
+        if (!row) break;
         rows.push(row);
+      }
       return rows;
     }
     return this.#withMatches(reading, plan, async (matches) => matches.page(skip, skip + limit, work));

@@ -3,26 +3,35 @@ import { compareSortValues, sortValues } from '../mongo/sort.ts';
 import type { Row } from './merge.ts';
 import { Merge } from './merge.ts';
 import type { Plan } from './plan.ts';
+import type { Key } from './values.ts';
 import { compareKeys } from './values.ts';
 import type { Work } from './work.ts';
 
 /** Reads the rows of a plan in order, one group after the other, starting behind the first `skip`. */
-export function readRows(plan: Plan, skip = 0): () => Row | undefined {
-  let group = 0;
-  let left = skip;
-  let merge: Merge | undefined;
-  return () => {
+export class RowReader {
+  /** How many groups were begun. */
+  group = 0;
+  readonly #plan: Plan;
+  #left: number;
+  #merge: Merge | undefined;
+
+  constructor(plan: Plan, skip = 0) {
+    this.#plan = plan;
+    this.#left = skip;
+  }
+
+  next(): Row | undefined {
     for (;;) {
-      const row = merge?.next();
+      const row = this.#merge?.next();
       if (row) return row;
-      const segments = plan.groups[group];
+      const segments = this.#plan.groups[this.group];
       if (!segments) return undefined;
-      group += 1;
+      this.group += 1;
       const length = segments.reduce((sum, s) => sum + s.to - s.from, 0);
-      merge = left < length ? new Merge(segments, plan.direction, left) : undefined;
-      left = Math.max(0, left - length);
+      this.#merge = this.#left < length ? new Merge(segments, this.#plan.direction, this.#left) : undefined;
+      this.#left = Math.max(0, this.#left - length);
     }
-  };
+  }
 }
 
 /** How many rows a plan looks at. */
@@ -36,16 +45,16 @@ export function countRows(plan: Plan): number {
  */
 export class Matches {
   readonly #plan: Plan;
-  readonly #next: () => Row | undefined;
+  readonly #reader: RowReader;
   readonly #found: Row[] = [];
   // Rows that wait to be sorted: all of them, or those of one key.
-  #waiting: { row: Row; values: (JsonValue | undefined)[] }[] = [];
+  #waiting: { row: Row; key: Key; group: number; values: (JsonValue | undefined)[] }[] = [];
   #complete = false;
   #running: Promise<void> = Promise.resolve();
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#next = readRows(plan);
+    this.#reader = new RowReader(plan);
   }
 
   get length(): number {
@@ -72,7 +81,7 @@ export class Matches {
     if (this.#complete || this.#found.length >= wanted) return;
     await work.repeat(() => {
       work.look();
-      const row = this.#next();
+      const row = this.#reader.next();
       if (row) this.#take(row);
       else this.#finish();
       return row !== undefined && this.#found.length < wanted;
@@ -94,9 +103,10 @@ export class Matches {
       return;
     }
     const last = this.#waiting.at(-1);
-    if (last && !sort && compareKeys(last.row.run.key(last.row.row), row.run.key(row.row)) !== 0)
-      this.#release();
-    this.#waiting.push({ row, values: sortValues(ordered, record) });
+    const key = row.run.key(row.row);
+    const { group } = this.#reader;
+    if (last && !sort && (last.group !== group || compareKeys(last.key, key) !== 0)) this.#release();
+    this.#waiting.push({ row, key, group, values: sortValues(ordered, record) });
   }
 
   #finish(): void {
