@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { errorCodes } from './errors.ts';
 
 export const connectionId = z.string().min(1).max(200);
 
@@ -58,6 +59,12 @@ export const connection = z.object({
 });
 export type Connection = z.infer<typeof connection>;
 
-const checkedService = z.object({ ok: z.boolean(), ms: z.number(), message: z.string() });
+const checkedService = z.object({
+  ok: z.boolean(),
+  ms: z.number(),
+  message: z.string(),
+  /** What went wrong; null when nothing did. */
+  code: z.enum(errorCodes).nullable(),
+});
 export const connectionCheck = z.object({ data: checkedService, platform: checkedService });
 export type ConnectionCheck = z.infer<typeof connectionCheck>;

@@ -1,9 +1,9 @@
-import type { AppError, ErrorCode } from '../../shared/errors.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
 /** The exit code that goes with each error: 2 where the input is wrong, 4 where the key or a permission is. */
-const codes: Record<ErrorCode, ExitCode> = {
+export const exitCodes: Record<ErrorCode, ExitCode> = {
   invalid_input: 2,
   not_authenticated: 4,
   forbidden: 4,
@@ -31,6 +31,3 @@ const codes: Record<ErrorCode, ExitCode> = {
   job_state: 2,
   internal: 1,
 };
-
-/** The exit code for an error. */
-export const exitCodeOf = (error: AppError): ExitCode => codes[error.code];

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { toAppError } from '../../shared/errors.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { exitCodeOf } from './exit-codes.ts';
+import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { createMessages } from './messages.ts';
 import { createOutput, plain, ReaderGone } from './output.ts';
@@ -18,7 +18,7 @@ function wantsJson(argv: readonly string[]): boolean {
 function report(error: AppError, json: boolean, debug: boolean): ExitCode {
   if (debug) process.stderr.write(`${inspect(error)}\n`);
   process.stderr.write(json ? `${JSON.stringify(error.toBody())}\n` : `${plain(error.message)}\n`);
-  return exitCodeOf(error);
+  return exitCodes[error.code];
 }
 
 const drained = (stream: NodeJS.WriteStream): Promise<void> =>

@@ -1,33 +1,39 @@
-import type { RecordPage } from '../../shared/query.ts';
 import { createPathTree } from '../export/records/paths.ts';
 import { RecordScanner, recordText } from '../export/records/scan.ts';
 import { onOneLine } from '../export/records/tokens.ts';
-import type { Cli } from './context.ts';
+import type { Output } from './output.ts';
 
 export const recordFormats = ['ndjson', 'csv', 'json'] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
 /** Records one to a line, each as the service wrote it: no number loses a digit. */
-function* ndjsonLines(text: string): Generator<string> {
-  const page = new RecordScanner({ tree: createPathTree(), keyField: null, leaves: false }).scanArray(text);
+function* recordLines(records: string): Generator<string> {
+  const scanner = new RecordScanner({ tree: createPathTree(), keyField: null });
+  scanner.leaves = false;
+  const page = scanner.scanArray(records);
   for (let record = 0; record < page.count; record++) yield onOneLine(recordText(page, record));
 }
 
 /**
- * Writes a page of records.
- * @throws AppError bad_answer when the page is not an array of objects
+ * Writes records.
+ * @param records JSON text of an array of objects
+ * @param fields for CSV: the columns, when they were asked for
+ * @throws AppError bad_answer when it is no such array
  */
 export async function writeRecords(
-  { out }: Pick<Cli, 'out'>,
-  { records }: Pick<RecordPage, 'records'>,
+  out: Output,
+  records: string,
   format: RecordFormat,
+  fields: readonly string[] = [],
 ): Promise<void> {
   switch (format) {
     case 'ndjson':
-      return out.lines(ndjsonLines(records));
-    case 'csv':
-      return out.lines(ndjsonLines(records));
+      return out.lines(recordLines(records));
     case 'json':
       return out.lines([onOneLine(records)]);
+    case 'csv': {
+      const { recordsAsCsv } = await import('../export/records/as-csv.ts');
+      return out.write(recordsAsCsv(records, { fields }));
+    }
   }
 }

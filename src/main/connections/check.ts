@@ -28,13 +28,13 @@ export async function checkServices(
 
 async function checked(fine: string, ask: () => Promise<unknown>): Promise<ConnectionCheck['data']> {
   const began = performance.now();
-  const done = (ok: boolean, message: string) => ({ ok, ms: Math.round(performance.now() - began), message });
+  const ms = () => Math.round(performance.now() - began);
   try {
     await ask();
-    return done(true, fine);
+    return { ok: true, ms: ms(), message: fine, code: null };
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.is('cancelled')) throw error;
-    return done(false, error.message);
+    return { ok: false, ms: ms(), message: error.message, code: error.code };
   }
 }

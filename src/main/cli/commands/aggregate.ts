@@ -35,7 +35,7 @@ export function define(command: Command, cli: Cli): void {
         const sort = await sortOrDefault(asked.sort, address, session, cli);
         return client.query.aggregate({ connection, ...address, ...asked, sort, timeoutMs }, options);
       });
-      await writeRecords(cli, page, format);
+      await writeRecords(cli.out, page.records, format);
       return { summary: { count: page.count } };
     }),
   );

@@ -4,6 +4,8 @@ import { connectionColor } from '../../../shared/connections.ts';
 import type { Connection, ConnectionCheck } from '../../../shared/connections.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import type { Cli } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { chooseConnection, withApp } from '../session.ts';
 import { tableLines } from '../table.ts';
 import type { Column } from '../table.ts';
@@ -15,6 +17,12 @@ const columns: readonly Column<Connection>[] = [
   { name: 'method', of: ({ method }) => method },
   { name: 'secret', of: ({ secret }) => secret },
 ];
+
+/** The exit code of what went wrong; a missing permission or a wrong key before anything else. */
+function exitCodeOfCheck({ data, platform }: ConnectionCheck): ExitCode {
+  const codes = [data.code, platform.code].map((code) => (code === null ? 0 : exitCodes[code]));
+  return codes.find((code) => code === 4) ?? codes.find((code) => code !== 0) ?? 0;
+}
 
 async function writeCheck(cli: Cli, check: ConnectionCheck): Promise<void> {
   const lines = Object.entries(check).map(
@@ -65,7 +73,7 @@ function defineTest(command: Command, cli: Cli): void {
           return session.client.connections.test({ connection }, session.options);
         });
         if (!cli.json) await writeCheck(cli, check);
-        return { summary: check, exitCode: check.data.ok && check.platform.ok ? 0 : 1 };
+        return { summary: check, exitCode: exitCodeOfCheck(check) };
       }),
     );
 }

@@ -42,7 +42,7 @@ export function define(command: Command, cli: Cli): void {
           client.datasets.list({ connection, search, ...filter }, options),
         );
         if (format === 'table') await cli.out.lines(tableLines(columns, found));
-        else await writeRecords(cli, { records: JSON.stringify(found.map(definitionOf)) }, format);
+        else await writeRecords(cli.out, JSON.stringify(found.map(definitionOf)), format);
         return { summary: { count: found.length } };
       }),
     );

@@ -38,7 +38,7 @@ export function define(command: Command, cli: Cli): void {
           options,
         );
       });
-      await writeRecords(cli, page, format);
+      await writeRecords(cli.out, page.records, format, asked.fields);
       return { summary: { count: page.count, total: page.total } };
     }),
   );

@@ -20,7 +20,7 @@ export function define(command: Command, cli: Cli): void {
       const page = await withConnection(cli, ({ client, connection, options }) =>
         client.query.pipeline({ connection, ...address, stages, timeoutMs }, options),
       );
-      await writeRecords(cli, page, format);
+      await writeRecords(cli.out, page.records, format);
       return { summary: { count: page.count } };
     }),
   );

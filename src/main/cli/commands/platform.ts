@@ -64,7 +64,7 @@ export function define(command: Command, cli: Cli): void {
         if (format === 'table') {
           const columns = columnsOf(resource, entities, filter['fields'] !== undefined);
           await cli.out.lines(tableLines(columns, entities));
-        } else await writeRecords(cli, { records: JSON.stringify(entities) }, format);
+        } else await writeRecords(cli.out, JSON.stringify(entities), format);
         return { summary: { count: entities.length } };
       }),
     );
