@@ -25,7 +25,6 @@ const sample = { wells: 30, records: 200_000, seed: 1 };
 /** Starts both demo services in a thread of their own, so that they never stall the core. */
 export async function openDemoWorker(): Promise<OpenDemo> {
   const worker = new Worker(workerUrl('demo'), { workerData: sample });
-  worker.unref();
   let gone = false;
   const exit = new Promise<void>((resolve) => {
     worker.once('exit', () => {
@@ -34,12 +33,16 @@ export async function openDemoWorker(): Promise<OpenDemo> {
     });
   });
   const { dataUrl, platformUrl, apiKeys } = await firstMessage(worker, exit);
+  // From here on it holds no process open that has nothing else to do.
+  worker.unref();
   return {
     dataUrl,
     platformUrl,
     apiKey: apiKeys.write,
     alive: () => !gone,
     async close() {
+      if (gone) return;
+      worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
       worker.postMessage('close');
       await exit;
@@ -51,12 +54,13 @@ async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infe
   const failed = (problem: string) =>
     new AppError('internal', { problem: `the sample workspace ${problem}` });
   return new Promise((resolve, reject) => {
+    // One that fails later ends; `alive` says so.
+    worker.on('error', (error) => reject(failed(`could not start: ${error.message}`)));
     worker.once('message', (message: unknown) => {
       const parsed = listening.safeParse(message);
       if (parsed.success) resolve(parsed.data);
       else reject(failed('said something that is not understood'));
     });
-    worker.once('error', (error) => reject(failed(`could not start: ${error.message}`)));
     void exit.then(() => reject(failed('ended before it began')));
   });
 }

@@ -122,12 +122,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Controller | null, error: Error): void {
-    const silent = 'code' in error && error.code === 'UND_ERR_HEADERS_TIMEOUT';
-    this.#fail(
-      silent && this.#controller
-        ? { kind: 'silent', afterMs: this.#timeouts.headersMs }
-        : { kind: 'broken', error },
-    );
+    const code = 'code' in error ? error.code : '';
+    // The connection was removed while this ran, or before: nobody waits for it any more.
+    if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') this.#fail({ kind: 'cancelled' });
+    else if (code !== 'UND_ERR_HEADERS_TIMEOUT' || !this.#controller) this.#fail({ kind: 'broken', error });
+    else this.#fail({ kind: 'silent', afterMs: this.#timeouts.headersMs });
   }
 
   readonly #onAbort = (): void => this.#fail({ kind: 'cancelled' });

@@ -3,6 +3,8 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../src/shared/errors.ts';
 import type { RetryNotice } from '../../../src/shared/workspace.ts';
+import { openHttp } from '../../../src/main/http/http.ts';
+import { openNetwork } from '../../../src/main/http/network.ts';
 import { get, post } from '../../../src/main/http/request.ts';
 import { testClock } from '../../support/clock.ts';
 import { useServers } from '../../support/servers.ts';
@@ -237,6 +239,19 @@ describe('times and cancel', () => {
       onRetry: () => cancel.abort(),
     });
     await expect(read).rejects.toMatchObject({ code: 'cancelled' });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('closing', () => {
+  it('ends what runs and what comes after, and nothing is tried again', async () => {
+    const services = openNetwork({ env: {}, tls: false });
+    const server = await servers.http(() => void services.close());
+    const http = openHttp({ service: 'data', baseUrl: server.url, network: services, credential: null });
+    await expect(http.read(get('/'), decode)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(http.read(get('/'), decode)).rejects.toMatchObject({ code: 'cancelled' });
+    const insert = http.send({ method: 'POST', path: '/', body: Buffer.from('[]') });
+    await expect(insert).rejects.toMatchObject({ code: 'cancelled' });
     expect(server.seen).toHaveLength(1);
   });
 });

@@ -1,0 +1,26 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createConnections, type Connections } from '../../../src/main/connections/connections.ts';
+
+let connections: Connections;
+afterEach(() => connections.close());
+
+describe('the sample workspace in its worker thread', () => {
+  it('opens without an account, answers, and comes back after it was removed', async () => {
+    connections = createConnections({ env: { HTTP_PROXY: 'http://127.0.0.1:9' } });
+    const sample = await connections.handlers.openSample({}, {});
+    expect(sample).toMatchObject({ name: 'Sample workspace', sample: true });
+    expect(await connections.handlers.openSample({}, {})).toEqual(sample);
+    await expect(connections.handlers.test({ connection: sample.id }, {})).resolves.toMatchObject({
+      data: { ok: true },
+      platform: { ok: true },
+    });
+    const { data, platform } = connections.services(sample.id);
+    await expect(platform.list('wells', {})).resolves.toHaveLength(30);
+    await expect(data.count({ provider: 'demo', dataset: 'wits' }, {})).resolves.toBeGreaterThan(100_000);
+    await connections.handlers.remove({ connection: sample.id }, {});
+    await expect(data.count({ provider: 'demo', dataset: 'wits' }, {})).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    await expect(connections.handlers.openSample({}, {})).resolves.toMatchObject({ id: sample.id });
+  });
+});
