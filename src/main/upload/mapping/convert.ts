@@ -145,6 +145,7 @@ function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Con
       };
     case 'time':
       return times(conversion);
+    case 'asset':
     default:
       return assets(conversion);
   }

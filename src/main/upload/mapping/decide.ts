@@ -85,6 +85,7 @@ function decideAuto(match: Match, facts: ColumnFacts, delimiter: string): Decide
       return plain({ kind: 'string', json: false, trim: false });
     case 'boolean':
       return plain({ kind: 'boolean' });
+    case 'auto':
     default:
       if (found.type === 'integer' || found.type === 'number') return plain({ kind: 'number', style });
       if (found.type === 'boolean') return plain({ kind: 'boolean' });
@@ -130,6 +131,7 @@ export function decideConversion(
       if (format === undefined && facts.counts.time > 0 && facts.zoneless === 0 && zone === undefined)
         return plain({ kind: 'string', json: false, trim: true });
       return decideTime(match, facts, 'iso');
+    case 'auto':
     default:
       return decideAuto(match, facts, delimiter);
   }

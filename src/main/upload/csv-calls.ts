@@ -1,0 +1,36 @@
+import type { ErrorBody } from '../../shared/errors.ts';
+import type { Scan, ScanRequest } from './reading/scan.ts';
+import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
+import type { RejectsRequest } from './sending/rejects.ts';
+
+/** What the CSV worker thread does: everything that touches each row. */
+export interface CsvCalls {
+  /** Reads a whole file once. */
+  scan(request: ScanRequest): Scan;
+  /** Size and time of change. */
+  stat(request: { readonly path: string; readonly fileName: string }): {
+    readonly bytes: number;
+    readonly mtimeMs: number;
+  };
+  /** The SHA-256 of a whole file. */
+  hash(request: { readonly path: string; readonly fileName: string }): {
+    readonly sha256: string;
+    readonly bytes: number;
+  };
+  /** Opens a file for preparing; before `prepare` and `rejects`. */
+  open(request: Preparation & { readonly path: string }): null;
+  prepare(request: PrepareRequest): Prepared;
+  rejects(request: RejectsRequest): number;
+}
+export type CsvCall = keyof CsvCalls;
+export type CsvRequest<C extends CsvCall> = Parameters<CsvCalls[C]>[0];
+export type CsvResult<C extends CsvCall> = ReturnType<CsvCalls[C]>;
+
+/** Messages between the core and the worker thread. Both are this program: their shapes are the compiler's matter. */
+export type ToWorker = {
+  [C in CsvCall]: { readonly id: number; readonly call: C; readonly request: CsvRequest<C> };
+}[CsvCall];
+export type FromWorker =
+  | { readonly id: number; readonly kind: 'progress'; readonly bytes: number }
+  | { readonly id: number; readonly kind: 'done'; readonly result: CsvResult<CsvCall> }
+  | { readonly id: number; readonly kind: 'failed'; readonly error: ErrorBody };

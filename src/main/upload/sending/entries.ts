@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { uploadProblem } from '../../../shared/upload.ts';
+
+/** A part of a batch: so many of its records from the first on, counted from 0. */
+const part = { batch: z.int(), first: z.int(), records: z.int() };
+
+/** A record that the service, or its size, kept out: its place in the batch, and its line in the file. */
+export const rejection = z.object({ at: z.int(), line: z.int(), code: z.string(), message: z.string() });
+export type Rejection = z.infer<typeof rejection>;
+
+/**
+ * The journal of an upload. A row of the file is in the batch whose entry covers it, else it has not been looked at.
+ * What the last entry about a record says of it holds.
+ */
+export const uploadEntry = z.discriminatedUnion('kind', [
+  /** Rows that were read and checked; its records wait to be sent, the others are rejected. */
+  z.object({
+    kind: z.literal('batch'),
+    batch: z.int(),
+    /** First row, counted from 0, and how many. */
+    row: z.int(),
+    rows: z.int(),
+    /** Their bytes in the file. */
+    from: z.int(),
+    to: z.int(),
+    line: z.int(),
+    nextLine: z.int(),
+    records: z.int(),
+    /** Of the body that holds all its records. */
+    sha256: z.string(),
+    problems: z.array(uploadProblem),
+    /** Local times that stand twice in their zone. */
+    twice: z.int(),
+  }),
+  /** On disk before the first byte leaves: from here on the part is unknown until something else is said. */
+  z.object({ kind: z.literal('sent'), ...part, sha256: z.string() }),
+  /** Certainly not stored: it may be sent again. */
+  z.object({ kind: z.literal('returned'), ...part, why: z.string() }),
+  /** Answered: stored but for the rejected ones. */
+  z.object({ kind: z.literal('acked'), ...part, rejected: z.array(rejection) }),
+  /** What became of it can't be known from the answer. It is never sent again by itself. */
+  z.object({ kind: z.literal('unknown'), ...part, status: z.int().nullable(), cause: z.string() }),
+]);
+export type UploadEntry = z.infer<typeof uploadEntry>;
+export type BatchEntry = Extract<UploadEntry, { kind: 'batch' }>;
+export type PartEntry = Exclude<UploadEntry, BatchEntry>;
+export type Part = Pick<PartEntry, 'batch' | 'first' | 'records'>;

@@ -1,0 +1,72 @@
+import { isObject } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { InsertOutcome } from '../../services/services.ts';
+import { problem } from '../mapping/problems.ts';
+
+type Answered = Extract<InsertOutcome, { kind: 'answered' }>;
+
+/** What an answer says of each record: those refused by their place in what was sent, or why it can't be known. */
+export type Reading =
+  | { readonly known: true; readonly refused: readonly { readonly at: number; readonly message: string }[] }
+  | { readonly known: false; readonly cause: string };
+
+const longest = 300;
+
+/** What a message of the service says in words, whatever its shape. */
+export function messageText(message: JsonValue | undefined): string {
+  if (message === undefined || message === null) return '';
+  if (typeof message === 'string') return message.slice(0, longest);
+  if (!isObject(message))
+    return JSON.stringify(message, (_key, part: JsonValue) =>
+      typeof part === 'bigint' ? String(part) : part,
+    ).slice(0, longest);
+  for (const name of ['message', 'error', 'detail', 'details', 'reason', 'msg', 'errmsg']) {
+    const inner = message[name];
+    if (inner !== undefined && inner !== null) return messageText(Array.isArray(inner) ? inner[0] : inner);
+  }
+  return messageText(Object.values(message).find((value) => typeof value === 'string'));
+}
+
+/** The place of the record that a message is about: its `index`, counted from 0; null when it names none. */
+function indexOf(message: JsonValue): number | null {
+  if (!isObject(message)) return null;
+  const index = message['index'];
+  return typeof index === 'number' && Number.isInteger(index) ? index : null;
+}
+
+/** Whether these are different places among the records. */
+const arePlaces = (places: readonly (number | null)[], records: number): places is number[] =>
+  places.every((place) => place !== null && place >= 0 && place < records) &&
+  new Set(places).size === places.length;
+
+/**
+ * Reads the answer to an insert (specification, section 4.1). The shape of `messages` is not specified: only when
+ * each names its record, and their number is that of the failed, do they say which records were not stored.
+ */
+export function readAnswer({ insertedIds, failedCount, messages }: Answered, records: number): Reading {
+  const stored = insertedIds.length;
+  if (stored + failedCount !== records || failedCount < 0)
+    return {
+      known: false,
+      cause: `of ${records} records the service says ${stored} were stored and ${failedCount} were not`,
+    };
+  if (failedCount === 0) return { known: true, refused: [] };
+  const places = messages.map(indexOf);
+  if (places.length === failedCount && arePlaces(places, records))
+    return {
+      known: true,
+      refused: places.map((at, index) => ({ at, message: messageText(messages[index]) })),
+    };
+  if (stored === 0)
+    return {
+      known: true,
+      refused: Array.from({ length: records }, (_, at) => ({
+        at,
+        message: messageText(messages[at] ?? messages[0]),
+      })),
+    };
+  return { known: false, cause: `the service stored ${stored} of ${records} records and did not say which` };
+}
+
+/** The sentence for a record that the service did not store. */
+export const refusedMessage = (said: string): string => problem('refused', null, said).message;

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { DatasetAddress } from '../../../shared/datasets.ts';
+import { AppError } from '../../../shared/errors.ts';
+import type { DataService, InsertOutcome } from '../../services/services.ts';
+import { problem } from '../mapping/problems.ts';
+import { partOfBody } from './body.ts';
+import type { Part, PartEntry, Rejection } from './entries.ts';
+import { readAnswer, refusedMessage } from './outcome.ts';
+import { countTries } from './retry.ts';
+import type { RetryOptions, Tries } from './retry.ts';
+
+/** A part of a batch that waits to be sent, with the body of the whole batch. */
+export interface Load extends Part {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Records in the body. */
+  readonly of: number;
+  /** The line of each record of the body. */
+  readonly lines: Uint32Array;
+}
+
+export interface PartSenderOptions {
+  readonly data: Pick<DataService, 'insert'>;
+  readonly address: DatasetAddress;
+  /** Writes to the journal and keeps the books; with `flush` it is on disk when the promise resolves. */
+  readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
+  /** Aborted when even the answers of what was sent are no longer awaited. */
+  readonly giveUp: AbortSignal;
+  readonly retry: RetryOptions;
+  /** Told when the service finds a body too large: so many bytes were too many. */
+  readonly onTooLarge: (bytes: number) => void;
+}
+
+const plain = ({ batch, first, records }: Part): Part => ({ batch, first, records });
+
+/**
+ * Sends parts of batches, each at most once unless it is certain that it was not stored (not sent, 401, 413, 429).
+ * A part whose fate can't be known is noted as unknown, and the error of it thrown.
+ *
+ * Reconciliation belongs here: between noting a part as unknown and giving up on it.
+ */
+export function createPartSender(options: PartSenderOptions): (load: Load) => Promise<void> {
+  const { data, address, note, giveUp, retry, onTooLarge } = options;
+
+  async function send(load: Load): Promise<void> {
+    const tries = countTries(retry);
+    const body = partOfBody(load.body, load.first, load.records, load.of);
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    let logins = 0;
+    for (;;) {
+      await note({ kind: 'sent', ...plain(load), sha256 }, true);
+      const outcome = await insert(load, body);
+      if (outcome.kind === 'answered') return answered(load, outcome);
+      if (outcome.kind === 'unknown') return lost(load, outcome);
+      const why = outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);
+      await note({ kind: 'returned', ...plain(load), why }, true);
+      if (outcome.kind === 'not_stored' && outcome.status === 413) return tooLarge(load, body.length);
+      if (outcome.kind === 'not_stored' && outcome.status === 401 && ++logins > 1) throw outcome.error;
+      await waitFor(tries, outcome);
+    }
+  }
+
+  async function insert(load: Load, body: Uint8Array): Promise<InsertOutcome> {
+    try {
+      return await data.insert(address, body, load.records, { signal: giveUp });
+    } catch (error) {
+      // Only a cancel before anything was sent is thrown, and what is wrong with the request itself.
+      await note({ kind: 'returned', ...plain(load), why: 'not sent' }, true);
+      throw error;
+    }
+  }
+
+  const waitFor = (
+    tries: Tries,
+    outcome: Extract<InsertOutcome, { kind: 'not_sent' | 'not_stored' }>,
+  ): Promise<void> => tries.again(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
+
+  async function answered(load: Load, outcome: Extract<InsertOutcome, { kind: 'answered' }>): Promise<void> {
+    const reading = readAnswer(outcome, load.records);
+    if (!reading.known) return unknown(load, 200, reading.cause, null);
+    const rejected = reading.refused.map(({ at, message }): Rejection => {
+      const place = load.first + at;
+      return { at: place, line: load.lines[place] ?? 0, code: 'refused', message: refusedMessage(message) };
+    });
+    await note({ kind: 'acked', ...plain(load), rejected }, true);
+  }
+
+  const lost = (load: Load, { status, error }: Extract<InsertOutcome, { kind: 'unknown' }>): Promise<void> =>
+    unknown(load, status, error.message, error);
+
+  async function unknown(
+    load: Load,
+    status: number | null,
+    cause: string,
+    error: AppError | null,
+  ): Promise<never> {
+    await note({ kind: 'unknown', ...plain(load), status, cause }, true);
+    if (error?.is('forbidden')) {
+      const { provider, dataset } = address;
+      const what = `inserting into ${provider}/${dataset} (whether the ${load.records} rows were stored is not known)`;
+      throw new AppError('forbidden', { ...error.details, what }, { cause: error });
+    }
+    throw new AppError(
+      'outcome_unknown',
+      { rows: load.records, cause: cause.replace(/\.$/, '') },
+      { cause: error },
+    );
+  }
+
+  /** Halves what is too large; a single record that is too large is rejected. */
+  async function tooLarge(load: Load, bytes: number): Promise<void> {
+    onTooLarge(bytes);
+    const { first, records, lines } = load;
+    if (records === 1) {
+      const { code, message } = problem('too_large', null);
+      const rejected = [{ at: first, line: lines[first] ?? 0, code, message }];
+      return note({ kind: 'acked', ...plain(load), rejected }, true);
+    }
+    const half = Math.ceil(records / 2);
+    await send({ ...load, records: half });
+    if (retry.signal.aborted) throw new AppError('cancelled', {});
+    await send({ ...load, first: first + half, records: records - half });
+  }
+
+  return send;
+}

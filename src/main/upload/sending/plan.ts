@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { datasetAddress, datasetType } from '../../../shared/datasets.ts';
+import { fileWarning } from '../../../shared/upload.ts';
+import { rules } from '../mapping/rules.ts';
+
+const span = z.object({ start: z.int(), end: z.int() });
+
+/** A {@link Layout} as the plan keeps it: how the file is read, decided once. */
+export const layout = z.object({
+  delimiter: z.string(),
+  crEnds: z.boolean(),
+  comments: z.boolean(),
+  encoding: z.object({ name: z.string(), bom: z.int() }),
+  headerLine: z.int(),
+  unitLine: z.int().nullable(),
+  header: span.nullable(),
+  columns: z.array(z.object({ name: z.string(), key: z.string(), unit: z.string().nullable() })),
+  dataStart: z.int(),
+  dataLine: z.int(),
+});
+
+/** Where the rejected rows go. */
+export const rejectsPlace = z.discriminatedUnion('place', [
+  z.object({ place: z.literal('path'), path: z.string() }),
+  z.object({ place: z.literal('job'), name: z.string() }),
+]);
+
+/** The plan of an upload: everything that is needed to read, convert and send the file again in just the same way. */
+export const uploadPlan = z.object({
+  connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
+  address: datasetAddress,
+  fileName: z.string(),
+  type: datasetType.nullable(),
+  source: z.object({
+    /** `spooled`: our own copy, which the job moves into its folder. */
+    place: z.enum(['path', 'spooled']),
+    path: z.string(),
+    bytes: z.int(),
+    mtimeMs: z.number(),
+    sha256: z.string(),
+  }),
+  layout,
+  newline: z.enum(['\n', '\r\n', '\r']),
+  rules,
+  /** Data rows of the file. */
+  rows: z.int(),
+  dryRun: z.boolean(),
+  existing: z.enum(['skip', 'insert']),
+  settleSeconds: z.number(),
+  concurrency: z.int(),
+  rejects: rejectsPlace,
+  maxRejected: z.int().nullable(),
+  warnings: z.array(fileWarning),
+});
+export type UploadPlan = z.infer<typeof uploadPlan>;
+
+/** Version of plan and journal together. */
+export const uploadFormat = 1;

@@ -1,0 +1,120 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { AppError } from '../../../shared/errors.ts';
+import { isDiskFull } from '../../files/disk.ts';
+import { createRecordWriter } from '../mapping/record-writer.ts';
+import { rejectColumns } from '../mapping/targets.ts';
+import { encodeText } from '../reading/encoding.ts';
+import { readRows } from '../reading/rows.ts';
+import type { FileRow } from '../reading/rows.ts';
+import type { Source } from '../reading/source.ts';
+import type { Preparation } from './prepare.ts';
+
+/** Rows of one batch among which are rejected ones. */
+export interface RejectedRange {
+  readonly from: number;
+  readonly line: number;
+  readonly rows: number;
+  /** Records that the service refused, by their place among the batch's records. */
+  readonly refused: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
+}
+
+export interface RejectsRequest {
+  readonly to: string;
+  readonly newline: string;
+  readonly ranges: readonly RejectedRange[];
+}
+
+const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0xef, 0xbb, 0xbf] } as const;
+
+/** Writes to a file in large pieces. */
+function createOutput(path: string): { write(bytes: Uint8Array): void; end(): void } {
+  const fd = openSync(path, 'w', 0o600);
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let written = 0;
+  const flush = (): void => {
+    const bytes = Buffer.concat(held);
+    held = [];
+    size = 0;
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+      written += bytes.length;
+    } catch (cause) {
+      if (isDiskFull(cause))
+        throw new AppError('disk_full', { file: path, writtenBytes: written }, { cause });
+      throw new AppError('file_unwritable', { file: path, reason: String(cause) }, { cause });
+    }
+  };
+  return {
+    write(bytes) {
+      held.push(bytes);
+      size += bytes.length;
+      if (size > 1 << 20) flush();
+    },
+    end() {
+      try {
+        flush();
+        fdatasyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+    },
+  };
+}
+
+/**
+ * Writes the rejected rows: the original header and the original bytes of each row, and behind them line, code and
+ * message, in the file's own encoding, delimiter and line ends. It is made from plan and journal alone, so it can be
+ * made again at any time. For worker threads: it blocks.
+ * @returns how many rows were written
+ * @throws AppError disk_full, file_unwritable, file_changed
+ */
+export function writeRejects(
+  source: Source,
+  preparation: Preparation,
+  { to, newline, ranges }: RejectsRequest,
+): number {
+  const { fileName, layout, rules } = preparation;
+  const { encoding, delimiter, columns } = layout;
+  const write = createRecordWriter(rules, columns.length);
+  const output = createOutput(to);
+  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const original = (start: number, end: number): Buffer => {
+    const bytes = Buffer.alloc(end - start);
+    return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
+  };
+  const put = ({ record, cells }: FileRow, code: string, message: string): void => {
+    // A row with too few cells is filled up, so that what is added stands under its name.
+    const missing = Math.max(0, columns.length - cells.length);
+    const added = ['', record.line, quoted(code), quoted(message)].join(delimiter);
+    output.write(original(record.start, record.end));
+    output.write(encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding));
+  };
+  let count = 0;
+  try {
+    if (encoding.bom > 0 && encoding.name in utf16)
+      output.write(Uint8Array.from(utf16[encoding.name as keyof typeof utf16]));
+    if (layout.header) {
+      output.write(original(layout.header.start, layout.header.end));
+      output.write(encodeText(`${['', ...rejectColumns].join(delimiter)}${newline}`, encoding));
+    }
+    for (const range of ranges) {
+      const rows = readRows(fileName, source.read, layout, { byte: range.from, line: range.line });
+      let record = 0;
+      for (let left = range.rows; left > 0; left--) {
+        const row = rows.next();
+        if (!row) throw new AppError('file_changed', { file: fileName });
+        const written = write(row);
+        const refused = 'record' in written ? range.refused.get(record++) : undefined;
+        if (refused) put(row, refused.code, refused.message);
+        else if ('problems' in written)
+          put(row, written.problems[0]?.code ?? '', written.problems.map(({ message }) => message).join(' '));
+        else continue;
+        count++;
+      }
+    }
+  } finally {
+    output.end();
+  }
+  return count;
+}

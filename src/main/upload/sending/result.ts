@@ -1,0 +1,21 @@
+import type { UploadResult } from '../../../shared/upload.ts';
+import type { UploadLedger } from './ledger.ts';
+import type { UploadPlan } from './plan.ts';
+
+/** What has become of the rows of a job so far. */
+export function resultOf(plan: UploadPlan, ledger: UploadLedger, stoppedByRejects: boolean): UploadResult {
+  const warnings = [...plan.warnings];
+  if (ledger.twice > 0)
+    warnings.push({
+      code: 'time_twice',
+      message: `${ledger.twice} local times stand twice in their zone, because the clocks were put back; the first of the two was taken.`,
+      line: null,
+    });
+  if (stoppedByRejects)
+    warnings.push({
+      code: 'max_rejected',
+      message: `Stopped, because more than ${plan.maxRejected ?? 0} rows were rejected. The rows left are pending.`,
+      line: null,
+    });
+  return { ledger: ledger.read(), dryRun: plan.dryRun, problems: ledger.problems, warnings };
+}

@@ -1,0 +1,171 @@
+import { AppError, toAppError } from '../../shared/errors.ts';
+import { uploadResult } from '../../shared/upload.ts';
+import type { UploadResult } from '../../shared/upload.ts';
+import { systemClock } from '../http/clock.ts';
+import type { Clock } from '../http/clock.ts';
+import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
+import { openCsvThread } from './csv-client.ts';
+import type { CsvThread } from './csv-client.ts';
+import { uploadEntry } from './sending/entries.ts';
+import type { UploadEntry } from './sending/entries.ts';
+import { UploadLedger } from './sending/ledger.ts';
+import { createLoads } from './sending/loads.ts';
+import { uploadFormat, uploadPlan } from './sending/plan.ts';
+import type { UploadPlan } from './sending/plan.ts';
+import { makeRejects } from './sending/rejects-file.ts';
+import { resultOf } from './sending/result.ts';
+import { sendAll } from './sending/send-all.ts';
+import { settleSource } from './sending/source-place.ts';
+
+export interface UploadEngineOptions {
+  readonly clock?: Clock;
+  /** From 0 to 1; for jitter. */
+  readonly random?: () => number;
+}
+
+type Context = EngineContext<UploadResult>;
+
+/** One run of one job: its books, and what every step needs. */
+class UploadRun {
+  readonly plan: UploadPlan;
+  readonly ledger: UploadLedger;
+  readonly #job: OpenJob<UploadPlan, UploadEntry>;
+  readonly #context: Context;
+  #stoppedByRejects = false;
+
+  constructor(job: OpenJob<UploadPlan, UploadEntry>, context: Context) {
+    this.#job = job;
+    this.#context = context;
+    this.plan = job.plan;
+    const { rows, layout } = job.plan;
+    this.ledger = new UploadLedger(rows, { byte: layout.dataStart, line: layout.dataLine });
+    for (const entry of job.journal.earlier) this.ledger.apply(entry);
+  }
+
+  /** Keeps the books and the journal in step. A dry run has no journal: it begins afresh. */
+  readonly note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
+    this.ledger.apply(entry);
+    this.#report();
+    if (!this.plan.dryRun) await this.#job.journal.append(entry, { flush });
+  };
+
+  result(): UploadResult {
+    return resultOf(this.plan, this.ledger, this.#stoppedByRejects);
+  }
+
+  /** What was sent when the process ended may have been stored or not: it is unknown from now on. */
+  async closeUnanswered(): Promise<void> {
+    const cause = 'Wellbench ended before the answer came';
+    for (const part of this.ledger.unansweredParts)
+      await this.note({ kind: 'unknown', ...part, status: null, cause }, true);
+  }
+
+  async dryRun(thread: CsvThread): Promise<void> {
+    const { fileName, rows } = this.plan;
+    const loads = createLoads({
+      fileName,
+      rows,
+      thread,
+      ledger: this.ledger,
+      note: this.note,
+      bodies: false,
+    });
+    while (this.ledger.frontier.row < rows) await loads.next();
+  }
+
+  async send(thread: CsvThread, options: Required<UploadEngineOptions>): Promise<void> {
+    const { plan, ledger, note } = this;
+    const { stoppedByRejects } = await sendAll({
+      plan,
+      thread,
+      ledger,
+      note,
+      context: this.#context,
+      ...options,
+    });
+    this.#stoppedByRejects = stoppedByRejects;
+  }
+
+  async rejects(thread: CsvThread): Promise<void> {
+    const path = await makeRejects(thread, this.plan, this.ledger, this.#job.folder);
+    if (path !== null) await this.#context.made('rejects', path);
+  }
+
+  #report(): void {
+    const { frontier, settledRows } = this.ledger;
+    const rows = this.plan.dryRun ? frontier.row : settledRows;
+    this.#context.report({ rows, totalRows: this.plan.rows, bytes: frontier.byte });
+    this.#context.soFar(this.result());
+  }
+}
+
+/** Whether a rejects file is of use after this failure: after a cancel, or without the file, it is not. */
+const leavesRejects = (error: AppError): boolean =>
+  !error.is('cancelled') &&
+  !error.is('file_changed') &&
+  !error.is('file_unreadable') &&
+  !error.is('disk_full') &&
+  !error.is('internal');
+
+/**
+ * The upload as a job: rows are read, converted and put into batches by a worker thread, sent several at a time, and
+ * every step stands in the journal before the next is taken. At the first outcome that can't be known it stops with
+ * `outcome_unknown`; those rows are never sent again, and a resume goes on behind them.
+ */
+export function createUploadEngine({
+  clock = systemClock,
+  random = Math.random,
+}: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> {
+  return {
+    kind: 'upload',
+    format: uploadFormat,
+    plan: uploadPlan,
+    entry: uploadEntry,
+    result: uploadResult,
+    async run(job, context) {
+      const run = new UploadRun(job, context);
+      const { plan } = run;
+      const path = await settleSource(plan, job.folder);
+      // The thread outlives a cancel: what is under way is still awaited and noted.
+      const thread = openCsvThread();
+      const onAbort = (): void => void (plan.dryRun && thread.close());
+      context.signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        await checkSource(thread, plan, path, job.journal.earlier.length > 0);
+        const { fileName, layout, rules, rows } = plan;
+        await thread.call('open', { path, fileName, layout, rules, rows });
+        await run.closeUnanswered();
+        try {
+          await (plan.dryRun ? run.dryRun(thread) : run.send(thread, { clock, random }));
+        } catch (thrown) {
+          const error = toAppError(thrown);
+          context.soFar(run.result());
+          if (leavesRejects(error)) await run.rejects(thread);
+          throw error;
+        }
+        await run.rejects(thread);
+        return run.result();
+      } finally {
+        context.signal.removeEventListener('abort', onAbort);
+        await thread.close();
+      }
+    },
+  };
+}
+
+/** @throws AppError file_changed when the file is not the one that the plan was made of */
+async function checkSource(
+  thread: CsvThread,
+  plan: UploadPlan,
+  path: string,
+  resumed: boolean,
+): Promise<void> {
+  const { bytes, mtimeMs, sha256 } = plan.source;
+  const found = await thread.call('stat', { path, fileName: plan.fileName });
+  if (found.bytes === bytes && found.mtimeMs === mtimeMs && !resumed) return;
+  const same =
+    found.bytes === bytes && (await thread.call('hash', { path, fileName: plan.fileName })).sha256 === sha256;
+  if (!same) throw new AppError('file_changed', { file: plan.fileName });
+}
+
+export const uploadEngine = createUploadEngine();

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path';
+import type { Connection } from '../../shared/connections.ts';
+import type { calls } from '../../shared/contract.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Inspection, UploadRequest } from '../../shared/upload.ts';
+import type { Files, SourcePlace } from '../files/files.ts';
+import type { CallContext, RoomHandlers } from '../handlers.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import type { Services } from '../services/services.ts';
+import { openCsvThread } from './csv-client.ts';
+import { assetColumns, resolveAssets } from './mapping/assets.ts';
+import { noMapping } from './mapping/match.ts';
+import { planRules } from './mapping/plan-rules.ts';
+import { inspectionOf } from './reading/inspection.ts';
+import type { Scan, ScanRequest } from './reading/scan.ts';
+import { scanWarnings } from './reading/warnings.ts';
+import type { FileWarning } from './reading/warnings.ts';
+import type { UploadPlan } from './sending/plan.ts';
+
+export interface UploadDependencies {
+  readonly connections: {
+    services(connectionId: string): Services;
+    get(connectionId: string): Connection;
+  };
+  readonly files: Pick<Files, 'source' | 'target'>;
+  readonly runner: Pick<JobRunner, 'start'>;
+}
+
+/** Reads the whole file once in a worker thread of its own. */
+async function scanFile(request: ScanRequest, signal: AbortSignal | undefined): Promise<Scan> {
+  const thread = openCsvThread(signal);
+  try {
+    return await thread.call('scan', request);
+  } finally {
+    await thread.close();
+  }
+}
+
+const newlines = { LF: '\n', CRLF: '\r\n', CR: '\r' } as const;
+
+function newlineFor({ endings }: Scan): UploadPlan['newline'] {
+  const { LF, CRLF, CR } = endings;
+  if (CRLF >= LF && CRLF >= CR && CRLF > 0) return newlines.CRLF;
+  return CR > LF ? newlines.CR : newlines.LF;
+}
+
+/** The name of the rejects file where none was chosen: that of the file, so that a person knows it again. */
+const rejectsName = (fileName: string): string => `${fileName.replace(/\.[^.]{1,5}$/, '')}.rejects.csv`;
+
+const notChecked: FileWarning = {
+  code: 'existing_not_checked',
+  message:
+    'Rows that stand in the dataset already are not looked for yet: uploading a file twice stores it twice.',
+  line: null,
+};
+
+function placeOfRejects(
+  request: UploadRequest,
+  files: UploadDependencies['files'],
+  source: SourcePlace,
+): UploadPlan['rejects'] {
+  if (request.rejects === undefined) return { place: 'job', name: rejectsName(source.name) };
+  const target = files.target(request.rejects);
+  return target.place === 'path'
+    ? { place: 'path', path: resolve(target.path) }
+    : { place: 'job', name: target.name };
+}
+
+/** Everything about an upload that is decided before its job begins. Nothing has been sent when this throws. */
+async function makePlan(
+  request: UploadRequest,
+  { connections, files }: UploadDependencies,
+  { signal }: CallContext,
+): Promise<UploadPlan> {
+  const { provider, dataset, reading, mapping: given, dryRun, existing } = request;
+  const connection = connections.get(request.connection);
+  if (connection.readOnly && !dryRun)
+    throw new AppError('connection_read_only', { connection: connection.name });
+  const source = files.source(request.source);
+  const rejects = placeOfRejects(request, files, source);
+  const services = connections.services(request.connection);
+  const address = { provider, dataset };
+  const { type } = await services.data.dataset(address, { signal });
+  const mapping = given ?? noMapping;
+  const path = resolve(source.path);
+  const distinct = assetColumns(mapping).map(({ column }) => column);
+  const scan = await scanFile(
+    { path, fileName: source.name, reading, nulls: mapping.nulls ?? [], distinct },
+    signal,
+  );
+  // What is wrong with the mapping is said before wells are looked for, which can take long.
+  const { assets, warnings: unresolved } = await resolveAssets(services.platform, mapping, scan.distinct, {
+    signal,
+  });
+  const { rules, warnings } = planRules({ scan, mapping, address, type, assets });
+  return {
+    connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
+    address,
+    fileName: source.name,
+    type,
+    source: { place: source.place, path, bytes: scan.bytes, mtimeMs: scan.mtimeMs, sha256: scan.sha256 },
+    layout: { ...scan.layout, columns: [...scan.layout.columns] },
+    newline: newlineFor(scan),
+    rules,
+    rows: scan.rows,
+    dryRun,
+    existing,
+    settleSeconds: request.settleSeconds,
+    concurrency: request.concurrency,
+    rejects,
+    maxRejected: request.maxRejected ?? null,
+    warnings: [
+      ...unresolved,
+      ...warnings,
+      ...(existing === 'skip' && !dryRun ? [notChecked] : []),
+      ...scanWarnings(scan),
+    ],
+  };
+}
+
+/** What a person does with a file to upload: have it looked at, and have it sent as a job. */
+export function createUpload(dependencies: UploadDependencies): RoomHandlers<(typeof calls)['upload']> {
+  return {
+    async inspect({ source: token, ...reading }, { signal }): Promise<Inspection> {
+      const { path, name } = dependencies.files.source(token);
+      return inspectionOf(
+        await scanFile({ path: resolve(path), fileName: name, reading, nulls: [], distinct: [] }, signal),
+      );
+    },
+    async start(request, context) {
+      const plan = await makePlan(request, dependencies, context);
+      const { id } = await dependencies.runner.start('upload', plan);
+      return { job: id };
+    },
+  };
+}
