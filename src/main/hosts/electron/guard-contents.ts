@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron';
-import { isPage } from './scheme.ts';
+import { isPage, whereTo } from './scheme.ts';
 
 type Log = (sentence: string) => void;
 
@@ -7,9 +7,6 @@ type Log = (sentence: string) => void;
 export interface ContentsSource {
   on(event: 'web-contents-created', listener: (event: unknown, contents: WebContents) => void): unknown;
 }
-
-/** Where an address leads, for the log: without path and query, which can hold anything. */
-const whereTo = (address: string): string => (URL.canParse(address) ? new URL(address).protocol : 'nowhere');
 
 /** Keeps every contents, whoever made it, on our own page: no navigation, no second window, no webview. */
 export function guardContents(app: ContentsSource, log: Log): void {

@@ -1,5 +1,5 @@
 import type { Session } from 'electron';
-import { isOwnAddress } from './scheme.ts';
+import { isOwnAddress, whereTo } from './scheme.ts';
 
 /** The one permission that a page of ours has: to put text on the clipboard (“Copy”), never to read it. */
 const copying = 'clipboard-sanitized-write';
@@ -22,7 +22,7 @@ export function guardSession(session: Session, log: (sentence: string) => void):
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.webRequest.onBeforeRequest(({ url }, answer) => {
     const cancel = !isLocal(url);
-    if (cancel) log(`A request to elsewhere was blocked: ${new URL(url).origin}.`);
+    if (cancel) log(`A request to elsewhere was blocked: ${whereTo(url)}.`);
     answer({ cancel });
   });
   session.on('will-download', (event) => event.preventDefault());

@@ -19,3 +19,10 @@ export function isOwnAddress(address: string): boolean {
 /** Whether an address is the window's page itself, whatever stands behind `?` or `#`. */
 export const isPage = (address: string): boolean =>
   isOwnAddress(address) && new URL(address).pathname === '/';
+
+/** Where an address leads, for the log: without path and query, which can hold anything. */
+export function whereTo(address: string): string {
+  if (!URL.canParse(address)) return 'nowhere';
+  const { protocol, host } = new URL(address);
+  return host ? `${protocol}//${host}` : protocol;
+}

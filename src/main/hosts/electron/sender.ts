@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron';
-import { isPage } from './scheme.ts';
+import { isPage, whereTo } from './scheme.ts';
 
 /** What is known of the sender of a message; the frame is null when it has gone meanwhile. */
 export interface Message {
@@ -19,4 +19,4 @@ export function isOwnMessage({ sender, senderFrame }: Message, windows: Readonly
 
 /** A foreign sender in words, for the log. */
 export const senderInWords = ({ senderFrame }: Message): string =>
-  senderFrame?.url.slice(0, 200) ?? 'a frame that has gone';
+  senderFrame ? whereTo(senderFrame.url) : 'a frame that has gone';

@@ -1,0 +1,150 @@
+import { EventEmitter } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import type { ContractRouterClient } from '@orpc/contract';
+import { implement } from '@orpc/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AppRouter } from '../../../../src/main/dispatch.ts';
+import { acceptPorts } from '../../../../src/main/hosts/electron/ports.ts';
+import type { Connecting, Port } from '../../../../src/main/hosts/electron/ports.ts';
+import { channels } from '../../../../src/shared/bridge.ts';
+import { contract } from '../../../../src/shared/contract.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+
+/** A port of Node with the face of Electron's. */
+function portMain(port: MessagePort): Port {
+  const heard = new EventEmitter();
+  port.on('close', () => heard.emit('close'));
+  return {
+    on: (event: string, listener: (message: { data: unknown }) => void) => heard.on(event, listener),
+    postMessage: (data) => port.postMessage(data),
+    start: () => port.on('message', (data) => heard.emit('message', { data })),
+    close: () => port.close(),
+  };
+}
+
+describe('the ports of windows', () => {
+  const open: MessagePort[] = [];
+  afterEach(() => {
+    for (const port of open.splice(0)) port.close();
+  });
+
+  function start() {
+    const ipc = new EventEmitter();
+    const logged: string[] = [];
+    const faults: AppError[] = [];
+    let stopped = 0;
+    const os = implement(contract);
+    // Only what these tests call; the whole router is tested with the application.
+    const router = {
+      workspace: { settings: os.workspace.settings.handler(() => ({ theme: 'dark' })) },
+      jobs: {
+        cancel: os.jobs.cancel.handler(() => {
+          throw new AppError('job_unknown', { job: 'x' });
+        }),
+      },
+      events: {
+        notices: os.events.notices.handler(async function* ({ signal }) {
+          await new Promise<void>((resolve) =>
+            signal?.addEventListener('abort', () => resolve(), { once: true }),
+          );
+          stopped += 1;
+          yield* [];
+        }),
+      },
+    };
+    acceptPorts({
+      ipc,
+      isOwn: ({ sender }) => sender.id === 1,
+      router: router as unknown as AppRouter, // a part of it, see above
+      onFault: (error) => faults.push(error),
+      log: (sentence) => logged.push(sentence),
+    });
+    const connect = (id: number, count = 1): MessagePort[] => {
+      const pairs = Array.from({ length: count }, () => new MessageChannel());
+      open.push(...pairs.map(({ port2 }) => port2));
+      const message: Connecting = {
+        sender: { id },
+        senderFrame: { url: id === 1 ? 'app://wellbench/' : 'https://evil.example/?x', parent: null },
+        ports: pairs.map(({ port1 }) => portMain(port1)),
+      };
+      ipc.emit(channels.connect, message);
+      return pairs.map(({ port2 }) => port2);
+    };
+    return { connect, logged, faults, stopped: () => stopped };
+  }
+
+  function client(port: MessagePort): ContractRouterClient<typeof contract> {
+    return createORPCClient(new RPCLink({ port }));
+  }
+  const closing = (port: MessagePort): Promise<void> =>
+    new Promise((resolve) => port.once('close', () => resolve()));
+
+  it('carry calls, and errors with their code', async () => {
+    const { connect } = start();
+    const [port] = connect(1);
+    if (!port) throw new Error('no port');
+    const api = client(port);
+    expect(await api.workspace.settings()).toEqual({ theme: 'dark' });
+    await expect(api.jobs.cancel({ job: 'a-job-of-old' })).rejects.toMatchObject({
+      data: { code: 'job_unknown' },
+    });
+  });
+
+  it('end what still runs when the window lets go', async () => {
+    const { connect, stopped } = start();
+    const [port] = connect(1);
+    if (!port) throw new Error('no port');
+    const notices = await client(port).events.notices();
+    const next = notices.next().catch(() => 'ended');
+    port.close();
+    await next;
+    await expect.poll(stopped).toBe(1);
+  });
+
+  it('are closed unheard when a foreign sender brings them, and it is logged without its query', async () => {
+    const { connect, logged } = start();
+    const ports = connect(2, 2);
+    const closed = Promise.all(ports.map(closing));
+    for (const port of ports) port.start();
+    await closed;
+    expect(logged).toEqual(['A foreign sender was refused: https://evil.example.']);
+  });
+
+  it('come one at a time', async () => {
+    const { connect, logged } = start();
+    connect(1, 0);
+    await Promise.all(connect(1, 2).map(closing));
+    expect(logged).toHaveLength(2);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['an object', { i: '1', p: { u: '/workspace/settings' } }],
+    ['a name of another form', '{"i":"1","p":{"u":"/__proto__/x"}}'],
+    ['a stream into main', '{"i":"4","t":3,"p":{"e":"message"}}'],
+    ['bytes', new Uint8Array([1, 255, 2])],
+  ])('end at %s', async (_name, frame) => {
+    const { connect, logged } = start();
+    const [port] = connect(1);
+    if (!port) throw new Error('no port');
+    const closed = closing(port);
+    port.start();
+    port.postMessage(frame);
+    await closed;
+    expect(logged).toEqual(['A window sent a message of unknown form; its port is closed.']);
+  });
+
+  it('cancel what ran on a port that was ended', async () => {
+    const { connect, stopped } = start();
+    const [port] = connect(1);
+    if (!port) throw new Error('no port');
+    const notices = await client(port).events.notices();
+    const next = notices.next().catch(() => 'ended');
+    port.postMessage('{');
+    await next;
+    await expect.poll(stopped).toBe(1);
+  });
+});
