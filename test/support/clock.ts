@@ -9,7 +9,8 @@ export interface TestClock extends Clock {
 }
 
 /**
- * A clock that stands still but for its waits, which are over at once; `frozen` also for those, for many that wait side by side.
+ * A clock that stands still but for its waits, which are over at once; `frozen` also for those, for many
+ * that wait side by side.
  */
 export function testClock({ start = Date.parse('2026-01-01T00:00:00Z'), frozen = false } = {}): TestClock {
   let passed = 0;

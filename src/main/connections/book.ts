@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * The connections of this session, in memory. Profiles hold no secret: saving them to disk, and their secrets to the keychain,
- * belongs here.
+ * The connections of this session, in memory. Profiles hold no secret: saving them to disk, and their
+ * secrets to the keychain, belongs here.
  */
 export interface ConnectionBook {
   list(): Connection[];

@@ -29,8 +29,9 @@ export interface Connections {
   /** @throws AppError `connection_unknown` */
   get(connectionId: string): Connection;
   /**
-   * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with
-   * WELLBENCH_PASSWORD. @throws AppError `invalid_input` that names each variable that is missing or malformed
+   * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL
+   * with WELLBENCH_PASSWORD. @throws AppError `invalid_input` that names each variable that is missing or
+   * malformed
    */
   fromEnvironment(): Promise<Connection>;
   close(): Promise<void>;

@@ -28,8 +28,8 @@ export function createDatasets({ services }: DatasetsDependencies): RoomHandlers
 }
 
 /**
- * The datasets, with the type of the company listing where the definition has none. The listing is an extra: when it fails, what
- * is there is shown.
+ * The datasets, with the type of the company listing where the definition has none. The listing is an extra:
+ * when it fails, what is there is shown.
  */
 async function withTypes(
   data: DataService,

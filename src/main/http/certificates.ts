@@ -3,8 +3,9 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 let trusted: SecureContext | undefined;
 
 /**
- * What TLS trusts: the authorities that come with Node (and NODE_EXTRA_CA_CERTS), and the system's own, where a
- * company's authority stands. Made once: reading some 300 certificates for each connection would cost 10 ms each.
+ * What TLS trusts: the authorities that come with Node (and NODE_EXTRA_CA_CERTS), and the system's own,
+ * where a company's authority stands. Made once: reading some 300 certificates for each connection would
+ * cost 10 ms each.
  */
 export function trustedAuthorities(): SecureContext {
   trusted ??= createSecureContext({ ca: authorities([]) });

@@ -4,9 +4,9 @@ import { redact } from './redact.ts';
 const longest = 300;
 
 /**
- * What an error's body says, in one short line without secrets; undefined when it says nothing. No shape is promised
- * (specification, section 7), so several are known: `{code, message}`, `{status}`, `{errors: {field: […]}}`, `{error}`,
- * `{detail}`, plain text, and the HTML of proxies, of which the title is taken.
+ * What an error's body says, in one short line without secrets; undefined when it says nothing. No shape is
+ * promised (specification, section 7), so several are known: `{code, message}`, `{status}`, `{errors:
+ * {field: […]}}`, `{error}`, `{detail}`, plain text, and the HTML of proxies, of which the title is taken.
  */
 export function saidIn(body: string, secrets: readonly string[] = []): string | undefined {
   // What is shown is short: a page of megabytes is not searched through.

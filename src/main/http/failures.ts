@@ -36,8 +36,8 @@ export interface Judged {
 }
 
 /**
- * Turns a failure on the wire into an error. The raw error is left behind: its text and its fields can hold the
- * address of a proxy with its password.
+ * Turns a failure on the wire into an error. The raw error is left behind: its text and its fields can hold
+ * the address of a proxy with its password.
  */
 export function judge({ trouble }: WireFailure, service: ServiceName, host: string): Judged {
   if (trouble.kind === 'broken') return broken(trouble.error, service, host);

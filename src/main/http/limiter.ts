@@ -6,8 +6,8 @@ export interface Slot {
 }
 
 /**
- * How many requests may run at once against one service. A 429 halves the number, successes raise it again by one
- * for each full round: what TCP does on a link it knows nothing about.
+ * How many requests may run at once against one service. A 429 halves the number, successes raise it again
+ * by one for each full round: what TCP does on a link it knows nothing about.
  */
 export interface Limiter {
   /** @throws AppError `cancelled` as soon as the signal aborts */

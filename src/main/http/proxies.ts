@@ -13,7 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const thisMachine = 'localhost,127.0.0.1,::1';
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, lower case first as curl does. An address without a scheme means http.
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, lower case first as curl does. An address without a scheme
+ * means http.
  * @throws AppError `invalid_input` that names the variable, never its value: it may hold a password
  */
 export function proxiesFrom(env: Environment): Proxies {

@@ -1,6 +1,7 @@
 const hidden = '•••';
 
-// What looks like a secret even when nobody told us of it: a key or token in a header, a JWT, a password in an address.
+// What looks like a secret even when nobody told us of it: a key or token in a header, a JWT, a password in
+// an address.
 const patterns: readonly [RegExp, string][] = [
   [/\b(API|Bearer|Basic|Negotiate|NTLM)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`],
   [/\beyJ[\w-]{5,}\.[\w-]{5,}(\.[\w-]*)?/g, hidden],

@@ -5,8 +5,8 @@ import { UnreadableAnswer } from './answer.ts';
 export const mostRedirects = 5;
 
 /**
- * Where a redirect of a read leads; null when the answer is none. Only within the same origin, so that no secret leaves it,
- * and a POST only where it stays a POST.
+ * Where a redirect of a read leads; null when the answer is none. Only within the same origin, so that no
+ * secret leaves it, and a POST only where it stays a POST.
  * @throws UnreadableAnswer for a redirect that must not be followed
  */
 export function redirectTarget(from: URL, method: 'GET' | 'POST', answer: Answer): URL | null {

@@ -1,5 +1,6 @@
 /**
- * Milliseconds that a `Retry-After` header asks to wait: seconds or a date. Null when it is absent, past or unreadable.
+ * Milliseconds that a `Retry-After` header asks to wait: seconds or a date. Null when it is absent, past or
+ * unreadable.
  * @param now wall time in Unix milliseconds
  */
 export function retryAfterMs(header: string | null, now: number): number | null {

@@ -39,8 +39,8 @@ export interface RetrySetting {
 }
 
 /**
- * Tries until it succeeds, until trying again does not help, or until the policy is used up; then the last error is thrown.
- * Waits grow exponentially with full jitter; a service's Retry-After is never undercut.
+ * Tries until it succeeds, until trying again does not help, or until the policy is used up; then the last
+ * error is thrown. Waits grow exponentially with full jitter; a service's Retry-After is never undercut.
  * @throws AppError the last try's, or `cancelled` at any moment
  */
 export async function retrying<T>(once: () => Promise<Try<T>>, setting: RetrySetting): Promise<T> {

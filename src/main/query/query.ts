@@ -10,8 +10,8 @@ export interface QueryDependencies {
 }
 
 /**
- * The questions a person asks of a dataset (specification, section 4.1). Relaxed JSON comes in, strict JSON goes out; what is wrong
- * is said with line and column, before anything is sent.
+ * The questions a person asks of a dataset (specification, section 4.1). Relaxed JSON comes in, strict JSON
+ * goes out; what is wrong is said with line and column, before anything is sent.
  */
 export function createQuery({ services }: QueryDependencies): RoomHandlers<(typeof calls)['query']> {
   return {

@@ -2,7 +2,8 @@ import { invalidInput } from '../../shared/errors.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 
 /**
- * The key in what a person pasted: white space around it, the header's name and the word `API` before it are understood.
+ * The key in what a person pasted: white space around it, the header's name and the word `API` before it are
+ * understood.
  * @param field the field, or the variable, that it came from
  * @throws AppError `invalid_input` when a header can't hold it; the sentence never shows it
  */

@@ -36,8 +36,8 @@ export function checkFields(fields: readonly string[] | undefined): void {
 const writing = ['$merge', '$out'];
 
 /**
- * Stages as an ordinary read may send them (specification, section 4.1): at least one, each an object with one operator,
- * none that writes.
+ * Stages as an ordinary read may send them (specification, section 4.1): at least one, each an object with
+ * one operator, none that writes.
  * @throws AppError `invalid_input` that names the stage, counted from 1
  */
 export function checkStages(stages: readonly unknown[]): asserts stages is readonly JsonObject[] {

@@ -40,7 +40,8 @@ const indexItem = z.looseObject({
 });
 
 /**
- * A dataset definition (specification, section 2.2), read with tolerance: absent keys, unknown ones, ids as digits.
+ * A dataset definition (specification, section 2.2), read with tolerance: absent keys, unknown ones, ids as
+ * digits.
  * @throws UnreadableAnswer when it is not an object with a name
  */
 export function readDefinition(value: JsonValue): Dataset {

@@ -1,4 +1,5 @@
-import type { Credential } from '../../shared/connections.ts';
+import { serviceUrl, type Credential } from '../../shared/connections.ts';
+import { invalidInput } from '../../shared/errors.ts';
 import type { RetryNotice } from '../../shared/workspace.ts';
 import type { Clock } from '../http/clock.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
@@ -28,10 +29,13 @@ export interface OpenServices {
 
 /**
  * Opens both services of a connection. No request is made yet: a login happens with the first.
- * @throws AppError `invalid_input` for an API key that a header can't hold, or a malformed proxy variable
+ * @throws AppError `invalid_input` for an address that is neither https nor on this machine, an API key that a header
+ * can't hold, or a malformed proxy variable
  */
 export function openServices(options: OpenServices): Services {
-  const { dataUrl, platformUrl, onRetry, env, timeouts, clock, random } = options;
+  const { onRetry, env, timeouts, clock, random } = options;
+  const dataUrl = checkedUrl(options.dataUrl, 'dataUrl');
+  const platformUrl = checkedUrl(options.platformUrl, 'platformUrl');
   const tls = [dataUrl, platformUrl].some((url) => url.startsWith('https:'));
   const network = openNetwork({ tls, ...(env ? { env } : {}), ...(timeouts ? { timeouts } : {}) });
   const common = { network, onRetry, clock, random };
@@ -47,4 +51,12 @@ export function openServices(options: OpenServices): Services {
     const http = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
     return loginCredential({ http, login: given, store: options.tokens, clock });
   }
+}
+
+/** Wherever an address came from: a secret goes over https, or stays on this machine. */
+function checkedUrl(url: string, field: string): string {
+  const parsed = serviceUrl.safeParse(url);
+  if (!parsed.success)
+    throw invalidInput(parsed.error.issues[0]?.message ?? 'This is not an address.', { field });
+  return parsed.data;
 }

@@ -20,8 +20,8 @@ export function tokenRequest(auth: Record<string, string>): HttpRequest {
 }
 
 /**
- * Exchanges a refresh token for a new pair. What was not sent, or was answered 429, goes again by the policy of reads; a lost
- * answer goes again once, because the service may have used the token up already.
+ * Exchanges a refresh token for a new pair. What was not sent, or was answered 429, goes again by the policy
+ * of reads; a lost answer goes again once, because the service may have used the token up already.
  * @throws AppError `not_authenticated` when the service refused the token: it must not be sent again
  */
 export async function refreshTokens({ http, token, clock, tries }: Refresh): Promise<Tokens> {

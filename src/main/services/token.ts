@@ -22,8 +22,9 @@ export interface LoginOptions {
 const pauseMs = 30_000;
 
 /**
- * Logs in with e-mail and password at the first request, refreshes ahead of the end and after a 401, one at a time whatever runs
- * (specification, section 5). The password is forgotten as soon as it has served; a 401 ends it: nothing is sent again.
+ * Logs in with e-mail and password at the first request, refreshes ahead of the end and after a 401, one at
+ * a time whatever runs (specification, section 5). The password is forgotten as soon as it has served; a 401
+ * ends it: nothing is sent again.
  */
 export function loginCredential(options: LoginOptions): CredentialSource {
   return new LoginCredential(options);

@@ -53,8 +53,8 @@ export function readTokens(answer: Answer, now: number): Tokens {
 }
 
 /**
- * A pair is renewed ahead of its end by a tenth of the lifetime, five minutes at most. The lifetime is taken from the token's
- * own two dates and counted from now, so that a clock that is wrong here does no harm.
+ * A pair is renewed ahead of its end by a tenth of the lifetime, five minutes at most. The lifetime is taken
+ * from the token's own two dates and counted from now, so that a clock that is wrong here does no harm.
  */
 function timesOf(jwt: string, now: number): Pick<Tokens, 'renewAt' | 'endsAt'> {
   const { issued, expires } = datesIn(jwt);

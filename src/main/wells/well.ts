@@ -12,7 +12,8 @@ const text = z.union([z.string().min(1), z.number().transform(String)]);
 
 const attributesShape = z.looseObject({
   name: text.optional().catch(undefined),
-  // The one number that scopes records; the id of the resource never stands in for it (specification, section 1.4).
+  // The one number that scopes records; the id of the resource never stands in for it (specification,
+  // section 1.4).
   asset_id: digits.optional().catch(undefined),
   status: text.optional().catch(undefined),
   state: text.optional().catch(undefined),
