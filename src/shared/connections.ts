@@ -5,7 +5,7 @@ export const connectionId = z.string().min(1).max(200);
 
 /** How requests prove who asks (specification, section 5). The secret itself enters main and never comes back. */
 export const credential = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('api_key'), apiKey: z.string().min(1).max(4096) }),
+  z.object({ method: z.literal('api_key'), apiKey: z.string().min(1, 'Give the API key.').max(4096) }),
   z.object({
     method: z.literal('login'),
     email: z.string().min(3).max(320),

@@ -30,7 +30,7 @@ export function Shell({ connection, onOpenDataset }: ShellProps) {
       <Group orientation="horizontal" className="shell" {...columns}>
         <Panel
           id="sources"
-          defaultSize="296px"
+          defaultSize="328px"
           minSize="220px"
           maxSize="50%"
           groupResizeBehavior="preserve-pixel-size"

@@ -41,8 +41,15 @@ export function localOffset(ms: number): string {
   return `${minutes < 0 ? '−' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 }
 
-/** How long something takes or took: `0.8 s`, `12 s`, `3 min 5 s`, `2 h 14 min`. */
+/** How long something has taken so far, in tenths at first: `0.0 s`, `0.8 s`, then as {@link formatDuration}. */
+export function formatElapsed(ms: number): string {
+  const seconds = Math.max(ms, 0) / 1000;
+  return seconds < 9.95 ? `${seconds.toFixed(1)} s` : formatDuration(ms);
+}
+
+/** How long something takes or took: `84 ms`, `2.4 s`, `12 s`, `3 min 5 s`, `2 h 14 min`. */
 export function formatDuration(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const all = Math.round(seconds);
@@ -51,7 +58,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
 }
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -40,7 +40,7 @@ export function PickList<T extends object>(props: PickListProps<T>) {
         {...(disabled ? { disabledKeys: disabled } : {})}
         {...(chosen ? { selectedKeys: chosen } : {})}
         onSelectionChange={(keys) => onChoose?.(keys === 'all' ? new Set(items.map(keyOf)) : keys)}
-        onAction={(key) => onOpen?.(key)}
+        {...(onOpen ? { onAction: onOpen } : {})}
       >
         {(item) => (
           <GridListItem id={keyOf(item)} textValue={nameOf(item)} className="pick">

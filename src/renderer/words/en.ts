@@ -28,8 +28,7 @@ export const en = {
   start: {
     heading: 'Find a well, look at its data, take it with you.',
     sampleHeading: 'Look around first',
-    sampleText:
-      '30 wells, six datasets and 200,000 records on this machine. It needs no account and no network.',
+    sampleText: 'Wells, datasets and records made up for trying out. It needs no account and no network.',
     openSample: 'Open the sample workspace',
     openingSample: 'Preparing the sample workspace…',
     connectHeading: 'Connect to your services',
@@ -78,6 +77,7 @@ export const en = {
     chosen: (count: number) => `${formatCount(count)} chosen`,
     asset: (id: number) => `asset ${id}`,
     noAsset: 'no asset id',
+    noApiNumber: 'no API number',
     noAssetNote: 'The platform gave no asset id, so its data can’t be asked for.',
     neverActive: 'activity unknown',
     details: (name: string) => `Details of ${name}`,
@@ -100,7 +100,7 @@ export const en = {
   datasets: {
     heading: 'Datasets',
     search: 'Search datasets',
-    searchHint: 'Name or description',
+    searchHint: 'Name',
     type: 'Type',
     types: {
       all: 'All types',

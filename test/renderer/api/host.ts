@@ -69,10 +69,10 @@ export async function serveSocket(seen: Seen, port = 0) {
   return {
     port: taken,
     address: `ws://127.0.0.1:${taken}/ws`,
-    cut() {
+    cut: () => {
       for (const socket of sockets.clients) socket.terminate();
     },
-    async close() {
+    close: async () => {
       for (const socket of sockets.clients) socket.terminate();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatAgo,
   formatDuration,
+  formatElapsed,
   formatTimestamp,
   localOffset,
 } from '../../../src/renderer/format/times.ts';
@@ -34,8 +35,9 @@ describe('localOffset', () => {
 
 describe('formatDuration', () => {
   it.each([
-    [0, '0.0 s'],
-    [840, '0.8 s'],
+    [0, '0 ms'],
+    [840.2, '840 ms'],
+    [999.6, '1.0 s'],
     [9_949, '9.9 s'],
     [9_950, '10 s'],
     [59_400, '59 s'],
@@ -48,13 +50,23 @@ describe('formatDuration', () => {
   });
 });
 
+describe('formatElapsed', () => {
+  it.each([
+    [-5, '0.0 s'],
+    [840, '0.8 s'],
+    [12_300, '12 s'],
+  ])('after %d ms is %s', (ms, text) => {
+    expect(formatElapsed(ms)).toBe(text);
+  });
+});
+
 describe('formatAgo', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
 
   it('says how long ago in the largest whole unit', () => {
     expect(formatAgo('2026-11-18T11:00:00Z', now)).toBe('3 days ago');
     expect(formatAgo('2026-11-21T11:59:50Z', now)).toBe('this minute');
-    expect(formatAgo('2024-10-01T00:00:00Z', now)).toBe('2 years ago');
+    expect(formatAgo('2024-10-01T00:00:00Z', now)).toBe('2 yr. ago');
   });
 
   it('gives null for what is no time', () => {

@@ -35,7 +35,7 @@ describe('latest', () => {
     const cancelled = place.run(whenAborted, outcome(log));
     place.cancel();
     await cancelled;
-    let finish = (_: string) => {};
+    let finish: (value: string) => void = () => undefined;
     const late = place.run(() => new Promise<string>((resolve) => (finish = resolve)), outcome(log));
     place.cancel();
     finish('too late');

@@ -12,7 +12,7 @@ import { useDatasets, useDatasetsActions } from './context.ts';
 import { addressInWords, searchDatasets, type TypeFilter } from './search.ts';
 import './datasets.css';
 
-const rowHeight = 48;
+const rowHeight = 44;
 
 export interface DatasetBrowserProps {
   /** The connection whose datasets these are. */

@@ -1,5 +1,5 @@
 import { formatBytes } from '../../format/numbers.ts';
-import { formatDuration, type Zone } from '../../format/times.ts';
+import { formatDuration, formatElapsed, type Zone } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -47,7 +47,7 @@ function RunningFace({ since }: { since: number }) {
     <Loading what={words.query.running(dataset.dataset)} onCancel={actions.cancel}>
       {/* Ten times a second is not to be read out. */}
       <span aria-hidden className="numbers">
-        {formatDuration(Math.max(now - since, 0))}
+        {formatElapsed(now - since)}
       </span>
     </Loading>
   );

@@ -4,6 +4,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { AnswerView } from './answer-view.tsx';
+import { sameScope } from '../wells/wells.ts';
 import { ProvideQueryTab, useTab, useTabState } from './context.ts';
 import { QueryEditor } from './query-editor.tsx';
 import { QueryOptions } from './query-options.tsx';
@@ -39,24 +40,24 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
   );
 }
 
-/** Says when the chosen wells are others than those the query was filled in for, and offers to put them in. */
+/**
+ * Says when the chosen wells are others than those the query was filled in for, and offers to put them in; and when
+ * there are none at all.
+ */
 function OtherWells() {
   const { actions } = useTab();
   const own = useTabState((state) => state.wells);
+  const touched = useTabState((state) => state.touched);
   const chosen = useWells((state) => state.chosen);
-  const same =
-    own.length === chosen.length &&
-    own.every(({ assetId }) => chosen.some((well) => well.assetId === assetId));
-  if (same) return null;
+  if (sameScope(own, chosen))
+    return own.length > 0 || touched ? null : <Alert tone="info">{words.query.noScope}</Alert>;
+  const fill = (
+    <Button variant="quiet" onPress={() => actions.fillIn(chosen)}>
+      {words.query.takeWells}
+    </Button>
+  );
   return (
-    <Alert
-      tone="info"
-      actions={
-        <Button variant="quiet" onPress={() => actions.fillIn(chosen)}>
-          {words.query.takeWells}
-        </Button>
-      }
-    >
+    <Alert tone="info" actions={fill}>
       {words.query.otherWells}
     </Alert>
   );

@@ -1,5 +1,5 @@
 import { Hash, Play, Square } from 'lucide-react';
-import { formatDuration } from '../../format/times.ts';
+import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -51,7 +51,7 @@ function Counted() {
   if (counted.face === 'running')
     return (
       <span className="run-counted quiet numbers">
-        <Status>{words.query.counting}</Status> {formatDuration(Math.max(now - counted.since, 0))}
+        <Status>{words.query.counting}</Status> {formatElapsed(now - counted.since)}
       </span>
     );
   if (counted.face === 'failed')

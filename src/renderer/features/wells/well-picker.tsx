@@ -14,7 +14,7 @@ import { WellStatus } from './well-status.tsx';
 import { hasAssetId } from './wells.ts';
 import './wells.css';
 
-const rowHeight = 48;
+const rowHeight = 44;
 
 /** Finds and chooses wells. `connection` is the one whose wells these are. */
 export function WellPicker({ connection }: { connection: string }) {
@@ -90,19 +90,17 @@ function WellList({ wells }: { wells: readonly Well[] }) {
 function WellRow({ well, now }: { well: Well; now: number }) {
   const active = well.lastActiveAt === null ? null : formatAgo(well.lastActiveAt, now);
   return (
-    <>
-      <div className="well">
-        <div className="well-line">
-          <span className="well-name">{well.name}</span>
-          {well.status !== null && <WellStatus status={well.status} />}
-        </div>
-        <div className="well-line quiet numbers">
-          <span>{well.assetId === null ? words.wells.noAsset : words.wells.asset(well.assetId)}</span>
-          {well.apiNumber !== null && <span className="well-api">{well.apiNumber}</span>}
-          <span className="well-active">{active ?? words.wells.neverActive}</span>
-        </div>
+    <div className="well">
+      <div className="well-line">
+        <span className="well-name">{well.name}</span>
+        {well.status !== null && <WellStatus status={well.status} />}
+        <WellDetails well={well} />
       </div>
-      <WellDetails well={well} />
-    </>
+      <div className="well-line quiet numbers">
+        <span className="well-api">{well.apiNumber ?? words.wells.noApiNumber}</span>
+        <span>{well.assetId === null ? words.wells.noAsset : words.wells.asset(well.assetId)}</span>
+        <span className="well-active">{active ?? words.wells.neverActive}</span>
+      </div>
+    </div>
   );
 }

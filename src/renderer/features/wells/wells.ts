@@ -39,6 +39,12 @@ export function scopeOf(wells: readonly ScopedWell[]): AssetId[] {
   return [...new Set(wells.map(({ assetId }) => assetId))];
 }
 
+/** Whether two choices scope to the same assets, in whatever order. */
+export function sameScope(one: readonly ScopedWell[], other: readonly ScopedWell[]): boolean {
+  const [a, b] = [new Set(scopeOf(one)), new Set(scopeOf(other))];
+  return a.size === b.size && a.isSubsetOf(b);
+}
+
 /** The wells of the connection and which of them are chosen. */
 export function createWells(api: Pick<Api, 'wells'>): Wells {
   const store = createStore<WellsState>()(() => defaults);

@@ -28,6 +28,9 @@ export function defineEditorTheme(): void {
       rule('constant', '--code-number'),
       rule('comment', '--text-quiet', 'italic'),
       rule('delimiter', '--text-quiet'),
+      rule('delimiter.curly', '--text'),
+      rule('delimiter.square', '--text'),
+      rule('delimiter.parenthesis', '--text'),
     ],
     colors: {
       'editor.background': color('--surface'),

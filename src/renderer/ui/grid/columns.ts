@@ -55,9 +55,12 @@ function definition(column: DataColumn): ColDef<Row> {
     width: column.width,
     minWidth: 48,
     sortable: false,
-    ...(column.align === 'end' ? { type: 'rightAligned' } : {}),
+    ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
     valueGetter: ({ data }) => at(data, column.text, ''),
-    cellClass: ({ data }: CellClassParams<Row>) => `cell-${at(data, column.tone, 'plain')}`,
+    cellClass: ({ data }: CellClassParams<Row>) => [
+      `cell-${at(data, column.tone, 'plain')}`,
+      `cell-${column.align}`,
+    ],
     tooltipValueGetter: ({ data }: ITooltipParams<Row>) => at(data, column.cellTip, ''),
   };
 }

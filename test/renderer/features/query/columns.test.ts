@@ -139,7 +139,7 @@ describe('toTable', () => {
     );
     fc.assert(
       fc.property(fc.array(record, { maxLength: 8 }), (records) => {
-        const table = toTable(records as JsonValue[]);
+        const table = toTable(records);
         const read = records.map((_, row) =>
           table.columns.flatMap(({ path, cells }) => (cells[row] === undefined ? [] : [[path, cells[row]]])),
         );

@@ -30,7 +30,7 @@ const ridge = [
   made(4, 'Basin 10', null),
 ];
 const loaded = async (list: () => Promise<Well[]> = async () => ridge) => {
-  const wells = createWells({ wells: { list, entities: async () => [] } } as never);
+  const wells = createWells({ wells: { list, entities: async () => [] } });
   await wells.actions.load('sample');
   return wells;
 };
@@ -97,7 +97,7 @@ describe('the wells of a connection', () => {
 
   it('are forgotten with the connection, also those still on their way', async () => {
     const late = Promise.withResolvers<Well[]>();
-    const wells = createWells({ wells: { list: () => late.promise, entities: async () => [] } } as never);
+    const wells = createWells({ wells: { list: () => late.promise, entities: async () => [] } });
     const loading = wells.actions.load('sample');
     wells.actions.clear();
     late.resolve(ridge);
