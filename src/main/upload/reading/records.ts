@@ -46,11 +46,14 @@ const QUOTE = 0x22;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-const chunkBytes = 1 << 20;
+const chunkBytes = 256 << 10;
 /** A record longer than this, in bytes, is no record. A quote that is open for longer was never meant to open one. */
 export const maxRecordBytes = 4 << 20;
-/** So many quotes that are never closed are not slips: the file has another quoting. */
-const maxUnclosed = 1000;
+/**
+ * Looking for quotes that are never closed may cost so many bytes of reading twice. A file that takes more has another
+ * quoting altogether.
+ */
+const maxLookedAhead = 512 << 20;
 
 const needMore = -1;
 const unclosed = -2;
@@ -76,8 +79,10 @@ export class RecordReader {
   #ended = false;
   #line: number;
   #nextQuote = needMore;
-  #unclosedSeen = 0;
+  #lookedAhead = 0;
   #bad = false;
+  /** How far was looked for a closing quote. */
+  #reach = 0;
 
   constructor(read: ReadAt, options: RecordOptions) {
     this.#read = read;
@@ -103,16 +108,33 @@ export class RecordReader {
       if (this.#at >= this.#length && this.#ended) return null;
       const quote = this.#findQuote();
       const lineEnd = this.#breakFrom(this.#at);
-      if (lineEnd !== needMore && (quote === needMore || quote > lineEnd))
-        return this.#take(lineEnd, false, null);
-      if (lineEnd === needMore && quote === needMore && this.#ended)
-        return this.#take(this.#length, false, null);
+      if (lineEnd !== needMore && (quote === needMore || quote > lineEnd)) return this.#takeLine(lineEnd);
+      if (lineEnd === needMore && quote === needMore && this.#ended) return this.#takeLine(this.#length);
       const end = quote === needMore ? needMore : this.#quotedEnd(this.#at);
-      if (end >= 0) return this.#take(end, true, this.#bad ? 'bad_quotes' : null);
-      const tooLong = (this.#length - this.#at) * this.#options.width > maxRecordBytes;
-      if (end === unclosed || tooLong) return this.#takeUnclosed(lineEnd);
+      // Every decision hangs on the record alone, never on how it lies in the buffer: a later reading that begins
+      // elsewhere must come to the same records.
+      if (end >= 0 && !this.#isTooLong(end)) return this.#take(end, true, this.#bad ? 'bad_quotes' : null);
+      if (end === unclosed || this.#isTooLong(Math.max(end, this.#length)))
+        return this.#takeUnclosed(lineEnd);
       this.#fill();
     }
+  }
+
+  #isTooLong(end: number): boolean {
+    return (end - this.#at) * this.#options.width > maxRecordBytes;
+  }
+
+  #place(): { line: number; byte: number } {
+    return { line: this.#line, byte: this.#base + this.#at * this.#options.width };
+  }
+
+  #takeLine(end: number): RawRecord {
+    if (this.#isTooLong(end)) throw this.#unsuitable('a line is longer than 4 MB');
+    return this.#take(end, false, null);
+  }
+
+  #unsuitable(reason: string): AppError {
+    return new AppError('file_unsuitable', { file: this.#options.fileName, reason, place: this.#place() });
   }
 
   #view(): Uint8Array | Uint16Array {
@@ -169,6 +191,7 @@ export class RecordReader {
     let at = from;
     for (;;) {
       const quote = this.#indexOf(QUOTE, at);
+      this.#reach = Math.min(quote, this.#length);
       if (this.#bad) {
         const lineEnd = this.#breakFrom(at);
         if (lineEnd !== needMore && lineEnd < quote) return lineEnd;
@@ -186,7 +209,10 @@ export class RecordReader {
         this.#bad = false;
         return behind;
       }
+      // Beyond its first line, a cell with a misplaced quote may as well be one that was never closed.
+      const crossed = this.#breakFrom(from);
       this.#bad = true;
+      if (crossed !== needMore && crossed < quote) return unclosed;
       at = quote + 1;
     }
   }
@@ -202,17 +228,11 @@ export class RecordReader {
   }
 
   #takeUnclosed(lineEnd: number): RawRecord {
-    const fileName = this.#options.fileName;
-    const place = { line: this.#line, byte: this.#base + this.#at * this.#options.width };
-    if (lineEnd === needMore && !this.#ended)
-      throw new AppError('file_unsuitable', { file: fileName, reason: 'a line is longer than 4 MB', place });
-    if (++this.#unclosedSeen > maxUnclosed)
-      throw new AppError('file_unsuitable', {
-        file: fileName,
-        reason: 'its quotation marks are not closed',
-        place,
-      });
-    return this.#take(lineEnd === needMore ? this.#length : lineEnd, true, 'unclosed_quote');
+    const end = lineEnd === needMore ? this.#length : lineEnd;
+    if (this.#isTooLong(end)) throw this.#unsuitable('a line is longer than 4 MB');
+    this.#lookedAhead += (this.#reach - this.#at) * this.#options.width;
+    if (this.#lookedAhead > maxLookedAhead) throw this.#unsuitable('its quotation marks are not closed');
+    return this.#take(end, true, 'unclosed_quote');
   }
 
   #take(end: number, hasQuotes: boolean, damage: Damage): RawRecord {

@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { readingOptions } from '../../../../src/shared/upload.ts';
+import type { ReadingOptions } from '../../../../src/shared/upload.ts';
+import { scan } from '../../../../src/main/upload/reading/scan.ts';
+import type { Scan } from '../../../../src/main/upload/reading/scan.ts';
+
+/** A folder of its own that goes when the test ends. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wellbench-upload-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A file with this content in a folder of its own. */
+export async function fileWith(content: string | Uint8Array, name = 'file.csv'): Promise<string> {
+  const path = join(await temporaryFolder(), name);
+  await writeFile(path, content);
+  return path;
+}
+
+/** Scans a file at a path. */
+export const scanPath = (path: string, reading: Partial<ReadingOptions> = {}, nulls: string[] = []): Scan =>
+  scan({ path, fileName: basename(path), reading: readingOptions.parse(reading), nulls, distinct: [] });
+
+/** Scans content as if it were a file. */
+export const scanText = async (
+  content: string | Uint8Array,
+  reading: Partial<ReadingOptions> = {},
+  nulls: string[] = [],
+): Promise<Scan> => scanPath(await fileWith(content), reading, nulls);
