@@ -40,3 +40,9 @@ export function stringifyJson(value: JsonValue, indent?: number): string {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/**
+ * A number that {@link stringifyJson} writes exactly as this text: digits that neither a double nor an integer keeps.
+ * @throws SyntaxError when the text is not a JSON number
+ */
+export const rawNumber = (text: string): JsonValue => exact.rawJSON(text);

@@ -1,0 +1,131 @@
+import { exportResult, type ExportResult } from '../../shared/export.ts';
+import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
+import type { CallOptions } from '../services/services.ts';
+import { compareCounts, type Count } from './counts.ts';
+import { makeFile, objectIn, type Made } from './making.ts';
+import { checkManifest, manifestText, writeManifest, type ManifestFacts } from './manifest.ts';
+import { placesFor, publish, type Places } from './places.ts';
+import { exportEntry, exportFormatVersion, exportPlan, type ExportEntry, type ExportPlan } from './plan.ts';
+import { soFar, type SoFar } from './progress-so-far.ts';
+import { findFinished, findPartial } from './recover.ts';
+
+/**
+ * Exports: everything that matches, each record once, in order. Records are read by windows on the dataset's index
+ * field, or by `skip`, and written in a thread of their own to `<file>.partial`, which gets its name when it is whole.
+ * The journal holds a checkpoint for each page; on an unchanged dataset a resumed export has the bytes of an
+ * undisturbed one.
+ */
+export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
+  kind: 'export',
+  format: exportFormatVersion,
+  plan: exportPlan,
+  entry: exportEntry,
+  result: exportResult,
+  async run(job, context) {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([context.signal, stop.signal]);
+    try {
+      return await runExport({ job, context, signal });
+    } finally {
+      // Requests that run ahead end with the job, however it ends.
+      stop.abort();
+    }
+  },
+};
+
+interface Running {
+  readonly job: OpenJob<ExportPlan, ExportEntry>;
+  readonly context: EngineContext<ExportResult>;
+  readonly signal: AbortSignal;
+}
+
+async function runExport(running: Running): Promise<ExportResult> {
+  const { job, context, signal } = running;
+  const { plan, journal } = job;
+  const read = soFar(journal.earlier);
+  const before = { ...read, began: read.began ?? new Date().toISOString() };
+  const places = await placesFor(plan, job.folder);
+  await checkManifest(places.manifest, places.file);
+  const count: Count = (query) => context.services.data.count(plan.address, query, optionsOf(running));
+  const start = countAtStart(running, count, before);
+  const found = await findFinished(places, before, signal);
+  const made: Made = found
+    ? { ...found, rule: before.surveyed?.rule ?? null, why: before.surveyed?.why ?? null }
+    : await makeAndPublish(running, before, places);
+  const { file, rows, rule } = made;
+  const written = { rows, atStart: start.count, query: objectIn(plan.query), rule };
+  const compared = await compareCounts(count, written);
+  const { expected, atEnd } = compared;
+  const warnings = [...compared.warnings];
+  await tell(running, places, {
+    plan,
+    rows,
+    ...file,
+    counted: { atStart: start.count, atEnd },
+    started: before.began,
+    finished: new Date().toISOString(),
+    warnings,
+    notes: [...notesOn(made), ...compared.notes],
+  });
+  return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings };
+}
+
+/** Every wait for another try shows in the job's progress. */
+function optionsOf({ context, signal }: Running): CallOptions {
+  return { signal, onRetry: ({ nextTryMs }) => context.report({ nextTryMs }) };
+}
+
+/** Counts beside the reading, for the time left and for the manifest; a service that can't count stops nothing. */
+function countAtStart(
+  { job, context }: Running,
+  count: Count,
+  before: SoFar,
+): { readonly count: number | null } {
+  const start = { count: before.counted };
+  const tellTotal = (): void => context.report({ totalRows: start.count });
+  if (start.count !== null) tellTotal();
+  else
+    void count(objectIn(job.plan.query))
+      .then(async (counted) => {
+        start.count = counted;
+        tellTotal();
+        await job.journal.append({ kind: 'counted', count: counted });
+      })
+      .catch(() => undefined);
+  return start;
+}
+
+async function makeAndPublish(
+  running: Running,
+  before: SoFar & { readonly began: string },
+  places: Places,
+): Promise<Made> {
+  const { job, context, signal } = running;
+  const { journal, plan } = job;
+  const partial = await findPartial(places, before, (entry, options) => journal.append(entry, options));
+  const { data } = context.services;
+  const made = await makeFile(
+    {
+      job,
+      partial,
+      signal,
+      report: (progress) => context.report(progress),
+      find: (find) => data.find(plan.address, find, optionsOf(running)),
+    },
+    before,
+  );
+  await journal.append({ kind: 'finished', file: made.file, rows: made.rows }, { flush: true });
+  await publish(partial, places.file);
+  return made;
+}
+
+function notesOn({ why }: Made): string[] {
+  return why === null ? [] : [`The records were read by skip: ${why}.`];
+}
+
+async function tell({ context }: Running, { file, manifest }: Places, facts: ManifestFacts): Promise<void> {
+  await context.made('result', file);
+  await writeManifest(manifest, manifestText(file, facts));
+  await context.made('manifest', manifest);
+  context.report({ rows: facts.rows, bytes: facts.bytes });
+}

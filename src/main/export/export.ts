@@ -1,0 +1,86 @@
+import type { calls } from '../../shared/contract.ts';
+import { datasetShapes, type DatasetType } from '../../shared/datasets.ts';
+import type { ExportRequest } from '../../shared/export.ts';
+import { stringifyJson, type JsonObject } from '../../shared/json.ts';
+import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
+import { defaultSort } from '../../shared/language/scope.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Files } from '../files/files.ts';
+import type { RoomHandlers } from '../handlers.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import { checkFields, checkSort } from '../services/checks.ts';
+import { checkManifest } from './manifest.ts';
+import { canBeWindowed } from './paging/condition.ts';
+import { checkTarget, manifestOf } from './places.ts';
+import type { ExportPlan } from './plan.ts';
+import { checkZone } from './records/zone.ts';
+
+export interface ExportDependencies {
+  readonly connections: Pick<Connections, 'get' | 'services'>;
+  readonly files: Pick<Files, 'target'>;
+  readonly runner: Pick<JobRunner, 'start'>;
+}
+
+/**
+ * Starts exports. Everything that can be wrong with the request is said before a job is made: the query, the fields,
+ * the zone, the dataset, the place to write to.
+ */
+export function createExport({
+  connections,
+  files,
+  runner,
+}: ExportDependencies): RoomHandlers<(typeof calls)['export']> {
+  return {
+    async start(request, { signal }) {
+      const { connection, provider, dataset, fields, timeZone } = request;
+      const query = parseRelaxedObject(request.query, 'query');
+      const wish = parseRelaxedObject(request.sort, 'sort');
+      checkSort(wish);
+      checkFields(fields);
+      if (timeZone !== undefined) checkZone(timeZone);
+      const target = files.target(request.target);
+      await checkTarget(target);
+      if (target.place === 'path') await checkManifest(manifestOf(target.path), target.path);
+      const { id, name, dataUrl } = connections.get(connection);
+      const { type } = await connections.services(connection).data.dataset({ provider, dataset }, { signal });
+      const sort = Object.keys(wish).length > 0 ? wish : parseRelaxedObject(defaultSort(type), 'sort');
+      const plan: ExportPlan = {
+        ...takenOver(request),
+        connection: { id, name, dataUrl },
+        fileName: target.name,
+        query: stringifyJson(query),
+        sort: stringifyJson(sort),
+        target,
+        windows: windowsFor(type, query, sort),
+      };
+      const job = await runner.start('export', plan);
+      return { job: job.id };
+    },
+  };
+}
+
+function takenOver({ provider, dataset, fields, format, concurrency, timeZone }: ExportRequest) {
+  const once = [...new Set(fields.map((field) => field.trim()))];
+  return { address: { provider, dataset }, fields: once, format, concurrency, timeZone: timeZone ?? null };
+}
+
+const indexFields: ReadonlySet<string> = new Set(
+  Object.values(datasetShapes).flatMap(({ indexField }) => indexField ?? []),
+);
+
+/**
+ * The field that pages can be cut by: the one that records are sorted by, if the dataset has an index on it and the
+ * person's own condition on it can be intersected. `_id` may follow it in the sort.
+ */
+export function windowsFor(
+  type: DatasetType | null,
+  query: JsonObject,
+  sort: JsonObject,
+): ExportPlan['windows'] {
+  const [first, second, ...others] = Object.entries(sort);
+  if (!first || others.length > 0 || (second && second[0] !== '_id')) return null;
+  const [field, direction] = first;
+  const indexed = type === null ? indexFields.has(field) : datasetShapes[type].indexField === field;
+  if (!(indexed || field === '_id') || !canBeWindowed(query, field)) return null;
+  return { field, direction: direction === -1 ? -1 : 1, tie: second?.[1] === -1 ? -1 : 1 };
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as z from 'zod';
+import { AppError } from '../../shared/errors.ts';
+import { parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts';
+import { isMissing, writeWhole } from '../files/disk.ts';
+import type { ExportPlan } from './plan.ts';
+import { fileError } from './writing/file-errors.ts';
+
+const manifestVersion = 1;
+
+/** What is told of a finished export beside its file. */
+export interface ManifestFacts {
+  readonly plan: ExportPlan;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly columns: readonly string[];
+  readonly counted: { readonly atStart: number | null; readonly atEnd: number | null };
+  readonly started: string;
+  readonly finished: string;
+  readonly warnings: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** The manifest's text. It holds no secret: a query is data, a key is not in it. */
+export function manifestText(file: string, facts: ManifestFacts): string {
+  const { plan, columns, warnings, notes, counted, ...rest } = facts;
+  const { connection, address, format, fields, timeZone } = plan;
+  const manifest: JsonObject = {
+    wellbenchExport: manifestVersion,
+    file: basename(file),
+    format,
+    connection: { name: connection.name, dataUrl: connection.dataUrl },
+    dataset: `${address.provider}/${address.dataset}`,
+    query: parseJson(plan.query),
+    sort: parseJson(plan.sort),
+    fields: [...fields],
+    timeZone,
+    columns: [...columns],
+    ...rest,
+    counted: { ...counted },
+    warnings: [...warnings],
+    notes: [...notes],
+  };
+  return `${stringifyJson(manifest, 2)}\n`;
+}
+
+const ours = z.object({ wellbenchExport: z.int(), file: z.string() });
+
+/**
+ * Makes sure that the manifest would replace nothing but the manifest of an earlier export to the same file, which is
+ * gone by now.
+ * @throws AppError file_exists, file_unwritable
+ */
+export async function checkManifest(path: string, file: string): Promise<void> {
+  try {
+    const found = ours.safeParse(parseJson(await readFile(path, 'utf8')));
+    if (found.success && found.data.file === basename(file)) return;
+  } catch (error) {
+    if (isMissing(error)) return;
+    if (!(error instanceof SyntaxError)) throw fileError(error, basename(path), 0);
+  }
+  throw new AppError('file_exists', { file: basename(path) });
+}
+
+/** Writes the manifest, whole or not at all. @throws AppError disk_full, file_unwritable */
+export async function writeManifest(path: string, text: string): Promise<void> {
+  try {
+    await writeWhole(path, text);
+  } catch (error) {
+    throw fileError(error, basename(path), 0);
+  }
+}

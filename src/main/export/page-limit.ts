@@ -1,0 +1,33 @@
+/** Characters that a page should have: large enough for the link, small enough for the memory. */
+const wanted = 4_000_000;
+const limits = { first: 1000, least: 10, most: 10_000 };
+
+/** How many records to ask for at a time: by the size of the records seen, and less when answers take too long. */
+export interface PageLimit {
+  readonly current: number;
+  /** Takes note of an answer. */
+  saw(records: number, characters: number): void;
+  /** Asks for half as many from now on; false when that would be too few. */
+  halve(): boolean;
+}
+
+export function createPageLimit(): PageLimit {
+  let current = limits.first;
+  let ceiling = limits.most;
+  return {
+    get current() {
+      return current;
+    },
+    saw(records, characters) {
+      if (records === 0) return;
+      const fitting = Math.floor((wanted * records) / Math.max(1, characters));
+      current = Math.max(limits.least, Math.min(fitting, current * 4, ceiling));
+    },
+    halve() {
+      if (current <= limits.least) return false;
+      ceiling = Math.max(limits.least, Math.floor(current / 2));
+      current = ceiling;
+      return true;
+    },
+  };
+}

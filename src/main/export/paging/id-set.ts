@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+
+/** Bytes that stand for one id, in memory and in the file of ids. */
+export const idBytes = 12;
+
+const objectId = /^"[0-9a-f]{24}"$/;
+
+/**
+ * Twelve bytes that stand for an id: an ObjectId's own, else the beginning of a SHA-256, so that two ids among a
+ * thousand million meet once in 10^11 exports. `json` is the id as it stands in the record's JSON; null gives zeros.
+ */
+export function idKey(json: string | null): Buffer {
+  if (json === null) return Buffer.alloc(idBytes);
+  if (objectId.test(json)) return Buffer.from(json.slice(1, -1), 'hex');
+  return createHash('sha256').update(json).digest().subarray(0, idBytes);
+}
+
+/** A set of ids in 24 to 48 bytes each; a Set of strings takes several times as much. */
+export interface IdSet {
+  readonly size: number;
+  has(key: Buffer): boolean;
+  add(key: Buffer): void;
+}
+
+export function createIdSet(): IdSet {
+  let slots = 1024;
+  let table = new Uint32Array(slots * 3);
+  let size = 0;
+  // A slot of zeros is empty, so the id of zeros (no id) is never in the set.
+  const find = (a: number, b: number, c: number): number => {
+    let slot = (a ^ Math.imul(b, 0x9e3779b1) ^ Math.imul(c, 0x85ebca6b)) >>> 0;
+    slot = (slot ^ (slot >>> 15)) & (slots - 1);
+    for (;;) {
+      const at = slot * 3;
+      if (table[at] === a && table[at + 1] === b && table[at + 2] === c) return at;
+      if (table[at] === 0 && table[at + 1] === 0 && table[at + 2] === 0) return -1 - at;
+      slot = (slot + 1) & (slots - 1);
+    }
+  };
+  const insert = (a: number, b: number, c: number): void => {
+    if ((a | b | c) === 0) return;
+    const found = find(a, b, c);
+    if (found >= 0) return;
+    table.set([a, b, c], -1 - found);
+    size += 1;
+  };
+  const grow = (): void => {
+    const old = table;
+    slots *= 2;
+    table = new Uint32Array(slots * 3);
+    size = 0;
+    for (let at = 0; at < old.length; at += 3) insert(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0);
+  };
+  return {
+    get size() {
+      return size;
+    },
+    has: (key) => find(key.readUInt32LE(0), key.readUInt32LE(4), key.readUInt32LE(8)) >= 0,
+    add(key) {
+      if (size * 2 >= slots) grow();
+      insert(key.readUInt32LE(0), key.readUInt32LE(4), key.readUInt32LE(8));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { FindArguments } from '../../services/services.ts';
+import { withBound, withValue } from './condition.ts';
+import type { PageCursor, RunCursor, WindowCursor } from './cursor.ts';
+import type { WindowRule } from './rule.ts';
+
+/** What the person asked for, as far as requests need it. */
+export interface Wanted {
+  readonly query: JsonObject;
+  readonly sort: JsonObject;
+  /** Paths to return; empty: all. */
+  readonly fields: readonly string[];
+}
+
+type Request = Pick<FindArguments, 'query' | 'sort' | 'skip'>;
+
+/** The query, sort and skip for the page at a cursor. `rule` is null for a run through everything. */
+export function requestAt(wanted: Wanted, rule: WindowRule | null, cursor: PageCursor): Request {
+  if (rule === null || (cursor.at === 'run' && cursor.of === 'all')) {
+    const tie = cursor.at !== 'run' || cursor.tie;
+    return {
+      query: wanted.query,
+      sort: withTie(wanted.sort, tie, 1),
+      skip: cursor.at === 'run' ? cursor.skip : 0,
+    };
+  }
+  return cursor.at === 'run' ? runRequest(wanted, rule, cursor) : windowRequest(wanted, rule, cursor);
+}
+
+function windowRequest({ query, sort }: Wanted, { field }: WindowRule, { bound }: WindowCursor): Request {
+  return { query: bound ? withBound(query, field, bound) : query, sort };
+}
+
+function runRequest(
+  { query }: Wanted,
+  rule: WindowRule,
+  { of, by, value, bound, skip, tie }: RunCursor,
+): Request {
+  const { field } = rule;
+  // Records without a value come first only in ascending order.
+  const sort = withTie({ [field]: of === 'nulls' ? 1 : rule.direction }, tie, rule.tie);
+  if (of === 'value' && by === 'equal' && value !== null)
+    return { query: withValue(query, field, value), sort, skip };
+  return { query: of === 'value' && bound ? withBound(query, field, bound) : query, sort, skip };
+}
+
+const withTie = (sort: JsonObject, tie: boolean, direction: 1 | -1): JsonObject =>
+  tie && !('_id' in sort) ? { ...sort, _id: direction } : sort;
+
+/** The fields to ask for: what is wanted, and always `_id` and the key field. Empty: all. */
+export function fieldsFor(fields: readonly string[], keyField: string | null): string[] {
+  if (fields.length === 0) return [];
+  return [...new Set([...fields, '_id', ...(keyField === null ? [] : [keyField])])];
+}

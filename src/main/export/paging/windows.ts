@@ -1,0 +1,140 @@
+import { atEnd, firstRun, type Bound, type Cursor, type WindowCursor } from './cursor.ts';
+import { fits, isAbove, type PageKeys, type Step, type WindowRule } from './rule.ts';
+import { compareIds, compareValues } from './values.ts';
+
+/** More ids than this are not carried along; only a service that rounds what it shows would need them. */
+const mostKnown = 100;
+
+/** Neighbouring records of a page with the same value. */
+interface Group {
+  readonly value: string | null;
+  readonly records: number[];
+}
+
+/**
+ * What a page of a window leads to. Every value but the page's last is complete and is written, ordered by `_id`; the
+ * last is held back, since more of it may follow, and comes again with the next page. So each record is written once,
+ * and where pages end leaves no trace. A window ends at an empty page, never because a page was short; a page with one
+ * value only is paged inside.
+ * @param ids how many ids the file of ids will hold, for a run that begins here
+ */
+export function advanceWindow(
+  rule: WindowRule,
+  cursor: WindowCursor,
+  keys: PageKeys,
+  ids: number,
+): Step<Cursor> {
+  const groups = groupsOf(keys, cursor.known);
+  const problem = problemOf(rule, cursor, groups);
+  if (problem !== null) return { giveUp: problem };
+  const late = ({ value }: Group): boolean => value !== null && isAbove(rule, value);
+  const order = ({ records }: Group): number[] => byId(records, keys, rule.tie);
+  if (rule.direction === 1 && groups.some(late)) {
+    return { emit: groups.filter((group) => !late(group)).flatMap(order), next: atEnd };
+  }
+  const held = groups.at(-1);
+  if (!held) return { emit: [], next: afterValues(rule, ids) };
+  const complete = groups.slice(0, -1);
+  const last = complete.at(-1);
+  if (!last) return { emit: [], next: inside(held, cursor.bound, ids) };
+  const emit = complete.filter((group) => !late(group)).flatMap(order);
+  return { emit, next: following(rule, cursor, { last, held, keys, ids }) };
+}
+
+/** What comes when no record with a value is left. */
+export function afterValues(rule: WindowRule, ids: number): Cursor {
+  return rule.direction === -1 && rule.nulls ? firstRun('nulls', ids) : atEnd;
+}
+
+/** The window beyond a value that is complete. */
+export function beyond(
+  rule: WindowRule,
+  value: string,
+  expect: string | null,
+  known: string[] = [],
+): WindowCursor {
+  return { at: 'window', bound: { op: rule.direction === 1 ? '$gt' : '$lt', value }, expect, known };
+}
+
+/** The first window behind the records without a value. */
+export const fromValue = (value: string): WindowCursor => ({
+  at: 'window',
+  bound: { op: '$gte', value },
+  expect: value,
+  known: [],
+});
+
+function inside({ value }: Group, bound: Bound | null, ids: number): Cursor {
+  return value === null ? firstRun('nulls', ids) : firstRun('value', ids, { value, bound });
+}
+
+interface PageEnd {
+  readonly last: Group;
+  readonly held: Group;
+  readonly keys: PageKeys;
+  readonly ids: number;
+}
+
+function following(
+  rule: WindowRule,
+  { bound, known }: WindowCursor,
+  { last, held, keys, ids }: PageEnd,
+): Cursor {
+  if (held.value === null) return firstRun('nulls', ids);
+  if (last.value === null) return fromValue(held.value);
+  const again = bound !== null && compareValues(bound.value, last.value) === 0 ? known : [];
+  const written = last.records.map((record) => keys.id(record)).filter((id) => id !== null);
+  const carried = [...again, ...written];
+  // The first page beyond a bound must begin with the value held back: so it is seen whether the filter matches.
+  return beyond(
+    rule,
+    last.value,
+    bound === null ? held.value : null,
+    carried.length > mostKnown ? [] : carried,
+  );
+}
+
+function groupsOf(keys: PageKeys, known: readonly string[]): Group[] {
+  const dropped = new Set(known);
+  const groups: Group[] = [];
+  for (let record = 0; record < keys.count; record += 1) {
+    if (dropped.size > 0 && dropped.has(keys.id(record) ?? '')) continue;
+    const value = keys.value(record);
+    const group = groups.at(-1);
+    if (group && sameValue(group.value, value)) group.records.push(record);
+    else groups.push({ value, records: [record] });
+  }
+  return groups;
+}
+
+const sameValue = (a: string | null, b: string | null): boolean =>
+  a === null || b === null ? a === b : compareValues(a, b) === 0;
+
+function byId(records: number[], keys: PageKeys, tie: 1 | -1): number[] {
+  return records.length === 1 ? records : records.sort((a, b) => tie * compareIds(keys.id(a), keys.id(b)));
+}
+
+/** Why windows can't be trusted with this service and dataset, in words; null when all is as it must be. */
+function problemOf(
+  rule: WindowRule,
+  { bound, expect }: WindowCursor,
+  groups: readonly Group[],
+): string | null {
+  const { field, direction } = rule;
+  const values = groups.map(({ value }) => value);
+  if (values.some((value) => value !== null && !fits(rule, value)))
+    return `${field} holds values of different kinds`;
+  if (!values.every((value, nth) => nth === 0 || inOrder(values[nth - 1] ?? null, value, direction)))
+    return `the service does not order by ${field} as its values show`;
+  if (bound && values.some((value) => value === null || !inOrder(bound.value, value, direction)))
+    return `the service does not keep to a limit of ${field}`;
+  if (expect !== null && !values.some((value) => sameValue(value, expect)))
+    return `the service's filter does not match the values of ${field} that it shows`;
+  return null;
+}
+
+/** Whether a value may come after another one; without a value counts as lowest. */
+function inOrder(before: string | null, after: string | null, direction: 1 | -1): boolean {
+  if (before === null || after === null) return direction === 1 ? before === null : after === null;
+  return direction * compareValues(before, after) <= 0;
+}

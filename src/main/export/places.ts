@@ -1,0 +1,100 @@
+import { link, mkdir, open, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../shared/errors.ts';
+import { isMissing, renameFile } from '../files/disk.ts';
+import { plainName } from '../files/plain-name.ts';
+import type { ExportPlan } from './plan.ts';
+import { fileError } from './writing/file-errors.ts';
+
+/** Where an export's files are in the end. */
+export interface Places {
+  readonly file: string;
+  readonly manifest: string;
+}
+
+export const manifestOf = (file: string): string => `${file}.manifest.json`;
+
+/** The places that a plan's target means; a folder of the job's own is made. */
+export async function placesFor({ target }: Pick<ExportPlan, 'target'>, jobFolder: string): Promise<Places> {
+  if (target.place === 'path') return { file: target.path, manifest: manifestOf(target.path) };
+  const folder = join(jobFolder, 'result');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, plainName(target.name));
+  return { file, manifest: manifestOf(file) };
+}
+
+const mostPartials = 100;
+
+/**
+ * Makes the incomplete file beside the target: `<file>.partial`, or with a number where that exists already, because
+ * another export may be at work on it, or may be resumed.
+ * @throws AppError file_unwritable, disk_full
+ */
+export async function reservePartial(file: string): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const path = attempt === 1 ? `${file}.partial` : `${file}.${attempt}.partial`;
+    try {
+      await (await open(path, 'wx')).close();
+      return path;
+    } catch (error) {
+      const problem = fileError(error, basename(file), 0);
+      if (attempt < mostPartials && problem instanceof AppError && problem.is('file_exists')) continue;
+      throw problem;
+    }
+  }
+}
+
+/** Size in bytes; null when there is no such file. */
+export async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw fileError(error, basename(path), 0);
+  }
+}
+
+/** @throws AppError file_exists */
+export async function checkFree(file: string): Promise<void> {
+  if ((await sizeOf(file)) !== null) throw new AppError('file_exists', { file: basename(file) });
+}
+
+const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EACCES', 'UNKNOWN', 'EBUSY']);
+
+/**
+ * Gives the finished file its name, without ever replacing another file: by a second link to it, which fails where
+ * the name is taken; on a drive without links by a rename after a look.
+ * @throws AppError file_exists, file_unwritable
+ */
+export async function publish(partial: string, file: string): Promise<void> {
+  const name = basename(file);
+  try {
+    await link(partial, file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!noLinks.has(code)) throw fileError(error, name, 0);
+    await checkFree(file);
+    await renameFile(partial, file).catch((cause: unknown) => {
+      throw fileError(cause, name, 0);
+    });
+    return;
+  }
+  await rm(partial, { force: true }).catch(() => undefined);
+}
+
+/**
+ * Whether a file can be made at a path that a person chose.
+ * @throws AppError file_exists, file_unwritable
+ */
+export async function checkTarget(target: ExportPlan['target']): Promise<void> {
+  if (target.place === 'job') return;
+  const file = target.name;
+  await checkFree(target.path);
+  const folder = await stat(dirname(target.path)).catch((error: unknown) => {
+    throw fileError(error, file, 0);
+  });
+  if (!folder.isDirectory())
+    throw new AppError('file_unwritable', { file, reason: 'its folder is not there' });
+  // Only trying tells: permissions, read-only drives and network shares each have their own rules.
+  await rm(await reservePartial(target.path), { force: true });
+}

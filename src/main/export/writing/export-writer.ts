@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import type { Cursor, PageCursor } from '../paging/cursor.ts';
+import { idKey } from '../paging/id-set.ts';
+import { createPathTree } from '../records/paths.ts';
+import { idOf, keyOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
+import { advance } from '../paging/advance.ts';
+import { GrowingFile, realDisk, type Disk } from './growing-file.ts';
+import { openSink } from './open-sink.ts';
+import { idsName, SeenIds } from './seen-ids.ts';
+import { noMarks, type Finishing, type Sink } from './sink.ts';
+import type { FinishStep, ProgressMarks, Taken, WriterSpec, Written } from './spec.ts';
+
+interface Pending {
+  readonly page: ScannedPage;
+  readonly emit: readonly number[];
+  readonly next: Cursor;
+  readonly inRun: boolean;
+}
+
+/** How often everything written is flushed to the disk, in milliseconds. */
+const syncEvery = 1000;
+
+/**
+ * Makes a file of pages: reads each page, tells where the next one is, and writes its records. It works without
+ * waiting for anything, in a thread of its own.
+ */
+export class ExportWriter {
+  readonly #rule: WriterSpec['rule'];
+  readonly #scanner: RecordScanner;
+  readonly #sink: Sink;
+  readonly #file: GrowingFile;
+  readonly #seen: SeenIds;
+  readonly #pending = new Map<number, Pending>();
+  #pages = 0;
+  #rows: number;
+  #synced = performance.now();
+  #finishing: Generator<Finishing, readonly string[]> | null = null;
+
+  /**
+   * Opens the files and cuts them to the checkpoint.
+   * @throws AppError disk_full, file_unwritable
+   */
+  constructor(spec: WriterSpec, from: ProgressMarks | null, disk: Disk = realDisk) {
+    const start = from ?? { rows: 0, ids: 0, marks: noMarks };
+    const tree = createPathTree();
+    this.#rule = spec.rule;
+    this.#rows = start.rows;
+    this.#scanner = new RecordScanner({ tree, keyField: spec.rule?.field ?? null });
+    const inFolder = (name: string, length: number): GrowingFile =>
+      new GrowingFile({ disk, path: join(spec.folder, name), name: spec.name }, length);
+    this.#seen = new SeenIds((length) => inFolder(idsName, length), start.ids);
+    this.#file = new GrowingFile(
+      { disk, path: spec.partial, name: spec.name, hashed: true },
+      start.marks.partial,
+    );
+    this.#sink = openSink(spec, { tree, file: this.#file, marks: start.marks, inFolder });
+  }
+
+  /**
+   * Reads a page and decides what it leads to; its records wait until they are written.
+   * @throws AppError bad_answer when the text is not an array of records
+   */
+  take(at: PageCursor, text: string): Taken {
+    this.#scanner.leaves = this.#sink.needsValues;
+    const page = this.#scanner.scanArray(text);
+    const keys = {
+      count: page.count,
+      id: (record: number) => idOf(page, record),
+      value: (record: number) => keyOf(page, record),
+    };
+    const step = advance(this.#rule, at, keys, this.#seen);
+    if ('giveUp' in step) return step;
+    const inRun = at.at === 'run';
+    if (inRun) this.#seen.expect(step.emit.length);
+    this.#pages += 1;
+    this.#pending.set(this.#pages, { page, emit: step.emit, next: step.next, inRun });
+    return { page: this.#pages, rows: step.emit.length, records: page.count, next: step.next };
+  }
+
+  /** Writes the records of a page. Pages are written in the order they were taken. @throws AppError disk_full, file_unwritable */
+  write(number: number): Written {
+    const pending = this.#pending.get(number);
+    if (!pending) throw new Error(`page ${number} is not waiting`);
+    this.#pending.delete(number);
+    const { page, emit, next, inRun } = pending;
+    if (emit.length > 0) this.#sink.write(page, emit);
+    if (inRun) this.#seen.append(emit.map((record) => idKey(idOf(page, record))));
+    this.#rows += emit.length;
+    return {
+      cursor: next,
+      rows: this.#rows,
+      ids: this.#seen.written,
+      marks: this.#sink.marks(),
+      durable: this.#sync(),
+    };
+  }
+
+  /** Goes a step further with what can only be done when all records are there. The last step tells of the file. */
+  finishMore(): FinishStep {
+    this.#finishing ??= this.#sink.finish();
+    const { done, value } = this.#finishing.next();
+    if (!done) return value;
+    this.#sink.sync();
+    return { bytes: this.#file.length, sha256: this.#file.sha256(), columns: [...value] };
+  }
+
+  close(): void {
+    this.#sink.close();
+    this.#seen.close();
+  }
+
+  #sync(): boolean {
+    const now = performance.now();
+    if (now - this.#synced < syncEvery) return false;
+    this.#synced = now;
+    this.#file.checkIsThere();
+    this.#sink.sync();
+    this.#seen.sync();
+    return true;
+  }
+}

@@ -1,0 +1,112 @@
+import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { Columns } from '../records/columns.ts';
+import { createPathTree } from '../records/paths.ts';
+import type { ScannedPage } from '../records/scan.ts';
+import { TypedRows, type TypedColumn, type TypedValue } from '../records/typed-columns.ts';
+import type { CsvOptions } from './csv-sink.ts';
+import type { GrowingFile } from './growing-file.ts';
+import type { Finishing, Marks, Sink } from './sink.ts';
+import type { Spool } from './spool.ts';
+
+/** A group of rows is held in memory column by column: so many values at most, and so many rows. */
+const groupSize = { cells: 2_000_000, leastRows: 1000, mostRows: 100_000 };
+
+/** Collects the bytes of a group of rows, then hands them to the file. */
+class FileBytes extends ByteWriter {
+  readonly #file: GrowingFile;
+
+  constructor(file: GrowingFile) {
+    super(1024 * 1024);
+    this.#file = file;
+  }
+
+  flush(): void {
+    this.#file.append(this.getBytes());
+    this.index = 0;
+  }
+
+  override finish(): void {
+    this.flush();
+  }
+}
+
+const columnData = (columns: readonly TypedColumn[], values: readonly TypedValue[][]) =>
+  columns.map(({ name, type }, at) => ({ name, type, data: values[at] ?? [] }));
+
+/**
+ * Writes records as Parquet with typed columns and statistics. Columns and types are the union over all records, so
+ * records are spooled and the file is made of them at the end.
+ */
+export class ParquetSink implements Sink {
+  readonly needsValues = false;
+  readonly #file: GrowingFile;
+  readonly #spool: Spool;
+  readonly #options: Omit<CsvOptions, 'tree'>;
+
+  constructor(files: { file: GrowingFile; spool: Spool }, options: Omit<CsvOptions, 'tree'>) {
+    this.#file = files.file;
+    this.#spool = files.spool;
+    this.#options = options;
+  }
+
+  write(page: ScannedPage, records: readonly number[]): void {
+    this.#spool.append(page, records);
+  }
+
+  marks(): Marks {
+    return { partial: 0, spool: this.#spool.file.length, columns: null };
+  }
+
+  sync(): void {
+    this.#spool.file.sync();
+    this.#file.sync();
+  }
+
+  *finish(): Generator<Finishing, readonly string[]> {
+    const { fields, zone } = this.#options;
+    const tree = createPathTree();
+    const columns = new Columns(tree, fields, { typed: true });
+    for (const page of this.#spool.pages(tree)) {
+      for (let record = 0; record < page.count; record += 1) columns.see(page, record);
+      yield { rows: 0 };
+    }
+    // A table without columns can't be written; an empty export keeps the one that every record has.
+    if (columns.inOrder().length === 0) columns.of(tree.child(tree.root, '"_id"').index);
+    const table = new TypedRows(columns, zone);
+    this.#file.cutTo(0);
+    const writer = new ParquetWriter({
+      writer: new FileBytes(this.#file),
+      schema: schemaFromColumnData({ columnData: columnData(table.columns, []) }),
+      createdBy: 'Wellbench',
+    });
+    let rows = 0;
+    for (const page of this.#spool.pages(tree)) {
+      this.#add(page, table, writer);
+      rows += page.count;
+      yield { rows };
+    }
+    this.#group(table, writer);
+    void writer.finish();
+    return table.columns.map(({ name }) => name);
+  }
+
+  close(): void {
+    this.#file.close();
+    this.#spool.file.close();
+  }
+
+  #add(page: ScannedPage, table: TypedRows, writer: ParquetWriter): void {
+    const { cells, leastRows, mostRows } = groupSize;
+    const most = Math.min(mostRows, Math.max(leastRows, Math.floor(cells / table.columns.length)));
+    for (let record = 0; record < page.count; record += 1) {
+      table.add(page, record);
+      if (table.rows >= most) this.#group(table, writer);
+    }
+  }
+
+  #group(table: TypedRows, writer: ParquetWriter): void {
+    const { rows } = table;
+    if (rows > 0)
+      void writer.write({ columnData: columnData(table.columns, table.take()), rowGroupSize: rows });
+  }
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { pageCursor } from '../paging/cursor.ts';
+import { errorBody } from '../../../shared/errors.ts';
+import { progressMarks, writerSpec } from './spec.ts';
+
+const call = { id: z.int() };
+
+/** A call to the writer in its thread. */
+export const writerCall = z.discriminatedUnion('method', [
+  z.object({ ...call, method: z.literal('open'), spec: writerSpec, from: progressMarks.nullable() }),
+  z.object({ ...call, method: z.literal('take'), at: pageCursor, text: z.string() }),
+  z.object({ ...call, method: z.literal('write'), page: z.int() }),
+  z.object({ ...call, method: z.literal('finishMore') }),
+  z.object({ ...call, method: z.literal('close') }),
+]);
+export type WriterCall = z.infer<typeof writerCall>;
+
+export const writerReply = z.object({
+  id: z.int(),
+  value: z.unknown(),
+  error: errorBody.optional(),
+});
+export type WriterReply = z.infer<typeof writerReply>;

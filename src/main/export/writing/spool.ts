@@ -1,0 +1,33 @@
+import type { PathTree } from '../records/paths.ts';
+import { recordText, RecordScanner, type ScannedPage } from '../records/scan.ts';
+import { onOneLine } from '../records/tokens.ts';
+import type { GrowingFile } from './growing-file.ts';
+
+const newline = 10;
+
+/** All records so far as NDJSON, for formats whose columns are known only when the last record has been seen. */
+export class Spool {
+  readonly file: GrowingFile;
+
+  constructor(file: GrowingFile) {
+    this.file = file;
+  }
+
+  append(page: ScannedPage, records: readonly number[]): void {
+    let text = '';
+    for (const record of records) text += `${onOneLine(recordText(page, record))}\n`;
+    this.file.append(text);
+  }
+
+  /** Reads it all again, some megabytes at a time. */
+  *pages(tree: PathTree): Generator<ScannedPage> {
+    const scanner = new RecordScanner({ tree, keyField: null });
+    let rest: Buffer = Buffer.alloc(0);
+    for (const bytes of this.file.read(0)) {
+      const all = Buffer.concat([rest, bytes]);
+      const end = all.lastIndexOf(newline) + 1;
+      if (end > 0) yield scanner.scanLines(all.toString('utf8', 0, end));
+      rest = all.subarray(end);
+    }
+  }
+}

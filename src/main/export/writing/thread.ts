@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+import { AppError, fromBody } from '../../../shared/errors.ts';
+import { workerUrl } from '../../workers.ts';
+import type { PageCursor } from '../paging/cursor.ts';
+import { writerReply, type WriterCall } from './protocol.ts';
+import {
+  finishStep,
+  taken,
+  written,
+  type FinishStep,
+  type ProgressMarks,
+  type Taken,
+  type WriterSpec,
+  type Written,
+} from './spec.ts';
+
+/** An {@link ExportWriter} in a thread of its own. Calls are answered in their order; each throws AppError. */
+export interface WriterThread {
+  take(at: PageCursor, text: string): Promise<Taken>;
+  write(page: number): Promise<Written>;
+  finishMore(): Promise<FinishStep>;
+  /** Closes the files and ends the thread; never throws. */
+  close(): Promise<void>;
+}
+
+type Unnumbered<C> = C extends { id: number } ? Omit<C, 'id'> : never;
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: AppError) => void;
+}
+
+/** Starts the thread. Calls that wait when it dies fail as internal errors. */
+function startThread() {
+  const worker = new Worker(workerUrl('export'));
+  const waiting = new Map<number, Waiting>();
+  let calls = 0;
+  let dead: AppError | null = null;
+  const fail = (problem: string): void => {
+    dead ??= new AppError('internal', { problem });
+    for (const { reject } of waiting.values()) reject(dead);
+    waiting.clear();
+  };
+  worker.on('message', (message: unknown) => {
+    const { id, value, error } = writerReply.parse(message);
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (error) call?.reject(fromBody(error));
+    else call?.resolve(value);
+  });
+  worker.on('error', (error: Error) => fail(`the export's thread failed: ${error.message}`));
+  worker.on('exit', () => fail("the export's thread ended"));
+  return {
+    async call<T>(call: Unnumbered<WriterCall>, result: z.ZodType<T>): Promise<T> {
+      if (dead) throw dead;
+      calls += 1;
+      const id = calls;
+      const value = await new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        worker.postMessage({ ...call, id }, []);
+      });
+      return result.parse(value);
+    },
+    end: () => worker.terminate(),
+  };
+}
+
+/**
+ * Opens an export's files in a thread of their own, cut to a checkpoint.
+ * @throws AppError disk_full, file_unwritable
+ */
+export async function openWriter(spec: WriterSpec, from: ProgressMarks | null): Promise<WriterThread> {
+  const thread = startThread();
+  try {
+    await thread.call({ method: 'open', spec, from }, z.null());
+  } catch (error) {
+    await thread.end();
+    throw error;
+  }
+  return {
+    take: (at, text) => thread.call({ method: 'take', at, text }, taken),
+    write: (page) => thread.call({ method: 'write', page }, written),
+    finishMore: () => thread.call({ method: 'finishMore' }, finishStep),
+    async close() {
+      await thread.call({ method: 'close' }, z.null()).catch(() => undefined);
+      await thread.end();
+    },
+  };
+}
