@@ -1,0 +1,67 @@
+import { Dispatcher } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { exchange } from '../../../src/main/http/exchange.ts';
+import { patient } from './support.ts';
+
+const request = { origin: 'http://a.example', path: '/', method: 'POST', headers: {}, body: null } as const;
+
+function controllerThat(abort: () => unknown): Dispatcher.DispatchController {
+  const nothing = () => undefined;
+  return { aborted: false, paused: false, reason: null, abort, pause: nothing, resume: nothing };
+}
+
+/** A dispatcher that plays a part, and remembers what was aborted. */
+class Playing extends Dispatcher {
+  readonly aborted: string[] = [];
+  readonly #play: (handler: Dispatcher.DispatchHandler, start: (name: string) => void) => void;
+
+  constructor(play: (handler: Dispatcher.DispatchHandler, start: (name: string) => void) => void) {
+    super();
+    this.#play = play;
+  }
+
+  override dispatch(_options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    this.#play(handler, (name) => {
+      handler.onRequestStart?.(
+        controllerThat(() => this.aborted.push(name)),
+        null,
+      );
+    });
+    return true;
+  }
+}
+
+describe('an exchange', () => {
+  it('is never written a second time, even where a client would', async () => {
+    const dispatcher = new Playing((_handler, start) => {
+      start('first');
+      start('second');
+    });
+    await expect(exchange(dispatcher, request, patient)).rejects.toMatchObject({ started: true });
+    expect(dispatcher.aborted).toEqual(['first', 'second']);
+  });
+
+  it('that failed before it was written has not started', async () => {
+    const dispatcher = new Playing((handler) => {
+      handler.onResponseError?.(
+        controllerThat(() => undefined),
+        new Error('no way'),
+      );
+    });
+    await expect(exchange(dispatcher, request, patient)).rejects.toMatchObject({
+      started: false,
+      trouble: { kind: 'broken' },
+    });
+  });
+
+  it('that was given up is not written when its turn comes', async () => {
+    const cancel = new AbortController();
+    const dispatcher = new Playing((_handler, start) => {
+      cancel.abort();
+      start('late');
+    });
+    const given = exchange(dispatcher, request, patient, cancel.signal);
+    await expect(given).rejects.toMatchObject({ started: false, trouble: { kind: 'cancelled' } });
+    expect(dispatcher.aborted).toEqual(['late']);
+  });
+});
