@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../shared/datasets.ts';
 import { isAppError } from '../../shared/errors.ts';
+import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import type { Cli } from './context.ts';
-import { decimal } from './options.ts';
+import { decimal, parseOptions } from './options.ts';
 import { recordFormats } from './records.ts';
-import type { Session } from './session.ts';
+import type { ConnectedSession } from './session.ts';
 
 /** Options that every read of records has. */
 export const readOptions = {
@@ -24,17 +25,26 @@ export function addReadOptions(command: Command): Command {
     .option('--timeout <seconds>', 'how long to wait for the answer (60)');
 }
 
+/** What a read that needs a sort brings. */
+interface Sorted {
+  /** What was typed; undefined: nothing. */
+  readonly sort: string | undefined;
+  /** Throws what is wrong with the rest of the request, so that it is said before anything is sent. */
+  readonly check: () => void;
+}
+
 /**
- * The sort to use when none was typed: the dataset's index field, ascending. Whoever may not read the definition may
- * still read records; they then come unsorted, and that is said.
+ * The sort to use: what was typed, else the dataset's index field, ascending, by its definition. Whoever may not read
+ * the definition may still read records; they then come unsorted, and that is said.
  */
 export async function sortOrDefault(
-  typed: string | undefined,
+  { sort, check }: Sorted,
   address: DatasetAddress,
-  { client, connection, options }: Session & { readonly connection: string },
+  { client, connection, options }: ConnectedSession,
   { messages }: Cli,
 ): Promise<string> {
-  if (typed !== undefined) return typed;
+  if (sort !== undefined) return sort;
+  check();
   try {
     return defaultSort((await client.datasets.get({ connection, ...address }, options)).type);
   } catch (error) {
@@ -42,4 +52,18 @@ export async function sortOrDefault(
     messages.say(`${error.message} The records come unsorted; name a sort with --sort.`);
     return '{}';
   }
+}
+
+/**
+ * Checks a request as its schema says, and the relaxed JSON in it.
+ * @throws AppError invalid_input
+ */
+export function checkRequest(
+  schema: z.ZodType,
+  request: object,
+  objects: Readonly<Record<string, string | undefined>>,
+): void {
+  parseOptions(schema, request);
+  for (const [field, text] of Object.entries(objects))
+    if (text !== undefined) parseRelaxedObject(text, field);
 }

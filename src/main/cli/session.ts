@@ -10,6 +10,12 @@ export interface Session {
   readonly options: { readonly signal: AbortSignal };
 }
 
+/** The core, with the connection that a command is to use. */
+export interface ConnectedSession extends Session {
+  /** Its id. */
+  readonly connection: string;
+}
+
 /** Tells of each request that has to be tried again. */
 async function tellNotices({ client }: App, { messages, signal }: Cli): Promise<void> {
   for await (const { host, cause, nextTryMs } of await client.events.notices({}, { signal })) {
@@ -56,7 +62,7 @@ export async function chooseConnection({ app, client }: Session, named: string |
  */
 export async function withConnection<T>(
   cli: Cli,
-  work: (session: Session & { readonly connection: string }) => Promise<T>,
+  work: (session: ConnectedSession) => Promise<T>,
 ): Promise<T> {
   return withApp(cli, async (session) =>
     work({ ...session, connection: await chooseConnection(session, cli.connection) }),

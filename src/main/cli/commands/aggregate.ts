@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { aggregateRequest } from '../../../shared/query.ts';
 import type { Cli } from '../context.ts';
 import { parseAddress, parseOptions, whole } from '../options.ts';
-import { addReadOptions, readOptions, sortOrDefault } from '../reading.ts';
+import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection } from '../session.ts';
 
@@ -32,8 +33,11 @@ export function define(command: Command, cli: Cli): void {
       const { format, timeout: timeoutMs, ...asked } = parseOptions(typedOptions, typed);
       const page = await withConnection(cli, async (session) => {
         const { client, connection, options } = session;
-        const sort = await sortOrDefault(asked.sort, address, session, cli);
-        return client.query.aggregate({ connection, ...address, ...asked, sort, timeoutMs }, options);
+        const request = { connection, ...address, ...asked, timeoutMs };
+        const { match, group, project } = asked;
+        const check = (): void => checkRequest(aggregateRequest, request, { match, group, project });
+        const sort = await sortOrDefault({ sort: asked.sort, check }, address, session, cli);
+        return client.query.aggregate({ ...request, sort }, options);
       });
       await writeRecords(cli.out, page.records, format);
       return { summary: { count: page.count } };

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { findRequest } from '../../../shared/query.ts';
 import type { Cli } from '../context.ts';
 import { gather, parseAddress, parseOptions, several, whole } from '../options.ts';
-import { addReadOptions, readOptions, sortOrDefault } from '../reading.ts';
+import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection } from '../session.ts';
 
@@ -32,11 +33,10 @@ export function define(command: Command, cli: Cli): void {
       const { format, timeout: timeoutMs, total: includeCount, ...asked } = parseOptions(typedOptions, typed);
       const page = await withConnection(cli, async (session) => {
         const { client, connection, options } = session;
-        const sort = await sortOrDefault(asked.sort, address, session, cli);
-        return client.query.find(
-          { connection, ...address, ...asked, sort, includeCount, timeoutMs },
-          options,
-        );
+        const request = { connection, ...address, ...asked, includeCount, timeoutMs };
+        const check = (): void => checkRequest(findRequest, request, { query: asked.query });
+        const sort = await sortOrDefault({ sort: asked.sort, check }, address, session, cli);
+        return client.query.find({ ...request, sort }, options);
       });
       await writeRecords(cli.out, page.records, format, asked.fields);
       return { summary: { count: page.count, total: page.total } };

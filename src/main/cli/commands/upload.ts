@@ -11,7 +11,7 @@ import { jobOutcome } from '../jobs/outcome.ts';
 import { readMapping } from '../mapping-file.ts';
 import { decimal, parseAddress, parseOptions, parsePath, whole } from '../options.ts';
 import { withConnection } from '../session.ts';
-import type { Session } from '../session.ts';
+import type { ConnectedSession } from '../session.ts';
 
 const typedOptions = z.object({
   mapping: z.string().optional(),
@@ -38,7 +38,7 @@ interface Wanted {
 
 /** Starts the job and stays with it until it rests. */
 async function upload(
-  session: Session & { readonly connection: string },
+  session: ConnectedSession,
   cli: Cli,
   { dataset, file, reading, typed }: Wanted,
 ): Promise<Job> {

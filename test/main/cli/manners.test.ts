@@ -1,0 +1,254 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startDemo } from '../../../src/demo/index.ts';
+import type { Demo } from '../../../src/demo/index.ts';
+import { makeCertificates } from '../../support/certificates.ts';
+import { cliEnd, connectionEnv, firstLine, runCli, startCli } from '../../support/cli.ts';
+import { useFolders } from '../../support/folders.ts';
+import { useServers } from '../../support/servers.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ records: 20_000, wells: 10 });
+});
+afterAll(() => demo.close());
+const folder = useFolders();
+const servers = useServers();
+
+const at = (url: string) => ({
+  WELLBENCH_DATA_URL: url,
+  WELLBENCH_PLATFORM_URL: url,
+  WELLBENCH_API_KEY: 'k',
+});
+const inFolder = async (...args: string[]) => [...args, '--data-dir', await folder()];
+
+describe('wrong use', () => {
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['fnd']],
+    ['an unknown option', ['find', 'demo/wits', '--quary', '{}']],
+    ['a missing argument', ['find']],
+    ['an argument too many', ['count', 'demo/wits', 'demo/wits']],
+    ['a missing option', ['pipeline', 'demo/wits']],
+    ['a value that is no choice', ['find', 'demo/wits', '--format', 'xml']],
+    ['a family without its command', ['jobs']],
+    ['a dataset that is none', ['count', 'wits']],
+  ])('%s: exit code 2 and a sentence', async (_what, args) => {
+    const { code, stdout, stderr } = await runCli(args, connectionEnv(demo));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\.\n$/);
+    const asJson = await runCli([...args, '--json'], connectionEnv(demo));
+    expect(asJson).toMatchObject({ code: 2, stdout: '' });
+    expect(asJson.error()).toMatchObject({ code: 'invalid_input', message: stderr.trimEnd() });
+  });
+
+  it('guesses what was meant', async () => {
+    expect((await runCli(['fnd'])).stderr).toContain('Did you mean find?');
+    expect((await runCli(['find', 'a/b', '--limt', '1'])).stderr).toContain('Did you mean --limit?');
+  });
+
+  it('helps on stdout, with exit code 0', async () => {
+    const { code, stdout } = await runCli(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['demo', 'wells', 'find', 'export', 'upload', 'jobs'])
+      expect(stdout).toContain(command);
+    expect((await runCli(['help', 'wells'])).stdout).toContain('--asset-id <n>');
+    expect(await runCli(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+});
+
+describe('connections', () => {
+  it('names each variable that is missing', async () => {
+    const ended = await runCli(await inFolder('count', 'demo/wits', '--json'), { WELLBENCH_API_KEY: 'k' });
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({
+      code: 'invalid_input',
+      details: {
+        issues: [{ place: { field: 'WELLBENCH_DATA_URL' } }, { place: { field: 'WELLBENCH_PLATFORM_URL' } }],
+      },
+    });
+  });
+
+  it('says which connection it does not know, and shows the one of the environment', async () => {
+    const unknown = await runCli(
+      await inFolder('wells', '--connection', 'North', '--json'),
+      connectionEnv(demo),
+    );
+    expect(unknown.code).toBe(2);
+    expect(unknown.error()).toMatchObject({ code: 'connection_unknown', details: { connection: 'North' } });
+    const list = await runCli(await inFolder('connections', 'list', '--json'), connectionEnv(demo));
+    expect(list.summary()).toMatchObject({ connections: [{ dataUrl: demo.dataUrl, secret: 'environment' }] });
+    expect(list.stdout).not.toContain(demo.apiKeys.write);
+  });
+
+  it('logs in by e-mail and password', async () => {
+    const { WELLBENCH_API_KEY: _key, ...env } = connectionEnv(demo);
+    const { email, password } = demo.login;
+    const login = { ...env, WELLBENCH_EMAIL: email, WELLBENCH_PASSWORD: password };
+    expect(await runCli(await inFolder('count', 'demo/wits'), login)).toMatchObject({ code: 0, stderr: '' });
+    const wrong = await runCli(await inFolder('count', 'demo/wits', '--json'), {
+      ...login,
+      WELLBENCH_PASSWORD: 'no',
+    });
+    expect(wrong.code).toBe(4);
+    expect(wrong.error()).toMatchObject({ code: 'not_authenticated' });
+  });
+
+  it('answers 4 for a wrong key, and never shows it', async () => {
+    const env = { ...connectionEnv(demo), WELLBENCH_API_KEY: 'a-wrong-key-of-ours' };
+    for (const command of [['count', 'demo/wits'], ['wells'], ['connections', 'test']]) {
+      const ended = await runCli(await inFolder(...command, '--json'), env);
+      expect(ended.code).toBe(4);
+      expect(ended.stdout + ended.stderr).not.toContain('a-wrong-key-of-ours');
+      expect(ended.stdout + ended.stderr).toContain('not_authenticated');
+    }
+  });
+
+  it('answers 1 for a service that can’t be reached', async () => {
+    const { url } = await servers.nobody();
+    const ended = await runCli(await inFolder('connections', 'test', '--json'), at(url));
+    expect(ended.code).toBe(1);
+    expect(ended.summary()).toMatchObject({ data: { ok: false, code: 'unreachable' } });
+  });
+
+  it('answers 1 for a service that can’t be trusted', async () => {
+    const { url } = await servers.https(makeCertificates([]), () => []);
+    const ended = await runCli(await inFolder('find', 'demo/wits', '--json'), at(url));
+    expect(ended.code).toBe(1);
+    expect(ended.error()).toMatchObject({ code: 'unreachable', details: { reason: 'tls' } });
+  });
+
+  it('saves none without a keychain, and says so', async () => {
+    const args = [
+      'connections',
+      'add',
+      'North',
+      '--data-url',
+      demo.dataUrl,
+      '--platform-url',
+      demo.platformUrl,
+    ];
+    const { code, stdout, stderr } = await runCli(await inFolder(...args), {}, 'a secret\n');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/nothing was saved.*WELLBENCH_API_KEY/);
+  });
+});
+
+describe('output', () => {
+  it('ends quietly when its reader goes', async () => {
+    const child = startCli(await inFolder('find', 'demo/wits', '--limit', '10000'), connectionEnv(demo));
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect(code).toBe(0);
+    expect(child.stderr?.read()).toBeNull();
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says that there is no space for it', async () => {
+    const full = await open('/dev/full', 'w');
+    const child = startCli(await inFolder('find', 'demo/wits', '--json'), connectionEnv(demo), full.fd);
+    const ended = await cliEnd(child);
+    await full.close();
+    expect(ended.code).toBe(1);
+    expect(ended.error()).toMatchObject({ code: 'disk_full' });
+  });
+
+  it('shows no control characters of others on a terminal', async () => {
+    const well = { id: 1, type: 'well', attributes: { name: 'A\u001b[2J\nB', asset_id: 2 } };
+    const { url } = await servers.http(({ url: asked }) =>
+      asked.searchParams.get('page') === '1' ? { data: [well] } : { data: [] },
+    );
+    const { code, stdout } = await runCli(await inFolder('wells'), at(url));
+    expect(code).toBe(0);
+    expect(stdout).toContain('A [2J B');
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('cancels a read at once, with exit code 130', async () => {
+    let asked = (): void => undefined;
+    const silent = new Promise<void>((resolve) => (asked = resolve));
+    const { url } = await servers.http(() => asked());
+    const child = startCli(await inFolder('count', 'demo/wits', '--json'), at(url));
+    await silent;
+    child.kill('SIGINT');
+    const ended = await cliEnd(child);
+    expect(ended).toMatchObject({ code: 130, stdout: '' });
+    expect(ended.error()).toMatchObject({ code: 'cancelled' });
+  });
+
+  it('tells of a request that is tried again, and of the error last', async () => {
+    const { url } = await servers.http((_seen, response) => {
+      response.writeHead(503).end();
+    });
+    const child = startCli(await inFolder('count', 'demo/wits', '--json'), at(url));
+    child.stderr?.once('data', () => child.kill('SIGINT'));
+    const ended = await cliEnd(child);
+    expect(ended.code).toBe(130);
+    expect(ended.stderr).toMatch(/^The data service failed \(503\).*Trying .* again in \d+ s\.\n/);
+    expect(ended.error()).toMatchObject({ code: 'cancelled' });
+  });
+});
+
+const announced = z.object({
+  dataUrl: z.string(),
+  platformUrl: z.string(),
+  apiKeys: z.object({ write: z.string(), read: z.string() }),
+  login: z.object({ email: z.string(), password: z.string() }),
+});
+
+describe('demo and serve', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'demo: one line of JSON, both services on one port, until %s',
+    async (signal) => {
+      const child = startCli(['demo', '--records', '100', '--wells', '3', '--fault', 'latency_ms=1']);
+      const said = announced.parse(await firstLine(child));
+      expect(said.platformUrl.startsWith(said.dataUrl)).toBe(true);
+      const env = {
+        ...at(said.dataUrl),
+        WELLBENCH_PLATFORM_URL: said.platformUrl,
+        WELLBENCH_API_KEY: said.apiKeys.read,
+      };
+      expect((await runCli(await inFolder('wells', '--json'), env)).summary()).toEqual({ count: 3 });
+      const ended = cliEnd(child);
+      child.kill(signal);
+      expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  it.each([
+    ['a fault that is none', ['demo', '--fault', 'gremlins=1']],
+    ['a fault without a value', ['demo', '--fault', 'latency_ms=soon']],
+    ['a port that is none', ['demo', '--port', '70000']],
+    ['a port that is taken', ['demo', '--records', '10', '--port']],
+    ['a port of the app that is taken', ['serve', '--port']],
+  ])('refuses %s', async (_what, args) => {
+    const taken = new URL(demo.dataUrl).port;
+    const ended = await runCli(
+      await inFolder(...args, ...(args.at(-1) === '--port' ? [taken] : []), '--json'),
+    );
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.error()).toMatchObject({ code: 'invalid_input' });
+  });
+
+  const built = existsSync(join(import.meta.dirname, '../../../out/renderer/index.html'));
+  it.skipIf(!built)(
+    'serve, once the window is built: one line of JSON with a one-time address, until it is stopped',
+    async () => {
+      const child = startCli(await inFolder('serve'));
+      const { url } = z.object({ url: z.string() }).parse(await firstLine(child));
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=/);
+      const redeemed = await fetch(url, { redirect: 'manual' });
+      expect(redeemed.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/i);
+      const ended = cliEnd(child);
+      child.kill('SIGTERM');
+      expect(await ended).toMatchObject({ code: 0 });
+    },
+  );
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDemo } from '../../../src/demo/index.ts';
+import type { Demo } from '../../../src/demo/index.ts';
+import { connectionEnv, runCli } from '../../support/cli.ts';
+import type { CliRun } from '../../support/cli.ts';
+import { useFolders } from '../../support/folders.ts';
+import { useServers } from '../../support/servers.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ records: 5000, wells: 12 });
+});
+afterAll(() => demo.close());
+const folder = useFolders();
+const servers = useServers();
+
+const run = async (...args: string[]): Promise<CliRun> =>
+  runCli([...args, '--data-dir', await folder()], connectionEnv(demo));
+
+/** Runs with `--json` and expects it to end well. Gives the lines before the summary, and the summary. */
+async function done(...args: string[]) {
+  const ended = await run(...args, '--json');
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  return { lines: ended.lines.slice(0, -1), summary: ended.summary() };
+}
+const records = (lines: string[]) => lines.map((line): unknown => JSON.parse(line));
+
+/** A service that answers every read of records with this text. */
+const serviceWith = async (text: string): Promise<Record<string, string>> => {
+  const { url } = await servers.http((_seen, response) => {
+    response.setHeader('Content-Type', 'application/json').end(text);
+  });
+  return { WELLBENCH_DATA_URL: url, WELLBENCH_PLATFORM_URL: url, WELLBENCH_API_KEY: 'k' };
+};
+
+describe('lists of the platform', () => {
+  it.each(['wells', 'assets', 'programs', 'pads', 'rigs', 'drillout-units', 'frac-fleets'])(
+    '%s: all pages, one to a line, and how many',
+    async (resource) => {
+      const { lines, summary } = await done(resource, '--format', 'ndjson', '--per-page', '2');
+      expect(lines.length).toBeGreaterThan(0);
+      expect(summary).toEqual({ count: lines.length });
+      expect(new Set(records(lines).map((one) => (one as { id: number }).id)).size).toBe(lines.length);
+    },
+  );
+
+  it('a table of wells leads with the asset id, and calls the other id what it is', async () => {
+    const { code, lines } = await run('wells');
+    expect(code).toBe(0);
+    expect(lines[0]).toMatch(/^asset_id {2}name .* platform_id$/);
+    expect(lines).toHaveLength(14);
+  });
+
+  it('takes each filter as an option: numbers, texts, lists and repeated ones', async () => {
+    const all = records((await done('wells', '--format', 'ndjson')).lines);
+    const [first, second] = all as { id: number; attributes: { asset_id: number; status: string } }[];
+    const ids = await done('wells', '--ids', `${first!.id},${second!.id}`);
+    expect(ids.summary).toEqual({ count: 2 });
+    const asset = await done('wells', '--asset-id', String(first!.attributes.asset_id), '--asset-id', '1');
+    expect(asset.summary).toEqual({ count: 1 });
+    const active = await done('wells', '--status', 'active', '--company', '1', '--format', 'ndjson');
+    expect(records(active.lines)).toEqual(
+      all.filter((one) => (one as typeof first)!.attributes.status === 'active'),
+    );
+    expect((await done('pads', '--active', 'no')).summary).toEqual({ count: expect.any(Number) });
+  });
+
+  it('shows the attributes that were asked for', async () => {
+    const { lines } = await done('wells', '--fields', 'well.name,well.area', '--sort', 'name');
+    expect(lines[0]).toMatch(/^name +area +platform_id$/);
+  });
+
+  it('writes CSV with dotted columns', async () => {
+    const { lines } = await done('wells', '--format', 'csv');
+    expect(lines[0]).toMatch(/^id,type,attributes\..*relationships\./);
+    expect(lines).toHaveLength(13);
+  });
+
+  it.each([
+    [['wells', '--company', 'three'], { code: 'invalid_input', field: 'company' }],
+    [['wells', '--asset-id', '1,x'], { code: 'invalid_input', field: 'asset-id' }],
+    [['assets', '--status', 'busy'], { code: 'invalid_input', field: 'status' }],
+    [['pads', '--active', 'maybe'], { code: 'invalid_input', field: 'active' }],
+    [['wells', '--lat-start', '1'], { code: 'invalid_input', field: 'lat_start' }],
+  ])('refuses %j', async (args, { code, field }) => {
+    const ended = await run(...args, '--json');
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({ code, details: { issues: [{ place: { field } }] } });
+  });
+});
+
+describe('definitions', () => {
+  it('datasets: searched, by type, by what can be plotted', async () => {
+    const all = await done('datasets', '--format', 'ndjson');
+    expect(all.summary).toEqual({ count: all.lines.length });
+    const time = await done('datasets', '--type', 'time', '--format', 'ndjson');
+    expect(records(time.lines)).toSatisfy((found: { data_type: string }[]) =>
+      found.every(({ data_type }) => data_type === 'time'),
+    );
+    const { lines } = await done('datasets', 'wits', '--plottable');
+    expect(lines[0]).toMatch(/^dataset +type +name +plottable +records$/);
+    expect(lines.slice(2)).toSatisfy((found: string[]) => found.every((line) => line.includes('wits')));
+  });
+
+  it('dataset: one, in the words of the specification', async () => {
+    const { lines, summary } = await done('dataset', 'demo/wits');
+    expect(summary).toEqual({ count: 1 });
+    expect(JSON.parse(lines.join(''))).toMatchObject({
+      dataset: 'demo/wits',
+      provider: 'demo',
+      data_type: 'time',
+      plottable: true,
+    });
+  });
+
+  it('answers 1 for one that is not there', async () => {
+    const ended = await run('dataset', 'demo/nothing', '--json');
+    expect(ended.code).toBe(1);
+    expect(ended.error()).toMatchObject({ code: 'not_found', details: { status: 404 } });
+  });
+});
+
+describe('find', () => {
+  it('gives NDJSON by the index field, ascending, and the count with the total', async () => {
+    const { lines, summary } = await done('find', 'demo/wits', '--limit', '50', '--total');
+    const times = records(lines).map((one) => (one as { timestamp: number }).timestamp);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(summary).toEqual({ count: 50, total: expect.any(Number) });
+  });
+
+  it('takes the same relaxed JSON as the editor', async () => {
+    const query = "{ // the first well\n asset_id: { $in: [5001, 5002,] }, 'provider': 'demo' }";
+    const { lines } = await done(
+      'find',
+      'demo/wits',
+      '--query',
+      query,
+      '--sort',
+      '{timestamp: -1}',
+      '--skip',
+      '1',
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    expect(records(lines)).toSatisfy((found: { asset_id: number }[]) =>
+      found.every(({ asset_id }) => asset_id === 5001 || asset_id === 5002),
+    );
+  });
+
+  it('gives CSV with the envelope and dotted columns, and JSON as one array', async () => {
+    const csv = await done('find', 'demo/wits', '--limit', '2', '--format', 'csv');
+    expect(csv.lines[0]).toMatch(
+      /^_id,company_id,asset_id,version,provider,collection,timestamp,data\.hole_depth,/,
+    );
+    expect(csv.lines).toHaveLength(3);
+    const some = await done(
+      'find',
+      'demo/wits',
+      '--limit',
+      '2',
+      '--format',
+      'csv',
+      '--fields',
+      'timestamp,data.rop',
+    );
+    expect(some.lines[0]).toMatch(/^timestamp,data\.rop/);
+    const json = await done('find', 'demo/wits', '--limit', '2', '--format', 'json');
+    expect(JSON.parse(json.lines.join(''))).toHaveLength(2);
+  });
+
+  const exact = '[{"_id":"a","n":9007199254740993,"x":1.10,"y":1e400,\n "data":{"t":"a\\nb, \\"c\\""}}]';
+
+  it.each([
+    ['ndjson', '{"_id":"a","n":9007199254740993,"x":1.10,"y":1e400,"data":{"t":"a\\nb, \\"c\\""}}\n'],
+    ['json', '[{"_id":"a","n":9007199254740993,"x":1.10,"y":1e400,"data":{"t":"a\\nb, \\"c\\""}}]\n'],
+    ['csv', '_id,n,x,y,data.t\r\na,9007199254740993,1.10,1e400,"a\nb, ""c"""\r\n'],
+  ])('keeps every digit in %s', async (format, expected) => {
+    const env = await serviceWith(exact);
+    const ended = await runCli(
+      ['find', 'p/d', '--sort', '{n: 1}', '--format', format, '--data-dir', await folder()],
+      env,
+    );
+    expect(ended).toMatchObject({ code: 0, stdout: expected });
+  });
+
+  it('gives nothing but the summary when nothing matches', async () => {
+    const { lines, summary } = await done('find', 'demo/wits', '--query', '{ asset_id: -1 }');
+    expect({ lines, summary }).toEqual({ lines: [], summary: { count: 0, total: null } });
+  });
+
+  it.each([
+    ['limit 0', ['--limit', '0'], { field: 'limit' }],
+    ['limit 10001', ['--limit', '10001'], { field: 'limit' }],
+    ['a limit that is no number', ['--limit', 'ten'], { field: 'limit' }],
+    ['skip -1', ['--skip', '-1'], { field: 'skip' }],
+    [
+      'broken JSON, with line and column',
+      ['--query', '{ asset_id: 5001,\n  depth: }'],
+      { field: 'query', line: 2, column: 10 },
+    ],
+    ['a direction that is none', ['--sort', '{timestamp: 2}'], { field: 'sort' }],
+  ])('refuses %s before anything is sent', async (_what, args, place) => {
+    const env = { ...connectionEnv(demo), WELLBENCH_DATA_URL: 'http://127.0.0.1:9' };
+    const ended = await runCli(['find', 'demo/wits', ...args, '--json', '--data-dir', await folder()], env);
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({ code: 'invalid_input', details: { issues: [{ place }] } });
+    expect(ended.stdout).toBe('');
+  });
+});
+
+describe('count, aggregate, pipeline', () => {
+  it('count: the number, then the summary', async () => {
+    const { lines, summary } = await done('count', 'demo/wits', '--query', '{}');
+    expect(summary).toEqual({ count: Number(lines[0]) });
+    expect(Number(lines[0])).toBeGreaterThan(0);
+  });
+
+  it('aggregate: groups what match, sort and limit leave', async () => {
+    const { lines, summary } = await done(
+      ...['aggregate', 'demo/wits', '--match', '{}', '--sort', '{timestamp: 1}', '--limit', '10'],
+      ...['--group', '{ _id: null, n: { $sum: 1 } }', '--project', '{ n: 1 }'],
+    );
+    expect(records(lines)).toEqual([{ _id: null, n: 10 }]);
+    expect(summary).toEqual({ count: 1 });
+  });
+
+  it('pipeline: the stages as they are', async () => {
+    const { lines, summary } = await done('pipeline', 'demo/wits', '--stages', '[{ $limit: 3 }]');
+    expect(lines).toHaveLength(3);
+    expect(summary).toEqual({ count: 3 });
+  });
+
+  it('refuses a pipeline without stages', async () => {
+    const ended = await run('pipeline', 'demo/wits', '--stages', '[]', '--json');
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({ details: { issues: [{ place: { field: 'stages' } }] } });
+  });
+});

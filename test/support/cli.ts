@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buffer } from 'node:stream/consumers';
+import type { Demo } from '../../src/demo/index.ts';
+
+const entry = join(import.meta.dirname, '../../src/main/cli.ts');
+
+/** How a command ended, with all that it said. */
+export interface CliRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The lines of stdout. */
+  readonly lines: string[];
+  /** The last line of stdout, which is an object with `--json`. */
+  summary(): unknown;
+  /** The last line of stderr, which is an object with `--json`. */
+  error(): unknown;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** The variables that lead to a demo. */
+export function connectionEnv({ dataUrl, platformUrl, apiKeys }: Demo, key: 'write' | 'read' = 'write'): Env {
+  return {
+    WELLBENCH_DATA_URL: dataUrl,
+    WELLBENCH_PLATFORM_URL: platformUrl,
+    WELLBENCH_API_KEY: apiKeys[key],
+  };
+}
+
+/**
+ * Starts the command line from its source. No variable of the person who runs the tests leads it astray.
+ * @param stdout a file descriptor in the place of a pipe
+ */
+export function startCli(
+  args: readonly string[],
+  env: Env = {},
+  stdout: number | 'pipe' = 'pipe',
+): ChildProcess {
+  const own = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_PROXY$/i.test(name));
+  // Compiled once for all tests: most of a start is compiling.
+  const cache = join(tmpdir(), 'wellbench-test-code');
+  return spawn(process.execPath, [entry, ...args], {
+    env: { ...Object.fromEntries(own), NODE_COMPILE_CACHE: cache, ...env },
+    stdio: ['pipe', stdout, 'pipe'],
+  });
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const lastOf = (text: string): unknown => JSON.parse(linesOf(text).at(-1) ?? '');
+
+/** Waits until a command has ended and all that it said has arrived. */
+export async function cliEnd(child: ChildProcess): Promise<CliRun> {
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const said = (stream: ChildProcess['stdout']): Promise<string> =>
+    stream ? buffer(stream).then((bytes) => bytes.toString()) : Promise.resolve('');
+  const [stdout, stderr] = await Promise.all([said(child.stdout), said(child.stderr)]);
+  return {
+    code: await code,
+    stdout,
+    stderr,
+    lines: linesOf(stdout),
+    summary: () => lastOf(stdout),
+    error: () => lastOf(stderr),
+  };
+}
+
+/** The first line of a command that goes on running. */
+export async function firstLine(child: ChildProcess): Promise<unknown> {
+  if (child.stdout) for await (const line of createInterface(child.stdout)) return JSON.parse(line);
+  throw new Error('the command ended without a line');
+}
+
+/** Runs a command to its end. */
+export async function runCli(args: readonly string[], env: Env = {}, input = ''): Promise<CliRun> {
+  const child = startCli(args, env);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  return cliEnd(child);
+}
