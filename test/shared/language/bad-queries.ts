@@ -120,6 +120,8 @@ export const badQueries: readonly (readonly [typed: string, at: string, says: st
   ['{a: NumberLong(x)}', '1:16', 'not x'],
   ['{a: NumberLong(...b)}', '1:16', 'not ...b'],
   ['{a: NumberDecimal("0.12345678901234567890")}', '1:5', 'without losing digits'],
+  ['{a: NumberDecimal("0.12345678901234567")}', '1:5', 'without losing digits'],
+  [`{a: NumberDecimal("0.${'3'.repeat(150)}")}`, '1:5', 'without losing digits'],
   ['{a: NumberDecimal("many")}', '1:5', 'NumberDecimal("1.25")'],
   ['{a: ObjectId("5003")}', '1:5', '24 hexadecimal digits'],
   ['{a: ObjectId()}', '1:5', '24 hexadecimal digits'],

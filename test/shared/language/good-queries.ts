@@ -135,5 +135,7 @@ export const goodQueries: readonly (readonly [typed: string, sent: string])[] = 
   ['{a: "\\\\d+"}', '{"a":"\\\\d+"}'],
   ['{a: `\\${b}`}', '{"a":"${b}"}'],
   ['{"\\u0061": 1}', '{"a":1}'],
+  ['{a: "one \\\r\n{{now}}"}', '{"a":"one {{now}}"}'],
+  ['{a: /[/{{now}}]/}', '{"a":{"$regex":"[/{{now}}]"}}'],
   ['{a: "{{not a parameter}}"}', '{"a":"{{not a parameter}}"}'],
 ];
