@@ -110,7 +110,8 @@ export function isAppError<C extends ErrorCode>(error: unknown, code: C): error 
 /** Anything thrown, as an AppError: an abort becomes `cancelled`, the unforeseen `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof Error && error.name === 'AbortError') return new AppError('cancelled', {}, { cause: error });
+  if (error instanceof Error && error.name === 'AbortError')
+    return new AppError('cancelled', {}, { cause: error });
   const problem = error instanceof Error ? error.message : String(error);
   return new AppError('internal', { problem }, { cause: error });
 }
