@@ -58,6 +58,12 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
 }
 
+/** How long something will still take, from seconds: whole ones, rounded up, then as {@link formatDuration}. */
+export function formatRemaining(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return whole < 60 ? `${whole} s` : formatDuration(whole * 1000);
+}
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 const steps = [
   ['year', 31_536_000],

@@ -26,7 +26,8 @@ export function latest(): Latest {
       const mine = new AbortController();
       current = mine;
       // The value is judged outside the try: a fault in `done` is not a failure of the task.
-      const result = await task(mine.signal).then(
+      // A task that throws before it begins has failed like any other.
+      const result = await (async () => task(mine.signal))().then(
         (value) => ({ value }),
         (error: unknown) => ({ error: toAppError(error) }),
       );

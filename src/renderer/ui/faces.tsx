@@ -46,11 +46,15 @@ export interface FailedProps {
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, in the error's own sentence, and the way to try again. */
+/**
+ * What went wrong, in the error's own sentence, and the way to try again; wrong input is to be corrected, not tried
+ * again.
+ */
 export function Failed({ error, onRetry }: FailedProps) {
+  const retry = error.is('invalid_input') ? undefined : onRetry;
   return (
     <div className="face-failed">
-      <Alert tone="error" actions={onRetry && <Button onPress={onRetry}>{words.tryAgain}</Button>}>
+      <Alert tone="error" actions={retry && <Button onPress={retry}>{words.tryAgain}</Button>}>
         {error.message}
       </Alert>
     </div>

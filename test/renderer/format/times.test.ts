@@ -3,6 +3,7 @@ import {
   formatAgo,
   formatDuration,
   formatElapsed,
+  formatRemaining,
   formatTimestamp,
   localOffset,
 } from '../../../src/renderer/format/times.ts';
@@ -57,6 +58,17 @@ describe('formatElapsed', () => {
     [12_300, '12 s'],
   ])('after %d ms is %s', (ms, text) => {
     expect(formatElapsed(ms)).toBe(text);
+  });
+});
+
+describe('formatRemaining', () => {
+  it.each([
+    [0.2, '1 s'],
+    [8, '8 s'],
+    [59.5, '1 min 0 s'],
+    [3725, '1 h 2 min'],
+  ])('%d seconds are %s', (seconds, text) => {
+    expect(formatRemaining(seconds)).toBe(text);
   });
 });
 

@@ -18,7 +18,10 @@ describe('latest', () => {
     const place = latest();
     await place.run(async () => 'a', outcome(log));
     await place.run(() => Promise.reject(invalidInput('no')), outcome(log));
-    expect(log).toEqual(['done a', 'failed no']);
+    await place.run(() => {
+      throw invalidInput('not even begun');
+    }, outcome(log));
+    expect(log).toEqual(['done a', 'failed no', 'failed not even begun']);
   });
 
   it('aborts and silences a task when a newer one begins', async () => {

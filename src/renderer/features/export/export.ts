@@ -1,7 +1,7 @@
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
 import type { FindTarget } from '../query/inputs.ts';
-import { fieldPaths, type FindInputs } from '../query/inputs.ts';
+import { fieldPaths, queryText, type FindInputs } from '../query/inputs.ts';
 
 /** How times are written: as the service gave them, or as ISO 8601 in a zone. */
 export type ExportTimes = 'raw' | Zone;
@@ -30,7 +30,7 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: stri
       const timeZone = zones[times];
       const { job } = await api.export.start({
         ...target,
-        query: inputs.query.trim() === '' ? '{}' : inputs.query,
+        query: queryText(inputs),
         sort: inputs.sort,
         fields: fieldPaths(inputs.fields),
         format: 'csv',

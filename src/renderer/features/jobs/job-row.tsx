@@ -4,7 +4,9 @@ import type { Job, JobArtifact } from '../../../shared/jobs.ts';
 import { downloadAddress } from '../../api/files.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
+import { useWorkspace } from '../workspace/context.ts';
 import { useJobsActions } from './context.ts';
 import { shareDone } from './job-list.ts';
 import { JobStateMark } from './job-state.tsx';
@@ -59,7 +61,7 @@ export function JobBar({ job }: { job: Job }) {
 }
 
 function Orders({ job }: { job: Job }) {
-  const { cancel, resume, discard } = useJobsActions();
+  const { cancel, resume } = useJobsActions();
   return (
     <span className="job-orders">
       {stoppable(job.state) && (
@@ -82,19 +84,47 @@ function Orders({ job }: { job: Job }) {
           {words.jobs.resume}
         </Button>
       )}
-      {!stoppable(job.state) && (
-        <Button
-          variant="quiet"
-          icon={Trash2}
-          aria-label={words.jobs.discardNamed(job.file)}
-          onPress={() => void discard(job.id)}
-        />
-      )}
+      {!stoppable(job.state) && <Discard job={job} />}
     </span>
   );
 }
 
+/** Asks before it removes: what was not downloaded goes with the job. */
+function Discard({ job }: { job: Job }) {
+  const { discard } = useJobsActions();
+  const label = words.jobs.discardNamed(job.file);
+  return (
+    <Popup
+      heading={label}
+      placement="top end"
+      trigger={<Button variant="quiet" icon={Trash2} aria-label={label} />}
+    >
+      {(close) => (
+        <div className="discard">
+          <p>{words.jobs.discardText}</p>
+          <div className="form-buttons">
+            <Button onPress={() => void discard(job.id)}>{words.jobs.discard}</Button>
+            <Button variant="quiet" onPress={close}>
+              {words.cancel}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Popup>
+  );
+}
+
+/** A file that a job made: to download where the host streams, elsewhere already where the person wanted it. */
 function Artifact({ artifact }: { artifact: JobArtifact }) {
+  const files = useWorkspace((state) => state.files);
+  const name = words.jobs.artifacts[artifact.kind];
+  const size = <span className="quiet numbers">{formatBytes(artifact.bytes)}</span>;
+  if (files === 'dialog')
+    return (
+      <span className="job-artifact">
+        {name}: {words.jobs.savedAs(artifact.name)} {size}
+      </span>
+    );
   return (
     <a
       className="job-artifact"
@@ -103,8 +133,7 @@ function Artifact({ artifact }: { artifact: JobArtifact }) {
       aria-label={words.jobs.download(artifact.name)}
     >
       <Download size={14} aria-hidden />
-      {words.jobs.artifacts[artifact.kind]}{' '}
-      <span className="quiet numbers">{formatBytes(artifact.bytes)}</span>
+      {name} {size}
     </a>
   );
 }

@@ -1,5 +1,5 @@
 import type { Job, JobState } from '../../../shared/jobs.ts';
-import { formatDuration } from '../../format/times.ts';
+import { formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import type { Announcement } from './announce.ts';
 
@@ -10,7 +10,7 @@ export function progressInWords({ state, progress }: Pick<Job, 'state' | 'progre
   const parts = [totalRows === null || state === 'done' ? w.rows(rows) : w.rowsOf(rows, totalRows)];
   if (state !== 'running' && state !== 'waiting') return parts;
   if (rate > 0) parts.push(w.rate(Math.round(rate)));
-  if (secondsLeft !== null) parts.push(w.left(formatDuration(Math.ceil(secondsLeft) * 1000)));
+  if (secondsLeft !== null) parts.push(w.left(formatRemaining(secondsLeft)));
   if (nextTryMs !== null) parts.push(w.nextTry(Math.ceil(nextTryMs / 1000)));
   return parts;
 }

@@ -43,6 +43,10 @@ export function fieldPaths(text: string): string[] {
   return text.split(/[\s,]+/).filter((path) => path !== '');
 }
 
+/** The query to send; a blank one matches all. */
+export const queryText = ({ query }: Pick<FindInputs, 'query'>): string =>
+  query.trim() === '' ? '{}' : query;
+
 /** The request that the inputs make, or what is wrong with them. The query itself is judged by main. */
 export function findRequestFrom(
   target: FindTarget,
@@ -53,7 +57,7 @@ export function findRequestFrom(
     connection: target.connection,
     provider: target.provider,
     dataset: target.dataset,
-    query: inputs.query.trim() === '' ? '{}' : inputs.query,
+    query: queryText(inputs),
     sort: inputs.sort.trim() === '' ? '{}' : inputs.sort,
     fields: fieldPaths(inputs.fields),
     limit: orDefault(inputs.limit, defaultLimit),

@@ -9,7 +9,7 @@ import { ProvideQueryTab, useTab, useTabState } from './context.ts';
 import { QueryEditor } from './query-editor.tsx';
 import { QueryOptions } from './query-options.tsx';
 import type { QueryTab } from './query-tab.ts';
-import { RunBar } from './run-bar.tsx';
+import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
 
 /** One question and its answer: the editor above, the answer below, the divider moves. */
@@ -26,6 +26,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
         >
           <section className="question" aria-label={words.query.region}>
             <RunBar />
+            <CountProblem />
             <OtherWells />
             <QueryEditor />
             <QueryOptions />

@@ -12,6 +12,7 @@ import type { ScopedWell } from '../wells/wells.ts';
 import {
   findProblems,
   findRequestFrom,
+  queryText,
   type FindField,
   type FindInputs,
   type FindTarget,
@@ -165,10 +166,7 @@ export function createQueryTab(
     async count() {
       store.setState({ counted: { face: 'running', since: now() }, problems: {} });
       await counting.run(
-        (signal) => {
-          const { query } = request();
-          return api.query.count({ ...target, query }, { signal });
-        },
+        (signal) => api.query.count({ ...target, query: queryText(store.getState().inputs) }, { signal }),
         {
           done: (value) => store.setState({ counted: full(value) }),
           failed: (error) => {

@@ -54,16 +54,17 @@ function Counted() {
         <Status>{words.query.counting}</Status> {formatElapsed(now - counted.since)}
       </span>
     );
-  if (counted.face === 'failed')
-    return (
-      <div className="run-counted">
-        <Alert tone="error">{counted.error.message}</Alert>
-      </div>
-    );
+  if (counted.face === 'failed') return <span className="run-counted" />;
   return (
     <Status className="run-counted numbers">
       {words.query.counted(counted.value.count)}
       <span className="quiet"> · {formatDuration(counted.value.ms)}</span>
     </Status>
   );
+}
+
+/** Why the last count failed. */
+export function CountProblem() {
+  const counted = useTabState((state) => state.counted);
+  return counted.face === 'failed' ? <Alert tone="error">{counted.error.message}</Alert> : null;
 }

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { RetryNotice, Theme } from '../../../shared/workspace.ts';
+import type * as z from 'zod';
+import type { about, RetryNotice, Theme } from '../../../shared/workspace.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { follow } from '../../state/follow.ts';
@@ -8,6 +9,8 @@ import { addNotice, withoutExpired, type TimedNotice } from './notices.ts';
 export interface WorkspaceState {
   readonly theme: Theme;
   readonly version: string;
+  /** How files are chosen here, and where results end up. */
+  readonly files: z.infer<typeof about>['files'];
   /** Requests that wait for another try. */
   readonly notices: readonly TimedNotice[];
 }
@@ -29,7 +32,7 @@ export interface WorkspaceNeeds {
   readonly after: (ms: number, act: () => void) => void;
 }
 
-const defaults: WorkspaceState = { theme: 'system', version: '', notices: [] };
+const defaults: WorkspaceState = { theme: 'system', version: '', files: 'stream', notices: [] };
 
 /** What belongs to the whole window: its settings and what is said about requests under way. */
 export function createWorkspace({ api, now, after }: WorkspaceNeeds): Workspace {
@@ -49,7 +52,8 @@ export function createWorkspace({ api, now, after }: WorkspaceNeeds): Workspace 
         api.workspace.about({}),
       ]);
       if (settings.status === 'fulfilled') store.setState({ theme: settings.value.theme });
-      if (about.status === 'fulfilled') store.setState({ version: about.value.version });
+      if (about.status === 'fulfilled')
+        store.setState({ version: about.value.version, files: about.value.files });
     },
     follow: (signal) => follow(() => api.events.notices({}, { signal }), hear, { signal }),
     async changeTheme(theme) {

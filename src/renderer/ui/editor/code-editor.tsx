@@ -42,6 +42,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   overviewRulerLanes: 0,
   renderLineHighlight: 'line',
   tabSize: 2,
+  // Tab goes on to the next control, as everywhere else; Ctrl+M lets it indent.
+  tabFocusMode: true,
   wordBasedSuggestions: 'off',
   fixedOverflowWidgets: true,
   padding: { top: 8, bottom: 8 },

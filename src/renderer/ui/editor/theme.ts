@@ -45,6 +45,10 @@ export function defineEditorTheme(): void {
       'editorError.foreground': color('--error'),
       'editorWarning.foreground': color('--warning'),
       focusBorder: color('--accent'),
+      // Pairs of brackets are told apart by their places, not by colours that mean nothing else here.
+      ...Object.fromEntries(
+        [1, 2, 3, 4, 5, 6].map((n) => [`editorBracketHighlight.foreground${n}`, color('--text')]),
+      ),
     },
   });
   editor.setTheme(editorTheme);
