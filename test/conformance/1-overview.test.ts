@@ -48,7 +48,7 @@ describe('1 What the service does', () => {
       {},
       { authorization: null, body: { auth: { ...target.login! } } },
     );
-    const authorization = `Bearer ${String((reply.json as { jwt: string }).jwt)}`;
+    const authorization = `Bearer ${(reply.json as { jwt: string }).jwt}`;
     const wells = await client.platform('/v2/wells', { per_page: 1 }, { authorization });
     const records = await client.data(
       time?.dataset ?? '',

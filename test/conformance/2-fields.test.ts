@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { attributes } from './client.ts';
 import { client, subjects } from './suite.ts';
-import { object, objects } from './target.ts';
+import { object, objects, textOf } from './target.ts';
 
 const id = z.string().min(1);
 const integer = z.int();
@@ -90,14 +90,14 @@ describe('2.2 Dataset definition', () => {
 
   test('name is provider and collection joined by a separator', () => {
     for (const { name, provider } of subjects.definitions) {
-      expect(String(name).startsWith(String(provider))).toBe(true);
+      expect(textOf(name).startsWith(textOf(provider))).toBe(true);
     }
   });
 
   test('a single definition carries the same fields', async () => {
     const listed = subjects.definitions[0];
-    const name = String(listed?.['name']).split('#').at(-1) ?? '';
-    const reply = await client.definitions(`${String(listed?.['provider'])}/${encodeURIComponent(name)}/`);
+    const name = textOf(listed?.['name']).split('#').at(-1) ?? '';
+    const reply = await client.definitions(`${textOf(listed?.['provider'])}/${encodeURIComponent(name)}/`);
     const single = definition.parse(reply.json);
     expect([single.id, single.provider, single.name]).toEqual([
       listed?.['id'],
@@ -109,7 +109,7 @@ describe('2.2 Dataset definition', () => {
   test('data_type is one of the four types', () => {
     const types = new Set(subjects.definitions.map((listed) => listed['data_type']));
     expect(
-      [...types].filter((type) => !['time', 'depth', 'reference', 'timeseries'].includes(String(type))),
+      [...types].filter((type) => !['time', 'depth', 'reference', 'timeseries'].includes(textOf(type))),
     ).toEqual([]);
   });
 

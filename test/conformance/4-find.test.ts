@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
 import { client, subjects, target } from './suite.ts';
 import type { Reply } from './target.ts';
-import { ask, objects } from './target.ts';
+import { ask, objects, textOf } from './target.ts';
 
 const { time, depth, stages } = subjects;
 type Parameters = Record<string, JsonValue>;
@@ -13,7 +13,7 @@ const ways: readonly (readonly [string, (dataset: string, given: Parameters) => 
   ['by body', (dataset, given) => client.data(dataset, 'list/', {}, { body: given })],
 ];
 
-describe.each(ways)('4.1 Find records %s', (way, find) => {
+describe.each(ways)('4.1 Find records %s', (_way, find) => {
   const { dataset = '', assetId = 0 } = time ?? {};
   const usual = { query: { asset_id: assetId }, sort: { timestamp: 1, _id: 1 }, limit: 10 };
   const records = async (given: Parameters): Promise<JsonObject[]> =>
@@ -218,7 +218,7 @@ describe.skipIf(!time)('4.1 Find records, by query string alone', () => {
   });
 
   test('raw and encoded brackets and quotes read the same', async () => {
-    const raw = `query={"asset_id":{"$in":[${String(time!.assetId)}]}}&${rest}`;
+    const raw = `query={"asset_id":{"$in":[${textOf(time!.assetId)}]}}&${rest}`;
     const encoded = raw
       .replaceAll('{', '%7B')
       .replaceAll('}', '%7D')
@@ -231,13 +231,13 @@ describe.skipIf(!time)('4.1 Find records, by query string alone', () => {
   test('parameters and headers that are not known are ignored', async () => {
     const reply = await ask(
       target,
-      address(`query={"asset_id":${String(time!.assetId)}}&${rest}&unheard_of=1`),
+      address(`query={"asset_id":${textOf(time!.assetId)}}&${rest}&unheard_of=1`),
     );
     expect(reply.status).toBe(200);
   });
 
   test('answers 307 to the slashed path when the slash is missing', async () => {
-    const search = `query={"asset_id":${String(time!.assetId)}}&${rest}`;
+    const search = `query={"asset_id":${textOf(time!.assetId)}}&${rest}`;
     const reply = await ask(target, `${target.dataUrl}/api/v1/data/${time!.dataset}?${search}`);
     expect(reply.status).toBe(307);
     expect(reply.headers.get('Location')).toContain(`/api/v1/data/${time!.dataset}/?`);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
 import type { Asking, Reply, Target } from './target.ts';
-import { ask, object, objects, query } from './target.ts';
+import { ask, object, objects, query, textOf } from './target.ts';
 
 type Parameters = Readonly<Record<string, JsonValue>>;
 
@@ -34,7 +34,7 @@ export class Client {
   /** Records by query string, failing unless the answer is 200 with a list. */
   async find(dataset: string, given: JsonObject, parameters: Parameters = {}): Promise<JsonObject[]> {
     const reply = await this.data(dataset, '', { query: given, sort: {}, limit: 100, ...parameters });
-    if (reply.status !== 200) throw new Error(`find: ${String(reply.status)} ${reply.text}`);
+    if (reply.status !== 200) throw new Error(`find: ${textOf(reply.status)} ${reply.text}`);
     return objects(reply.json);
   }
 
@@ -50,7 +50,7 @@ export class Client {
   /** The resources of a platform list, failing unless the answer is 200 with `data`. */
   async list(resource: string, parameters: Parameters = {}): Promise<JsonObject[]> {
     const reply = await this.platform(`/v2/${resource}`, parameters);
-    if (reply.status !== 200) throw new Error(`${resource}: ${String(reply.status)} ${reply.text}`);
+    if (reply.status !== 200) throw new Error(`${resource}: ${textOf(reply.status)} ${reply.text}`);
     return objects(object(reply.json)['data']);
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/shared/json.ts';
 import type { Client } from './client.ts';
 import { attributes } from './client.ts';
-import { objects } from './target.ts';
+import { objects, textOf } from './target.ts';
 
 /** What of the service's own data the tests ask for: found by looking, so that any service will do. */
 export interface Subjects {
@@ -37,7 +37,7 @@ export async function findSubjects(client: Client): Promise<Subjects> {
     also: JsonObject = {},
   ): Promise<Subject | null> => {
     for (const definition of definitions.filter((candidate) => candidate['data_type'] === type)) {
-      const dataset = `${String(definition['provider'])}/${String(definition['name']).split('#').at(-1) ?? ''}`;
+      const dataset = `${textOf(definition['provider'])}/${textOf(definition['name']).split('#').at(-1) ?? ''}`;
       const given = { query: { [scope]: { $in: assetIds }, ...also }, sort: { [index]: -1 }, limit: 1 };
       const reply = await client.data(dataset, 'list/', {}, { body: given });
       const newest = reply.status === 200 ? objects(reply.json)[0] : undefined;

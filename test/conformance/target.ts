@@ -9,6 +9,8 @@ import { isObject, parseJson, stringifyJson } from '../../src/shared/json.ts';
  * (a second key, a dataset to write to) is null where it is not given, and the tests that need it are skipped.
  */
 export interface Target {
+  /** Whether it is the demo, which has an example of everything. */
+  readonly own: boolean;
   readonly dataUrl: string;
   readonly platformUrl: string;
   /** The value of the Authorization header. */
@@ -41,6 +43,7 @@ function foreignTarget(dataUrl: string): Target {
   } = env;
   const written = env['WELLBENCH_WRITE'] ?? '';
   return {
+    own: false,
     dataUrl: dataUrl.replace(/\/+$/, ''),
     platformUrl: (env['WELLBENCH_PLATFORM_URL'] ?? dataUrl).replace(/\/+$/, ''),
     authorization: `API ${key ?? ''}`,
@@ -62,6 +65,7 @@ async function demoTarget(): Promise<Target> {
   const demo = await startDemo({ records: 20_000 });
   const { expiredKey } = demoSecrets(1);
   return {
+    own: true,
     dataUrl: demo.dataUrl,
     platformUrl: demo.platformUrl,
     authorization: `API ${demo.apiKeys.write}`,
@@ -140,11 +144,13 @@ export function query(parameters: Readonly<Record<string, JsonValue>>): string {
         ? value.map((part) => [name, part] as const)
         : [[name, value] as const],
     )
-    .map(
-      ([name, value]) =>
-        `${encodeURIComponent(name)}=${encodeURIComponent(typeof value === 'string' ? value : stringifyJson(value))}`,
-    )
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value))}`)
     .join('&');
+}
+
+/** A value as text: texts as they are, everything else as JSON. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : stringifyJson(value ?? null);
 }
 
 /** The objects of an array, failing when it is anything else. */

@@ -11,7 +11,7 @@ import { wrapExact } from './exact.ts';
  */
 export function predicate(query: JsonObject): (record: JsonObject) => boolean {
   const compiled = asProblem(() => new Query(wrapExact(query) as JsonObject, options));
-  return (record) => compiled.test(record);
+  return (record) => asProblem(() => compiled.test(record));
 }
 
 /** Runs something of the library; what it refuses becomes a 400. */

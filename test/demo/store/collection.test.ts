@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexShapes } from '../../../src/demo/data/dataset.ts';
 import { predicate } from '../../../src/demo/mongo/query.ts';
