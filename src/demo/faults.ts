@@ -35,6 +35,8 @@ export const noFaults = {
   partial_failure: 0,
   /** How the `messages` of an insert tell of records that were not stored. */
   message_shape: 'indexed' as (typeof shapes)[number],
+  /** The answer to an insert leaves one stored record out of its ids and its count. */
+  short_answer: false,
   /** Lifetime of access tokens; 0: seven days. */
   token_lifetime_s: 0,
   /** Refresh tokens are refused. */
@@ -43,6 +45,8 @@ export const noFaults = {
   cap_per_page: 0,
   /** Platform lists give the first page whatever `page` says. */
   ignore_page: false,
+  /** `include_count` gives no `Total` header. */
+  no_total: false,
   /** 400 for queries without `asset_id` and `company_id`. */
   require_scope: false,
   /** 412 for sorts that no index gives. */
@@ -71,14 +75,16 @@ export type FaultName = keyof Faults;
 export const faultNames = Object.keys(noFaults) as FaultName[];
 
 /** The faults whose value is the share of requests that they strike. */
-export type ShareFault =
-  | 'rate_429'
-  | 'rate_5xx'
-  | 'reset_before'
-  | 'reset_after_write'
-  | 'fail_after_partial_write'
-  | 'refuse_after_partial_write'
-  | 'truncate';
+export type ShareFault = (typeof shareFaults)[number];
+const shareFaults = [
+  'rate_429',
+  'rate_5xx',
+  'reset_before',
+  'reset_after_write',
+  'fail_after_partial_write',
+  'refuse_after_partial_write',
+  'truncate',
+] as const;
 
 /**
  * Reads a fault as the command line has it, `NAME=VALUE`.
@@ -111,6 +117,10 @@ function readValue(name: FaultName, text: string): Faults[FaultName] {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) {
     throw invalidInput(`${name} takes a number, not “${text}”.`, { field: '--fault' });
+  }
+  const share = name === 'partial_failure' || shareFaults.some((known) => known === name);
+  if (share && (value < 0 || value > 1)) {
+    throw invalidInput(`${name} is a share from 0 to 1, not ${text}.`, { field: '--fault' });
   }
   return value;
 }

@@ -98,7 +98,7 @@ export interface Asking {
 }
 
 /** Asks an address, which goes out exactly as written; redirects are not followed. */
-export function ask(target: Target, url: string, asking: Asking = {}): Promise<Reply> {
+export function ask(target: Pick<Target, 'authorization'>, url: string, asking: Asking = {}): Promise<Reply> {
   const authorization = asking.authorization === undefined ? target.authorization : asking.authorization;
   const body = asking.rawBody ?? (asking.body === undefined ? undefined : stringifyJson(asking.body));
   const headers = {

@@ -91,6 +91,7 @@ function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | ty
   );
   const inserted_ids = collection.insert(records.filter((record) => !failed.has(record)));
   if (dice.strikes('reset_after_write')) return reset;
+  if (faults.short_answer) inserted_ids.pop();
   const messages = failureMessages(records, failed, faults.message_shape);
   return { status: 200, body: JSON.stringify({ inserted_ids, failed_count: failed.size, messages }) };
 }

@@ -68,7 +68,10 @@ async function find(call: Call, dataset: Dataset, request: Find): Promise<Answer
   const { query, limit, skip, fields, includeCount } = request;
   const reading = readingOf(call, dataset, query, request.sort);
   const project = projection(fields);
-  const headers = includeCount ? { Total: String(await countMatches(call, dataset, query)) } : {};
+  const headers =
+    includeCount && !call.service.faults.no_total
+      ? { Total: String(await countMatches(call, dataset, query)) }
+      : {};
   const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
   const texts = rows.map(({ run, row }) =>
     project ? stringifyJson(project(run.record(row))) : run.text(row),
