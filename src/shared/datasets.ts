@@ -32,11 +32,19 @@ export const datasetShapes: Record<DatasetType, DatasetShape> = {
     required: ['version', 'asset_id', 'measured_depth', 'log_identifier'],
   },
   reference: { scopeField: 'asset_id', indexField: null, indexScope: null, required: ['version'] },
-  timeseries: { scopeField: 'metadata.asset_id', indexField: 'datetime', indexScope: null, required: ['version'] },
+  timeseries: {
+    scopeField: 'metadata.asset_id',
+    indexField: 'datetime',
+    indexScope: null,
+    required: ['version'],
+  },
 };
 
 /** A dataset's address: `provider/name` in words and on the command line. */
-export const datasetAddress = z.object({ provider: z.string().min(1).max(200), dataset: z.string().min(1).max(200) });
+export const datasetAddress = z.object({
+  provider: z.string().min(1).max(200),
+  dataset: z.string().min(1).max(200),
+});
 export type DatasetAddress = z.infer<typeof datasetAddress>;
 
 export const datasetIndex = z.object({

@@ -5,7 +5,10 @@ export type JsonObject = { [key: string]: JsonValue };
 // The standard library's own typing of the two newest members of JSON is not in TypeScript's lib yet.
 type ReviverContext = { source?: string };
 interface ExactJson {
-  parse(text: string, reviver: (key: string, value: JsonValue, context: ReviverContext) => JsonValue): JsonValue;
+  parse(
+    text: string,
+    reviver: (key: string, value: JsonValue, context: ReviverContext) => JsonValue,
+  ): JsonValue;
   rawJSON(text: string): JsonValue;
 }
 const exact: ExactJson = JSON as unknown as ExactJson;
@@ -21,7 +24,10 @@ const longDigits = /\d{16}/;
 export function parseJson(text: string): JsonValue {
   if (!longDigits.test(text)) return JSON.parse(text) as JsonValue;
   return exact.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+    typeof value === 'number' &&
+    source !== undefined &&
+    !Number.isSafeInteger(value) &&
+    /^-?\d+$/.test(source)
       ? BigInt(source)
       : value,
   );

@@ -38,7 +38,15 @@ const relatedIds = <K extends string>(...names: K[]) =>
 export const platformFilters = {
   wells: z.strictObject({
     ...shared,
-    ...relatedIds('company', 'program', 'pad', 'drillout_unit', 'frac_fleet', 'well_start_before', 'well_start_after'),
+    ...relatedIds(
+      'company',
+      'program',
+      'pad',
+      'drillout_unit',
+      'frac_fleet',
+      'well_start_before',
+      'well_start_after',
+    ),
     asset_id: ids.optional(),
     status: z.string().optional(),
     state: z.string().optional(),
@@ -89,7 +97,9 @@ export const platformFilters = {
     active: z.string().optional(),
   }),
 } as const satisfies Record<PlatformResource, z.ZodType>;
-export type PlatformFilter<R extends PlatformResource = PlatformResource> = z.infer<(typeof platformFilters)[R]>;
+export type PlatformFilter<R extends PlatformResource = PlatformResource> = z.infer<
+  (typeof platformFilters)[R]
+>;
 
 /** A platform resource as it came, its id normalised to an integer (specification, section 2.3). */
 export const platformEntity = z.object({

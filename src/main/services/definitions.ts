@@ -94,8 +94,15 @@ export function readDefinitions(value: JsonValue): Dataset[] {
   const items = readBy(z.array(z.unknown()), wrapped(value), 'a list of datasets') as JsonValue[];
   return items.flatMap((item) => {
     const known = definition.safeParse(item).success;
-    return known ? [readDefinition(item)] : [];
+    return known ? [asListed(readDefinition(item))] : [];
   });
+}
+
+/** Lists carry zero for all statistics (notes beside the specification): there it means "not counted". */
+function asListed(dataset: Dataset): Dataset {
+  const counted = Object.values(dataset.statistics).some((value) => value !== null && value > 0);
+  if (counted) return dataset;
+  return { ...dataset, statistics: { size: null, count: null, storageSize: null, indexSize: null } };
 }
 
 function wrapped(value: JsonValue): JsonValue {
