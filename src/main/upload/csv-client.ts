@@ -13,6 +13,9 @@ export interface CsvThread {
   close(): Promise<void>;
 }
 
+/** How a thread is come by: {@link openCsvThread}, but for tests that run thousands of jobs. */
+export type OpenCsvThread = (signal?: AbortSignal) => CsvThread;
+
 interface Waiting {
   readonly resolve: (result: CsvResult<CsvCall>) => void;
   readonly reject: (error: Error) => void;

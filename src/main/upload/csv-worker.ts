@@ -1,69 +1,32 @@
 import { parentPort } from 'node:worker_threads';
 import { toAppError } from '../../shared/errors.ts';
-import type { CsvCalls, CsvCall, CsvResult, FromWorker, ToWorker } from './csv-calls.ts';
-import { hashFile } from './reading/hash.ts';
-import { scan } from './reading/scan.ts';
-import { openSource } from './reading/source.ts';
-import type { Source } from './reading/source.ts';
-import { createPreparer } from './sending/prepare.ts';
-import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
-import { writeRejects } from './sending/rejects.ts';
+import type { CsvCall, CsvResult, FromWorker, ToWorker } from './csv-calls.ts';
+import { createCsvService } from './csv-service.ts';
+import type { Prepared } from './sending/prepare.ts';
 
-/** The file that `open` opened. */
-interface Opened {
-  readonly source: Source;
-  readonly preparation: Preparation;
-  readonly prepare: (request: PrepareRequest) => Prepared;
-}
-
-let opened: Opened | null = null;
-
-function theOpened(): Opened {
-  if (!opened) throw new Error('the file has not been opened');
-  return opened;
-}
-
-const calls = (onBytes: (bytes: number) => void): CsvCalls => ({
-  scan: (request) => scan(request, onBytes),
-  stat({ path, fileName }) {
-    const source = openSource(path, fileName);
-    source.close();
-    return { bytes: source.bytes, mtimeMs: source.mtimeMs };
-  },
-  hash: ({ path, fileName }) => hashFile(path, fileName),
-  open({ path, ...preparation }) {
-    opened?.source.close();
-    const source = openSource(path, preparation.fileName);
-    opened = { source, preparation, prepare: createPreparer(source, preparation) };
-    return null;
-  },
-  prepare: (request) => theOpened().prepare(request),
-  rejects(request) {
-    const { source, preparation } = theOpened();
-    return writeRejects(source, preparation, request);
-  },
-});
+const service = createCsvService();
 
 function answer(message: ToWorker): CsvResult<CsvCall> {
   const { id } = message;
-  const all = calls((bytes) => post({ id, kind: 'progress', bytes }));
+  const calls = service.calls((bytes) => post({ id, kind: 'progress', bytes }));
   switch (message.call) {
     case 'scan':
-      return all.scan(message.request);
+      return calls.scan(message.request);
     case 'stat':
-      return all.stat(message.request);
+      return calls.stat(message.request);
     case 'hash':
-      return all.hash(message.request);
+      return calls.hash(message.request);
     case 'open':
-      return all.open(message.request);
+      return calls.open(message.request);
     case 'prepare':
-      return all.prepare(message.request);
+      return calls.prepare(message.request);
     case 'rejects':
     default:
-      return all.rejects(message.request);
+      return calls.rejects(message.request);
   }
 }
 
+/** Bodies are handed over, not copied. */
 function post(message: FromWorker): void {
   const result = message.kind === 'done' ? message.result : null;
   const buffers = isPrepared(result)

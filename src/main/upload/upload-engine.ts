@@ -5,11 +5,12 @@ import { systemClock } from '../http/clock.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import { openCsvThread } from './csv-client.ts';
-import type { CsvThread } from './csv-client.ts';
+import type { CsvThread, OpenCsvThread } from './csv-client.ts';
 import { uploadEntry } from './sending/entries.ts';
 import type { UploadEntry } from './sending/entries.ts';
 import { UploadLedger } from './sending/ledger.ts';
-import { createLoads } from './sending/loads.ts';
+import { createLoads, usualBatch } from './sending/loads.ts';
+import type { BatchSize } from './sending/loads.ts';
 import { uploadFormat, uploadPlan } from './sending/plan.ts';
 import type { UploadPlan } from './sending/plan.ts';
 import { makeRejects } from './sending/rejects-file.ts';
@@ -21,6 +22,9 @@ export interface UploadEngineOptions {
   readonly clock?: Clock;
   /** From 0 to 1; for jitter. */
   readonly random?: () => number;
+  /** The most rows of a batch, and the size at which its body is closed. */
+  readonly batch?: BatchSize;
+  readonly openThread?: OpenCsvThread;
 }
 
 type Context = EngineContext<UploadResult>;
@@ -60,7 +64,7 @@ class UploadRun {
       await this.note({ kind: 'unknown', ...part, status: null, cause }, true);
   }
 
-  async dryRun(thread: CsvThread): Promise<void> {
+  async dryRun(thread: CsvThread, batch: BatchSize): Promise<void> {
     const { fileName, rows } = this.plan;
     const loads = createLoads({
       fileName,
@@ -69,11 +73,12 @@ class UploadRun {
       ledger: this.ledger,
       note: this.note,
       bodies: false,
+      batch,
     });
     while (this.ledger.frontier.row < rows) await loads.next();
   }
 
-  async send(thread: CsvThread, options: Required<UploadEngineOptions>): Promise<void> {
+  async send(thread: CsvThread, options: Required<Omit<UploadEngineOptions, 'openThread'>>): Promise<void> {
     const { plan, ledger, note } = this;
     const { stoppedByRejects } = await sendAll({
       plan,
@@ -115,6 +120,8 @@ const leavesRejects = (error: AppError): boolean =>
 export function createUploadEngine({
   clock = systemClock,
   random = Math.random,
+  batch = usualBatch,
+  openThread = openCsvThread,
 }: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> {
   return {
     kind: 'upload',
@@ -127,7 +134,7 @@ export function createUploadEngine({
       const { plan } = run;
       const path = await settleSource(plan, job.folder);
       // The thread outlives a cancel: what is under way is still awaited and noted.
-      const thread = openCsvThread();
+      const thread = openThread();
       const onAbort = (): void => void (plan.dryRun && thread.close());
       context.signal.addEventListener('abort', onAbort, { once: true });
       try {
@@ -136,7 +143,7 @@ export function createUploadEngine({
         await thread.call('open', { path, fileName, layout, rules, rows });
         await run.closeUnanswered();
         try {
-          await (plan.dryRun ? run.dryRun(thread) : run.send(thread, { clock, random }));
+          await (plan.dryRun ? run.dryRun(thread, batch) : run.send(thread, { clock, random, batch }));
         } catch (thrown) {
           const error = toAppError(thrown);
           context.soFar(run.result());

@@ -8,6 +8,7 @@ import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Services } from '../services/services.ts';
 import { openCsvThread } from './csv-client.ts';
+import type { OpenCsvThread } from './csv-client.ts';
 import { assetColumns, resolveAssets } from './mapping/assets.ts';
 import { noMapping } from './mapping/match.ts';
 import { planRules } from './mapping/plan-rules.ts';
@@ -24,11 +25,16 @@ export interface UploadDependencies {
   };
   readonly files: Pick<Files, 'source' | 'target'>;
   readonly runner: Pick<JobRunner, 'start'>;
+  readonly openThread?: OpenCsvThread;
 }
 
 /** Reads the whole file once in a worker thread of its own. */
-async function scanFile(request: ScanRequest, signal: AbortSignal | undefined): Promise<Scan> {
-  const thread = openCsvThread(signal);
+async function scanFile(
+  request: ScanRequest,
+  { openThread = openCsvThread }: UploadDependencies,
+  signal: AbortSignal | undefined,
+): Promise<Scan> {
+  const thread = openThread(signal);
   try {
     return await thread.call('scan', request);
   } finally {
@@ -69,9 +75,10 @@ function placeOfRejects(
 /** Everything about an upload that is decided before its job begins. Nothing has been sent when this throws. */
 async function makePlan(
   request: UploadRequest,
-  { connections, files }: UploadDependencies,
+  dependencies: UploadDependencies,
   { signal }: CallContext,
 ): Promise<UploadPlan> {
+  const { connections, files } = dependencies;
   const { provider, dataset, reading, mapping: given, dryRun, existing } = request;
   const connection = connections.get(request.connection);
   if (connection.readOnly && !dryRun)
@@ -86,6 +93,7 @@ async function makePlan(
   const distinct = assetColumns(mapping).map(({ column }) => column);
   const scan = await scanFile(
     { path, fileName: source.name, reading, nulls: mapping.nulls ?? [], distinct },
+    dependencies,
     signal,
   );
   // What is wrong with the mapping is said before wells are looked for, which can take long.
@@ -124,7 +132,11 @@ export function createUpload(dependencies: UploadDependencies): RoomHandlers<(ty
     async inspect({ source: token, ...reading }, { signal }): Promise<Inspection> {
       const { path, name } = dependencies.files.source(token);
       return inspectionOf(
-        await scanFile({ path: resolve(path), fileName: name, reading, nulls: [], distinct: [] }, signal),
+        await scanFile(
+          { path: resolve(path), fileName: name, reading, nulls: [], distinct: [] },
+          dependencies,
+          signal,
+        ),
       );
     },
     async start(request, context) {

@@ -30,7 +30,7 @@ export function numberText(cell: string, { decimal, thousands }: NumberStyle): s
   let text = cell;
   if (decimal === ',') text = text.replace(',', '.');
   else if (thousands && text.includes(',')) {
-    if (!/^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(text)) return null;
+    if (!/^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(text)) return null;
     text = text.replaceAll(',', '');
   }
   if (!jsonNumber.test(text)) {

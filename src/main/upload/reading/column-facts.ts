@@ -27,6 +27,9 @@ export interface ColumnFacts {
   /** Smallest and largest as numbers, over what reads as a number. */
   readonly min: Extreme | null;
   readonly max: Extreme | null;
+  /** The same with every comma read as a decimal sign. */
+  readonly minComma: Extreme | null;
+  readonly maxComma: Extreme | null;
   /** Smallest and largest as text, in the order of code units. */
   readonly minText: string | null;
   readonly maxText: string | null;
@@ -63,13 +66,16 @@ const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 const sentinelPattern = /^-9{3,5}(?:\.(?:25|250+|0+))?$/;
 const longest = 200;
 
-/** Numbers with a comma are compared as numbers too; which sign the comma is makes no difference to the order within one style. */
 const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'integer' || kind === 'number') return Number(text);
   if (kind === 'thousands' || kind === 'comma_ambiguous') return Number(text.replaceAll(',', ''));
   if (kind === 'comma_number') return Number(text.replace(',', '.'));
   return null;
 };
+const smaller = (known: Extreme | null, value: number, text: string): Extreme | null =>
+  known === null || value < known.value ? { value, text } : known;
+const larger = (known: Extreme | null, value: number, text: string): Extreme | null =>
+  known === null || value > known.value ? { value, text } : known;
 
 /** Collects the facts of one column. */
 export class ColumnCollector implements ColumnFacts {
@@ -77,6 +83,8 @@ export class ColumnCollector implements ColumnFacts {
   readonly firsts: Partial<Record<CellKind, Example>> = {};
   min: Extreme | null = null;
   max: Extreme | null = null;
+  minComma: Extreme | null = null;
+  maxComma: Extreme | null = null;
   minText: string | null = null;
   maxText: string | null = null;
   excelDamage: { count: number; first: Example } | null = null;
@@ -102,8 +110,11 @@ export class ColumnCollector implements ColumnFacts {
   }
 
   #addNumber(value: number, text: string, kind: CellKind, line: number): void {
-    if (this.min === null || value < this.min.value) this.min = { value, text };
-    if (this.max === null || value > this.max.value) this.max = { value, text };
+    this.min = smaller(this.min, value, text);
+    this.max = larger(this.max, value, text);
+    const comma = kind === 'comma_ambiguous' ? Number(text.replace(',', '.')) : value;
+    this.minComma = smaller(this.minComma, comma, text);
+    this.maxComma = larger(this.maxComma, comma, text);
     if (kind === 'integer') {
       if (text.length === 10) this.tenDigits++;
       else if (text.length === 13) this.thirteenDigits++;

@@ -22,7 +22,8 @@ function inspectedColumn(
   facts: ColumnFacts,
   delimiter: string,
 ): Inspection['columns'][number] {
-  const { type } = columnType(facts, delimiter);
+  const { type, style } = columnType(facts, delimiter);
+  const commas = style.decimal === ',';
   const numeric = type === 'integer' || type === 'number';
   const words = type === 'string' ? 0 : facts.counts.null_word;
   return {
@@ -30,8 +31,8 @@ function inspectedColumn(
     unit,
     type,
     nulls: facts.counts.empty + words,
-    min: numeric ? extreme(facts.min) : facts.minText,
-    max: numeric ? extreme(facts.max) : facts.maxText,
+    min: numeric ? extreme(commas ? facts.minComma : facts.min) : facts.minText,
+    max: numeric ? extreme(commas ? facts.maxComma : facts.max) : facts.maxText,
   };
 }
 

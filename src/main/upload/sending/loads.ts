@@ -5,10 +5,18 @@ import type { UploadLedger } from './ledger.ts';
 import type { Load } from './part-sender.ts';
 import type { Prepared } from './prepare.ts';
 
-/** The most records of one batch (specification, section 8), counted in rows of the file. */
-export const batchRows = 1000;
-/** A body is closed when it reaches this size. Gateways refuse larger ones, and a lost one would leave more unknown. */
-export const batchBytes = 1 << 20;
+/** How much goes into one batch. */
+export interface BatchSize {
+  /** The most records of one batch, counted in rows of the file. */
+  readonly rows: number;
+  /** A body is closed when it reaches this size. */
+  readonly bytes: number;
+}
+/**
+ * The specification takes 1,000 records at once (section 8). Gateways refuse larger bodies, and a lost one would leave
+ * more unknown.
+ */
+export const usualBatch: BatchSize = { rows: 1000, bytes: 1 << 20 };
 /** Bodies are never asked to be smaller than this. */
 const leastBytes = 4 << 10;
 
@@ -27,6 +35,7 @@ export interface LoadsOptions {
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
   /** Whether bodies are wanted; a dry run only counts. */
   readonly bodies: boolean;
+  readonly batch: BatchSize;
 }
 
 const entryOf = (
@@ -51,9 +60,9 @@ const entryOf = (
  * Gives what is to be sent, one load after another: first what an earlier run read and did not get stored, then the
  * rows behind. While one load is sent, the worker thread prepares the next.
  */
-export function createLoads({ fileName, rows, thread, ledger, note, bodies }: LoadsOptions): Loads {
+export function createLoads({ fileName, rows, thread, ledger, note, bodies, batch }: LoadsOptions): Loads {
   const left = ledger.pendingParts;
-  let budget = batchBytes;
+  let budget = batch.bytes;
   let ahead: Promise<Prepared> | null = null;
 
   /** A batch that was prepared before, made again. It must come out the same, or something has changed. */
@@ -82,7 +91,7 @@ export function createLoads({ fileName, rows, thread, ledger, note, bodies }: Lo
       byte,
       line,
       row,
-      rows: batchRows,
+      rows: batch.rows,
       bytes: budget,
       body: bodies,
     });
@@ -97,11 +106,11 @@ export function createLoads({ fileName, rows, thread, ledger, note, bodies }: Lo
       ahead = null;
       if (!coming) return null;
       const made = await coming;
-      const { batch } = ledger.frontier;
-      await note(entryOf(batch, made), false);
+      const { batch: number } = ledger.frontier;
+      await note(entryOf(number, made), false);
       ahead = prepareAhead();
       if (made.records > 0 && made.body)
-        return loadOf({ batch, first: 0, records: made.records }, made.body, made);
+        return loadOf({ batch: number, first: 0, records: made.records }, made.body, made);
       if (!bodies) return null;
     }
   }

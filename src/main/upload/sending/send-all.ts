@@ -5,6 +5,7 @@ import type { CsvThread } from '../csv-client.ts';
 import type { UploadEntry } from './entries.ts';
 import type { UploadLedger } from './ledger.ts';
 import { createLoads } from './loads.ts';
+import type { BatchSize } from './loads.ts';
 import { createPartSender } from './part-sender.ts';
 import type { Load } from './part-sender.ts';
 import type { UploadPlan } from './plan.ts';
@@ -21,6 +22,7 @@ export interface SendAllOptions {
   readonly context: Pick<EngineContext, 'signal' | 'services' | 'report'>;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly batch: BatchSize;
 }
 
 /** How many parts may be under way: one until the first is answered, then more with each, half as many after a 429. */
@@ -51,6 +53,7 @@ export async function sendAll({
   context,
   clock,
   random,
+  batch,
 }: SendAllOptions): Promise<{ stoppedByRejects: boolean }> {
   const stop = new AbortController();
   const giveUp = new AbortController();
@@ -76,6 +79,7 @@ export async function sendAll({
     ledger,
     note: noteAll,
     bodies: true,
+    batch,
   });
   const send = createPartSender({
     data: context.services.data,

@@ -1,0 +1,55 @@
+import { AppError } from '../../shared/errors.ts';
+import type { CsvCalls } from './csv-calls.ts';
+import { hashFile } from './reading/hash.ts';
+import { scan } from './reading/scan.ts';
+import { openSource } from './reading/source.ts';
+import type { Source } from './reading/source.ts';
+import { createPreparer } from './sending/prepare.ts';
+import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
+import { writeRejects } from './sending/rejects.ts';
+
+/** The file that `open` opened. */
+interface Opened {
+  readonly source: Source;
+  readonly preparation: Preparation;
+  readonly prepare: (request: PrepareRequest) => Prepared;
+}
+
+/** What the worker thread does, wherever it runs: it reads by blocking, so the main thread is no place for it. */
+export interface CsvService {
+  calls(onBytes: (bytes: number) => void): CsvCalls;
+  close(): void;
+}
+
+export function createCsvService(): CsvService {
+  let opened: Opened | null = null;
+  const theOpened = (): Opened => {
+    if (!opened) throw new AppError('internal', { problem: 'the file has not been opened' });
+    return opened;
+  };
+  const close = (): void => {
+    opened?.source.close();
+    opened = null;
+  };
+  const calls = (onBytes: (bytes: number) => void): CsvCalls => ({
+    scan: (request) => scan(request, onBytes),
+    stat({ path, fileName }) {
+      const source = openSource(path, fileName);
+      source.close();
+      return { bytes: source.bytes, mtimeMs: source.mtimeMs };
+    },
+    hash: ({ path, fileName }) => hashFile(path, fileName),
+    open({ path, ...preparation }) {
+      close();
+      const source = openSource(path, preparation.fileName);
+      opened = { source, preparation, prepare: createPreparer(source, preparation) };
+      return null;
+    },
+    prepare: (request) => theOpened().prepare(request),
+    rejects(request) {
+      const { source, preparation } = theOpened();
+      return writeRejects(source, preparation, request);
+    },
+  });
+  return { calls, close };
+}

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
+import type { Scan } from '../../../../src/main/upload/reading/scan.ts';
+import { scanPath } from '../support/files.ts';
+
+/** What was found out about each file of the open set without our code. */
+interface Fact {
+  readonly file: string;
+  readonly sha256: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly null_words: readonly string[];
+  readonly header_line: number | null;
+  readonly unit_rows: number;
+  readonly facts: {
+    readonly rows: number | null;
+    readonly columns?: readonly string[] | null;
+    readonly unit_row?: readonly string[];
+    readonly eol?: Readonly<Record<string, number>>;
+    readonly duplicate_names?: readonly string[];
+    readonly empty_columns?: readonly string[];
+    readonly index?: string | null;
+    readonly index_min?: string | null;
+    readonly index_max?: string | null;
+    readonly index_order?: string;
+    readonly num?: string | null;
+    readonly num_min?: string | null;
+    readonly num_max?: string | null;
+    readonly num_nulls?: number | null;
+    readonly num_not_numeric?: number;
+  };
+}
+
+const folder = join(import.meta.dirname, '../../../../../shared/data');
+const list = join(folder, 'FACTS.json');
+const there = existsSync(list);
+const facts: Fact[] = there ? (JSON.parse(readFileSync(list, 'utf8')) as Fact[]) : [];
+const tables = facts.filter(
+  ({ delimiter, facts: { rows } }) => delimiter !== 'LAS' && typeof rows === 'number',
+);
+
+/** Rows behind the table that the facts do not count. */
+const feet: Readonly<Record<string, number>> = { 'messy/spanish_chars.csv': 1, 'messy/excel_pasting.csv': 3 };
+
+const encodings: readonly [RegExp, string][] = [
+  [/^(ASCII|UTF-8)/, 'UTF-8'],
+  [/^UTF-16/, 'UTF-16LE'],
+  [/^Windows-1252/, 'Windows-1252'],
+];
+
+const scans = new Map<string, Scan>();
+/** A file as the facts read it, scanned once for all tests. */
+function scanFact({ file, null_words }: Fact): Scan {
+  const known = scans.get(file);
+  if (known) return known;
+  const made = scanPath(join(folder, file), { footerRows: feet[file] ?? 0 }, [...null_words]);
+  scans.set(file, made);
+  return made;
+}
+
+describe.skipIf(!there)(
+  'inspect, against the facts of the open set (skipped where ../shared/data is not there)',
+  () => {
+    it.each(tables.map((fact) => [fact.file, fact] as const))('%s', (_file, fact) => {
+      const scan = scanFact(fact);
+      const found = inspectionOf(scan);
+      const { facts: known } = fact;
+      expect(scan.sha256).toBe(fact.sha256);
+      expect(found.rows).toBe(known.rows);
+      expect(found.encoding).toBe(encodings.find(([pattern]) => pattern.test(fact.encoding))?.[1]);
+      expect(found.delimiter).toBe(fact.delimiter);
+      expect(found.headerRow).toBe(fact.header_line ?? 0);
+      expect(found.unitRow === null).toBe(fact.unit_rows === 0);
+      if (known.columns && fact.header_line !== null)
+        expect(found.columns.map(({ name }) => name)).toEqual(known.columns);
+      if (known.unit_row)
+        expect(found.columns.map(({ unit }) => unit ?? '')).toEqual(
+          known.unit_row.map((unit) => unit.trim()),
+        );
+      if (Object.keys(known.eol ?? {}).length === 1)
+        expect(found.newline).toBe(Object.keys(known.eol ?? {})[0]);
+      const duplicates = found.warnings.filter(({ code }) => code === 'duplicate_names').length;
+      expect(duplicates > 0).toBe((known.duplicate_names ?? []).length > 0);
+      for (const name of known.empty_columns ?? [])
+        expect(found.columns.find((column) => column.name === name)?.type).toBe('empty');
+    });
+
+    const numeric = tables.filter(
+      ({ header_line, facts: { num, num_min, num_not_numeric } }) =>
+        header_line !== null && num && num_min && num_not_numeric === 0,
+    );
+    it.each(numeric.map((fact) => [fact.file, fact] as const))(
+      '%s: smallest, largest and missing values of a column of numbers',
+      (_file, fact) => {
+        const found = inspectionOf(scanFact(fact));
+        const column = found.columns.find(({ name }) => name === fact.facts.num);
+        expect(column?.type).toMatch(/number|integer/);
+        expect(Number(column?.min)).toBe(Number(fact.facts.num_min));
+        expect(Number(column?.max)).toBe(Number(fact.facts.num_max));
+        expect(column?.nulls).toBe(fact.facts.num_nulls);
+      },
+    );
+
+    const indexed = tables.filter(
+      ({ header_line, facts: { index, index_order } }) =>
+        header_line !== null && index && index_order === 'as text',
+    );
+    it.each(indexed.map((fact) => [fact.file, fact] as const))(
+      '%s: first and last of its index, as text',
+      (_file, fact) => {
+        const found = inspectionOf(scanFact(fact));
+        const column = found.columns.find(({ name }) => name === fact.facts.index);
+        expect([column?.min, column?.max]).toEqual([fact.facts.index_min, fact.facts.index_max]);
+      },
+    );
+
+    const las = facts.filter(({ delimiter }) => delimiter === 'LAS');
+    it.each(las.map(({ file }) => file))('refuses %s as a LAS file, with what to do', (file) => {
+      expect(() => scanPath(join(folder, file))).toThrow(/LAS file.*export its curves as CSV/);
+    });
+
+    it('counts the comments of test_comments_multiple.csv out: 4 rows', () => {
+      const found = inspectionOf(scanPath(join(folder, 'messy/test_comments_multiple.csv')));
+      expect(found.rows).toBe(4);
+      expect(found.columns.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+      expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'comment_lines', line: 3 }));
+    });
+
+    it('calls test_quoted_delim_multiple_newlines.csv doubtful and does not fall over it', () => {
+      const found = inspectionOf(scanPath(join(folder, 'messy/test_quoted_delim_multiple_newlines.csv')));
+      const codes = found.warnings.map(({ code }) => code);
+      expect(codes).toEqual(expect.arrayContaining(['odd_quotes', 'ragged_rows']));
+    });
+
+    it('spots digits that a spreadsheet ate', () => {
+      const found = inspectionOf(scanPath(join(folder, 'reference/ndic_well_index_excel_damaged.csv')));
+      expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'excel_damage', line: 2 }));
+    });
+
+    it('keeps codes with leading zeros as text', () => {
+      const found = inspectionOf(scanPath(join(folder, 'reference/bsee_2020_03_20_eAPD.csv')));
+      expect(found.columns.find(({ name }) => name === 'Company Number')?.type).toBe('string');
+    });
+
+    it.each([
+      ['messy/spanish_chars.csv', 116],
+      ['messy/excel_pasting.csv', 22],
+    ])('warns of the foot of %s from line %i on', (file, line) => {
+      const found = inspectionOf(scanPath(join(folder, file)));
+      expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'foot_rows', line }));
+    });
+  },
+);

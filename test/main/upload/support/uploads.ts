@@ -1,0 +1,175 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connection } from '../../../../src/shared/connections.ts';
+import { AppError, toAppError } from '../../../../src/shared/errors.ts';
+import { uploadRequest } from '../../../../src/shared/upload.ts';
+import type { UploadRequest, UploadResult } from '../../../../src/shared/upload.ts';
+import { createFiles, sourceAt } from '../../../../src/main/files/files.ts';
+import type { EngineContext, Journal } from '../../../../src/main/jobs/engine.ts';
+import { openJournal } from '../../../../src/main/jobs/journal.ts';
+import type { Services } from '../../../../src/main/services/services.ts';
+import { uploadEntry } from '../../../../src/main/upload/sending/entries.ts';
+import type { UploadEntry } from '../../../../src/main/upload/sending/entries.ts';
+import { uploadPlan } from '../../../../src/main/upload/sending/plan.ts';
+import type { UploadPlan } from '../../../../src/main/upload/sending/plan.ts';
+import type { CsvCall, CsvRequest, CsvResult } from '../../../../src/main/upload/csv-calls.ts';
+import type { CsvThread } from '../../../../src/main/upload/csv-client.ts';
+import { createCsvService } from '../../../../src/main/upload/csv-service.ts';
+import { createUpload } from '../../../../src/main/upload/upload.ts';
+import { createUploadEngine } from '../../../../src/main/upload/upload-engine.ts';
+import type { UploadEngineOptions } from '../../../../src/main/upload/upload-engine.ts';
+import { testClock } from '../../../support/clock.ts';
+
+/** The work of the worker thread without the thread: the same code, and what it gives is copied as between threads. */
+export function inProcessThread(): CsvThread {
+  const service = createCsvService();
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    call<C extends CsvCall>(call: C, request: CsvRequest<C>) {
+      const done = last.then(() =>
+        structuredClone(
+          (service.calls(() => undefined)[call] as (given: CsvRequest<C>) => CsvResult<C>)(
+            structuredClone(request),
+          ),
+        ),
+      );
+      last = done.catch(() => undefined);
+      return done;
+    },
+    async close() {
+      await last;
+      service.close();
+    },
+  };
+}
+
+type Wanted = Partial<Omit<UploadRequest, 'source' | 'connection' | 'mapping' | 'reading'>> & {
+  readonly mapping?: unknown;
+  readonly reading?: unknown;
+};
+
+/** Has `upload.start` make the plan of a file, as its job would get it. */
+export async function planOf(
+  path: string,
+  services: Services,
+  wanted: Wanted = {},
+  place: 'path' | 'spooled' = 'path',
+): Promise<UploadPlan> {
+  const files = createFiles();
+  const { token } = await files.grantSource({ ...sourceAt(path), place });
+  const plans: unknown[] = [];
+  const upload = createUpload({
+    connections: {
+      services: () => services,
+      get: (id) =>
+        connection.parse({
+          id,
+          name: 'test',
+          color: 'blue',
+          dataUrl: 'http://127.0.0.1',
+          platformUrl: 'http://127.0.0.1',
+          method: 'api_key',
+          secret: 'session',
+          readOnly: false,
+          sample: false,
+        }),
+    },
+    files,
+    openThread: inProcessThread,
+    runner: { start: async (_kind, plan) => (plans.push(plan), { id: 'job-0001' }) },
+  });
+  await upload.start(
+    uploadRequest.parse({
+      connection: 'c',
+      provider: 'p',
+      dataset: 'd',
+      source: token,
+      existing: 'insert',
+      ...wanted,
+    }),
+    {},
+  );
+  // As the job's folder gives it back: through text.
+  return uploadPlan.parse(JSON.parse(JSON.stringify(plans[0])));
+}
+
+export interface RunOptions {
+  readonly plan: UploadPlan;
+  readonly services: Services;
+  /** The job's folder; the same again for a resume. */
+  readonly folder: string;
+  readonly engine?: UploadEngineOptions;
+  readonly signal?: AbortSignal;
+  /** After so many journal entries nothing more reaches the disk, as if the process had been killed. */
+  readonly killAfter?: number;
+}
+
+export interface RunEnd {
+  readonly result: UploadResult | null;
+  readonly error: AppError | null;
+  /** The last result that the job told while it ran. */
+  readonly soFar: UploadResult | null;
+  readonly made: readonly string[];
+  readonly progress: readonly Parameters<EngineContext['report']>[0][];
+}
+
+class Killed extends Error {}
+
+/** A journal that stops taking entries after so many, for good. */
+function mortal<E>(journal: Journal<E>, lives: number): Journal<E> {
+  let left = lives;
+  return {
+    earlier: journal.earlier,
+    async append(entry, options) {
+      if (left <= 0) throw new Killed('killed');
+      left--;
+      await journal.append(entry, options);
+    },
+  };
+}
+
+/** Runs a job of the engine in a folder until it ends, one way or another. */
+export async function runJob({
+  plan,
+  services,
+  folder,
+  engine = {},
+  signal,
+  killAfter = Infinity,
+}: RunOptions): Promise<RunEnd> {
+  await mkdir(folder, { recursive: true });
+  const journal = await openJournal(join(folder, 'journal.ndjson'), uploadEntry);
+  const made: string[] = [];
+  const progress: Parameters<EngineContext['report']>[0][] = [];
+  let soFar: UploadResult | null = null;
+  const context: EngineContext<UploadResult> = {
+    signal: signal ?? new AbortController().signal,
+    services,
+    report: (told) => void progress.push(told),
+    soFar: (result) => (soFar = result),
+    made: async (_kind, path) => void made.push(path),
+  };
+  try {
+    const { run } = createUploadEngine({
+      clock: testClock({ frozen: true }),
+      random: () => 0.5,
+      openThread: inProcessThread,
+      ...engine,
+    });
+    const result = await run({ id: 'job-0001', folder, plan, journal: mortal(journal, killAfter) }, context);
+    return { result, error: null, soFar, made, progress };
+  } catch (thrown) {
+    return { result: null, error: toAppError(thrown), soFar, made, progress };
+  } finally {
+    await journal.close();
+  }
+}
+
+/** The journal of a job as it stands on disk. */
+export async function journalOf(folder: string): Promise<UploadEntry[]> {
+  const text = await readFile(join(folder, 'journal.ndjson'), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => uploadEntry.parse(JSON.parse(line)));
+}
