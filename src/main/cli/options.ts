@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { datasetAddress } from '../../shared/datasets.ts';
 import type { DatasetAddress } from '../../shared/datasets.ts';
@@ -56,8 +57,17 @@ export function parseAddress(text: string): DatasetAddress {
   });
 }
 
-/** A path as it was typed, made whole. @throws AppError invalid_input for an empty one */
+/** The path of a file, made whole. @throws AppError invalid_input for an empty one */
 export function parsePath(text: string, field: string): string {
   if (text === '') throw invalidInput('This is empty. Name a file.', { field });
   return resolve(text);
+}
+
+/** The path of a file to be written. @throws AppError invalid_input when its folder is not there */
+export async function parseTarget(text: string, field: string): Promise<string> {
+  const path = parsePath(text, field);
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory()) return path;
+  throw invalidInput(`There is no folder ${folder}. Make it first, or choose another.`, { field });
 }

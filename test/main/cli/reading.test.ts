@@ -216,8 +216,18 @@ describe('count, aggregate, pipeline', () => {
 
   it('aggregate: groups what match, sort and limit leave', async () => {
     const { lines, summary } = await done(
-      ...['aggregate', 'demo/wits', '--match', '{}', '--sort', '{timestamp: 1}', '--limit', '10'],
-      ...['--group', '{ _id: null, n: { $sum: 1 } }', '--project', '{ n: 1 }'],
+      'aggregate',
+      'demo/wits',
+      '--match',
+      '{}',
+      '--sort',
+      '{timestamp: 1}',
+      '--limit',
+      '10',
+      '--group',
+      '{ _id: null, n: { $sum: 1 } }',
+      '--project',
+      '{ n: 1 }',
     );
     expect(records(lines)).toEqual([{ _id: null, n: 10 }]);
     expect(summary).toEqual({ count: 1 });

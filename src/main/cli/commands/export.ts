@@ -8,7 +8,7 @@ import { targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
-import { gather, parseAddress, parseOptions, parsePath, several, whole } from '../options.ts';
+import { gather, parseAddress, parseOptions, parseTarget, several, whole } from '../options.ts';
 import { withConnection } from '../session.ts';
 
 const typedOptions = z.object({
@@ -44,7 +44,7 @@ export function define(command: Command, cli: Cli): void {
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);
         const { out, format, ...asked } = parseOptions(typedOptions, typed);
-        const path = parsePath(out, 'out');
+        const path = await parseTarget(out, 'out');
         return withConnection(cli, async (session) => {
           const { app, client, connection, options } = session;
           const { token: target } = app.files.grantTarget(targetAt(path));

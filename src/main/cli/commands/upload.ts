@@ -9,7 +9,7 @@ import { addReadingOptions, readingOptions } from '../file-reading.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import { readMapping } from '../mapping-file.ts';
-import { decimal, parseAddress, parseOptions, parsePath, whole } from '../options.ts';
+import { decimal, parseAddress, parseOptions, parsePath, parseTarget, whole } from '../options.ts';
 import { withConnection } from '../session.ts';
 import type { ConnectedSession } from '../session.ts';
 
@@ -25,8 +25,9 @@ const typedOptions = z.object({
 type Typed = z.infer<typeof typedOptions>;
 
 /** Where rejected rows are to go, when that was said. */
-function grantRejects(files: Files, rejects: string | undefined): string | undefined {
-  return rejects === undefined ? undefined : files.grantTarget(targetAt(parsePath(rejects, 'rejects'))).token;
+async function grantRejects(files: Files, rejects: string | undefined): Promise<string | undefined> {
+  if (rejects === undefined) return undefined;
+  return files.grantTarget(targetAt(await parseTarget(rejects, 'rejects'))).token;
 }
 
 interface Wanted {
@@ -53,7 +54,7 @@ async function upload(
     reading,
     settleSeconds,
     mapping: mapping === undefined ? null : await readMapping(parsePath(mapping, 'mapping')),
-    rejects: grantRejects(app.files, rejects),
+    rejects: await grantRejects(app.files, rejects),
   };
   const { job } = await client.upload.start(request, options);
   cli.messages.say(`Job ${job} ${asked.dryRun ? 'looks through' : 'inserts the rows of'} ${file}.`);

@@ -42,6 +42,6 @@ export async function jobOutcome(job: Job, { app }: Session, { json, out, messag
     for (const warning of job.result?.warnings ?? []) messages.say(`Warning: ${warning}`);
   const error = errorOf(job);
   if (!error) return { summary, exitCode: exitCodeOfDone(job) };
-  messages.say(`Nothing is lost. Go on with: wellbench jobs resume ${job.id}`);
+  messages.say(`The job can be resumed: wellbench jobs resume ${job.id}`);
   return { summary, error };
 }
