@@ -1,7 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connection } from '../../../../src/shared/connections.ts';
-import { AppError, toAppError } from '../../../../src/shared/errors.ts';
+import { toAppError } from '../../../../src/shared/errors.ts';
+import type { AppError } from '../../../../src/shared/errors.ts';
 import { uploadRequest } from '../../../../src/shared/upload.ts';
 import type { UploadRequest, UploadResult } from '../../../../src/shared/upload.ts';
 import { createFiles, sourceAt } from '../../../../src/main/files/files.ts';
@@ -150,13 +151,16 @@ export async function runJob({
     made: async (_kind, path) => void made.push(path),
   };
   try {
-    const { run } = createUploadEngine({
+    const engineOfTest = createUploadEngine({
       clock: testClock({ frozen: true }),
       random: () => 0.5,
       openThread: inProcessThread,
       ...engine,
     });
-    const result = await run({ id: 'job-0001', folder, plan, journal: mortal(journal, killAfter) }, context);
+    const result = await engineOfTest.run(
+      { id: 'job-0001', folder, plan, journal: mortal(journal, killAfter) },
+      context,
+    );
     return { result, error: null, soFar, made, progress };
   } catch (thrown) {
     return { result: null, error: toAppError(thrown), soFar, made, progress };
