@@ -4,7 +4,6 @@ import { insertRecords } from '../data/insert.ts';
 import { aggregate, pipelineByBody, pipelineByQuery } from '../data/aggregate.ts';
 import { countRecords, findByBody, findByQuery } from '../data/read.ts';
 import { resources } from '../platform/lists.ts';
-import { stringifyJson } from '../../shared/json.ts';
 import { Problem } from '../problem.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import type { reset } from '../service.ts';
@@ -51,7 +50,7 @@ function resourceOf(plural: string): (typeof resources)[string] {
 
 function listResources({ service, identity, params }: Call, plural = ''): Answer {
   const { world, faults } = service;
-  return { status: 200, body: stringifyJson(resourceOf(plural).list({ world, faults, identity, params })) };
+  return { status: 200, body: JSON.stringify(resourceOf(plural).list({ world, faults, identity, params })) };
 }
 
 function singleResource({ service, identity, params }: Call, plural = '', id = ''): Answer {
@@ -60,7 +59,7 @@ function singleResource({ service, identity, params }: Call, plural = '', id = '
   if (!/^\d+$/.test(id)) throw new Problem(404, `there is no ${plural} ${id}`);
   return {
     status: 200,
-    body: stringifyJson(resource.single({ world, faults, identity, params }, Number(id))),
+    body: JSON.stringify(resource.single({ world, faults, identity, params }, Number(id))),
   };
 }
 

@@ -20,8 +20,11 @@ function range(record: AnyObject, expression: unknown, options: Options): unknow
 /** Operators that could fill the memory at once. */
 export const boundedExpressionOps: ExpressionOps = { $range: range };
 
-/** The longest that work may hold the service, in milliseconds. */
-export const longestWork = 10_000;
+/** What a single request may take. Only tests have reason to change it. */
+export const limits = {
+  /** The longest that work may hold the service, in milliseconds. */
+  workMs: 5_000,
+};
 
 // A script can be stopped from outside where a plain call can't: a pattern that backtracks for ever, a product of arrays.
 const sandbox: { work: () => unknown } = { work: () => undefined };
@@ -32,7 +35,7 @@ const script = new vm.Script('work()');
  * Runs synchronous work that a stranger's query decides, and stops it when it takes too long.
  * @throws Problem 422 when it was stopped
  */
-export function bounded<T>(work: () => T, timeout = longestWork): T {
+export function bounded<T>(work: () => T, timeout = limits.workMs): T {
   let result: { value: T } | undefined;
   sandbox.work = () => {
     result = { value: work() };

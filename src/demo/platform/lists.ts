@@ -92,14 +92,17 @@ function sorted<E extends Entity>(
   const sort = params.text('sort') ?? 'name';
   const fields = sort.split(',').map((text) => {
     const name = text.trim().replace(/^-/, '');
-    const of = kind.sorts[name];
+    const of = Object.hasOwn(kind.sorts, name) ? kind.sorts[name] : undefined;
     if (!of) throw invalid(`sort must be among ${Object.keys(kind.sorts).join(', ')}`);
     return { of, sign: text.trim().startsWith('-') !== descending ? -1 : 1 };
   });
-  const keyed = entities.map((entity) => ({ entity, values: fields.map(({ of }) => of(entity, world)) }));
+  const keyed = entities.map((entity) => ({
+    entity,
+    values: fields.map(({ of }) => sortable(of(entity, world))),
+  }));
   keyed.sort((a, b) => {
     for (const [at, { sign }] of fields.entries()) {
-      const order = compareSorted(a.values[at] ?? null, b.values[at] ?? null) * sign;
+      const order = compareValues(a.values[at], b.values[at]) * sign;
       if (order !== 0) return order;
     }
     return a.entity.id - b.entity.id;
@@ -107,9 +110,9 @@ function sorted<E extends Entity>(
   return keyed.map(({ entity }) => entity);
 }
 
-function compareSorted(a: string | number | null, b: string | number | null): number {
-  if (typeof a === 'string' && typeof b === 'string') return compareValues(a.toLowerCase(), b.toLowerCase());
-  return compareValues(a, b);
+// Names are sorted as people read them: small and capital letters alike.
+function sortable(value: string | number | null): string | number | null {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 function pageOf<E>(entities: readonly E[], params: Params, faults: Faults): readonly E[] {

@@ -1,0 +1,208 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Demo } from '../../src/demo/index.ts';
+import { startDemo } from '../../src/demo/index.ts';
+import { bounded, limits } from '../../src/demo/mongo/bounds.ts';
+import { Problem } from '../../src/demo/problem.ts';
+import { mostRecords, Work } from '../../src/demo/store/work.ts';
+import type { JsonValue } from '../../src/shared/json.ts';
+import { ask } from '../conformance/target.ts';
+import { clientOf, someRecords } from './client.ts';
+
+let demo: Demo;
+let client: ReturnType<typeof clientOf>;
+beforeAll(async () => {
+  demo = await startDemo({ records: 30_000 });
+  client = clientOf(demo);
+});
+afterAll(() => demo.close());
+const { workMs } = limits;
+
+const pipeline = async (stages: JsonValue): Promise<{ status: number; text: string }> =>
+  ask(
+    { authorization: `API ${demo.apiKeys.read}` },
+    `${demo.dataUrl}/api/v1/data/demo/wits/aggregate/pipeline/`,
+    { body: { stages } },
+  );
+const alive = async (): Promise<boolean> =>
+  (await client.platform('/v2/wells', { per_page: 1 })).status === 200;
+
+describe('aggregations that run away are stopped, and the service lives on', () => {
+  const numbers = { $range: [0, 1000] };
+  beforeAll(() => {
+    limits.workMs = 400;
+  });
+  afterAll(() => {
+    limits.workMs = workMs;
+  });
+
+  test.each<[string, JsonValue]>([
+    ['a range of a billion numbers', [{ $limit: 1 }, { $project: { all: { $range: [0, 1_000_000_000] } } }]],
+    ['records multiplied by unwinding', [{ $set: { a: numbers, b: numbers, c: numbers } }, { $unwind: '$a' }, { $unwind: '$b' }, { $unwind: '$c' }, { $count: 'n' }]],
+    ['a text that doubles', [{ $limit: 1 }, { $project: { t: { $reduce: { input: { $range: [0, 60] }, initialValue: 'xx', in: { $concat: ['$$value', '$$value'] } } } } }]],
+    ['densifying to the millionth', [{ $densify: { field: 'timestamp', range: { step: 0.000001, bounds: 'full' } } }, { $count: 'n' }]],
+  ])('%s', async (_words, stages) => {
+    const reply = await pipeline(stages);
+    expect([400, 422]).toContain(reply.status);
+    expect(await alive()).toBe(true);
+  }); // prettier-ignore
+
+  test('work that takes too long is stopped from outside', () => {
+    const endless = (): boolean => /^(a+)+$/.test(`${'a'.repeat(50)}b`);
+    expect(() => bounded(endless, 50)).toThrow(Problem);
+    expect(bounded(() => 7, 50)).toBe(7);
+  });
+
+  test('a request that looks at too many records is stopped', () => {
+    expect(() => new Work().look(mostRecords + 1)).toThrow(Problem);
+  });
+
+  test('work ends when the client has gone', async () => {
+    let steps = 0;
+    const work = new Work(() => steps > 0);
+    const endless = work.repeat(() => {
+      steps += 1;
+      return true;
+    });
+    await expect(endless).rejects.toThrow('the client has gone');
+  });
+});
+
+describe('what must not be run or reached', () => {
+  test.each<[string, JsonValue]>([
+    ['$where', [{ $match: { $where: 'process.exit()' } }]],
+    ['$function', [{ $limit: 1 }, { $set: { a: { $function: { body: 'x => process.exit()', args: [], lang: 'js' } } } }]],
+    ['$accumulator', [{ $group: { _id: null, a: { $accumulator: { init: 'x', accumulate: 'x', merge: 'x', lang: 'js' } } } }]],
+    ['$lookup', [{ $lookup: { from: 'frac.confidential', as: 'x', pipeline: [] } }]],
+    ['$unionWith', [{ $unionWith: 'northern/wits' }]],
+    ['$graphLookup', [{ $graphLookup: { from: 'x', as: 'y' } }]],
+    ['$documents', [{ $documents: [{ a: 1 }] }]],
+    ['two operators in one stage', [{ $match: {}, $limit: 1 }]],
+    ['an empty stage', [{}]],
+    ['a limit of 0', [{ $limit: 0 }]],
+    ['a sort by nothing', [{ $sort: {} }]],
+    ['a sort direction of 3', [{ $sort: { a: 3 } }]],
+  ])('%s', async (_words, stages) => {
+    expect([400, 403, 422]).toContain((await pipeline(stages)).status);
+    expect(await alive()).toBe(true);
+  }); // prettier-ignore
+
+  test('the prototype of objects', async () => {
+    await client.data('demo/wits/', {
+      query: '{"__proto__":{"polluted":1}}',
+      sort: '{"__proto__":1}',
+      limit: 1,
+    });
+    await client.data('demo/wits/', {
+      query: {},
+      sort: {},
+      limit: 1,
+      fields: '__proto__.polluted,constructor.prototype',
+    });
+    await client.insert(
+      '[{"version":1,"asset_id":5003,"timestamp":1,"__proto__":{"polluted":1},"data":{"__proto__":{"polluted":1}}}]',
+    );
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    expect((await client.platform('/v2/constructor')).status).toBe(404);
+    expect((await client.platform('/v2/wells', { sort: 'constructor' })).status).toBe(422);
+  });
+});
+
+describe('bodies', () => {
+  const insertPath = '/api/v1/data/demo/uploads.time/';
+  const send = (bytes: number, chunked: boolean): Promise<number> =>
+    new Promise((answered, failed) => {
+      const { port } = new URL(demo.dataUrl);
+      const headers = {
+        Authorization: `API ${demo.apiKeys.write}`,
+        ...(chunked ? {} : { 'Content-Length': bytes }),
+      };
+      const sent = request({ port, method: 'POST', path: insertPath, headers, agent: false }, (response) => {
+        response.resume();
+        answered(response.statusCode ?? 0);
+      });
+      sent.on('error', failed);
+      const piece = Buffer.alloc(1 << 20, ' ');
+      const write = (left: number): void => {
+        if (left <= 0) sent.end();
+        else sent.write(piece.subarray(0, Math.min(left, piece.length)), () => write(left - piece.length));
+      };
+      write(bytes);
+    });
+
+  test.each([
+    ['with its length', false],
+    ['without its length', true],
+  ])('over 64 MB is refused with 413, %s', async (_words, chunked) => {
+    expect(await send(64 * 1024 * 1024 + 1, chunked)).toBe(413);
+  });
+
+  test('of just 64 MB is read', async () => {
+    expect(await send(64 * 1024 * 1024, false)).toBe(400);
+  });
+
+  test('that ends in the middle leaves nothing behind', async () => {
+    const { port } = new URL(demo.dataUrl);
+    const before = await client.count('demo/uploads.time');
+    await new Promise<void>((closed) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        const body = JSON.stringify(someRecords(10));
+        socket.write(
+          `POST ${insertPath} HTTP/1.1\r\nHost: x\r\nAuthorization: API ${demo.apiKeys.write}\r\nContent-Length: ${String(body.length)}\r\n\r\n`,
+        );
+        socket.write(body.slice(0, body.length / 2), () => socket.destroy());
+      });
+      socket.on('close', () => closed());
+    });
+    expect(await alive()).toBe(true);
+    expect(await client.count('demo/uploads.time')).toBe(before);
+  });
+});
+
+describe('the address', () => {
+  test('is on this machine alone', () => {
+    expect(new URL(demo.dataUrl).hostname).toBe('127.0.0.1');
+  });
+
+  test.each(['/api/v1/data/%ZZ/wits/', '/api/v1/data/demo/%E0%A4%A/'])(
+    'a path that is not well encoded answers 400: %s',
+    async (path) => {
+      const reply = await ask({ authorization: `API ${demo.apiKeys.read}` }, demo.dataUrl + path);
+      expect(reply.status).toBe(400);
+    },
+  );
+
+  test('an insert without the slash is redirected with 307, which keeps method and body', async () => {
+    const url = `${demo.dataUrl}/api/v1/data/demo/uploads.time`;
+    const headers = { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' };
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(someRecords(1)) });
+    expect([reply.status, reply.redirected]).toEqual([200, true]);
+  });
+
+  test('a plus sign stands for a space, encoded brackets for brackets', async () => {
+    const target = { authorization: `API ${demo.apiKeys.read}` };
+    const reply = await ask(
+      target,
+      `${demo.platformUrl}/v2/wells?search=Badger+Creek&fields%5B%5D=well.name`,
+    );
+    expect(reply.text).toContain('Badger Creek');
+    expect(reply.text).not.toContain('asset_id');
+  });
+
+  test('both addresses work with a slash at their end', async () => {
+    const target = { authorization: `API ${demo.apiKeys.read}` };
+    expect((await ask(target, `${demo.platformUrl}/v2/wells/`)).status).toBe(200);
+  });
+
+  test('a method that a path does not have answers 405 and says which it has', async () => {
+    const reply = await client.data('demo/wits/count/', {}, { method: 'DELETE' });
+    expect([reply.status, reply.headers.get('Allow')]).toEqual([405, 'GET']);
+  });
+
+  test('a port that is taken is an error of the start', async () => {
+    await expect(startDemo({ port: Number(new URL(demo.dataUrl).port), records: 0 })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+});

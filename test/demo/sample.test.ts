@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Demo } from '../../src/demo/index.ts';
+import { startDemo } from '../../src/demo/index.ts';
+import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
+import { isObject, stringifyJson } from '../../src/shared/json.ts';
+import { object, objects, textOf } from '../conformance/target.ts';
+import { clientOf } from './client.ts';
+
+let demo: Demo;
+let client: ReturnType<typeof clientOf>;
+let wells: JsonObject[];
+beforeAll(async () => {
+  demo = await startDemo();
+  client = clientOf(demo);
+  wells = objects(object((await client.platform('/v2/wells', { per_page: 1000 })).json)['data']);
+});
+afterAll(() => demo.close());
+
+const attributes = (well: JsonObject): JsonObject => object(well['attributes']);
+const names = [
+  'wits',
+  'drilling.wits.depth',
+  'completion.wits',
+  'wits.summary-1ft',
+  'sensors.pad',
+  'data.actual_survey',
+  'data.formations',
+  'data.well-sections',
+  'completion.stage-times',
+];
+
+describe('the sample, as it is when nothing is said', () => {
+  test('has 30 wells, datasets of all four types, and 200,000 records', async () => {
+    expect(wells).toHaveLength(30);
+    let records = 0;
+    const types = new Set<JsonValue>();
+    for (const name of names) {
+      const definition = object((await client.definitions(`demo/${name}/`)).json);
+      types.add(definition['data_type'] ?? '');
+      expect(object(definition['statistics'])['count']).toBeGreaterThan(0);
+      records += await client.count(`demo/${name}`);
+    }
+    expect(records).toBe(200_000);
+    expect(types).toEqual(new Set(['time', 'depth', 'reference', 'timeseries']));
+  });
+
+  test('has empty datasets of each type to upload into', async () => {
+    for (const type of ['time', 'depth', 'reference', 'timeseries']) {
+      const definition = object((await client.definitions(`demo/uploads.${type}/`)).json);
+      expect([definition['data_type'], object(definition['statistics'])['count']]).toEqual([type, 0]);
+    }
+  });
+
+  test('has a platform id for every well that is not its asset id, and some that is another one’s', () => {
+    const assets = new Map(wells.map((well) => [attributes(well)['asset_id'], well]));
+    expect(wells.filter((well) => assets.get(well['id'] ?? 0) === well)).toEqual([]);
+    expect(wells.filter((well) => assets.has(well['id'] ?? 0)).length).toBeGreaterThan(0);
+  });
+
+  test('has asset 5003, with drilling data', async () => {
+    expect(wells.some((well) => attributes(well)['asset_id'] === 5003)).toBe(true);
+    expect(await client.count('demo/wits', { asset_id: 5003 })).toBeGreaterThan(1000);
+  });
+
+  test('has wells of many states and statuses, of two companies', () => {
+    const values = (name: string): number => new Set(wells.map((well) => attributes(well)[name])).size;
+    expect(values('state')).toBeGreaterThan(7);
+    expect(values('status')).toBeGreaterThan(4);
+    expect(values('company_id')).toBe(2);
+  });
+
+  test('has API numbers of 14 digits, each once, some with a zero before', () => {
+    const numbers = wells.map((well) => object(attributes(well)['settings'])['api_number'] as string);
+    expect(numbers.every((number) => /^\d\d-\d{3}-\d{5}-\d\d-\d\d$/.test(number))).toBe(true);
+    expect(new Set(numbers).size).toBe(30);
+    expect(numbers.some((number) => number.startsWith('0'))).toBe(true);
+  });
+
+  test('has names with quotes, commas and letters beyond Latin', () => {
+    const all = wells.map((well) => textOf(attributes(well)['name'])).join('\n');
+    expect(all).toMatch(/".*,/);
+    expect(all).toMatch(/\p{Script=Cyrillic}/u);
+    expect(all).toMatch(/\p{Script=Han}/u);
+  });
+});
+
+describe('drilling data', () => {
+  test('has all states of a rig, connections and trips among them', async () => {
+    const states = await client.pipeline('demo/wits', [{ $group: { _id: '$data.state', n: { $sum: 1 } } }]);
+    expect(new Set(states.map((state) => state['_id']))).toEqual(
+      new Set([
+        'Dry Reaming Down',
+        'In Slips',
+        'Pull out of Hole',
+        'Rotary Drilling',
+        'Run in Hole',
+        'Slide Drilling',
+        'Static Off Bottom',
+        'Static On Bottom',
+      ]),
+    );
+  });
+
+  test('is one record a second, with gaps and repeated timestamps', async () => {
+    const records = await client.records('demo/wits', {
+      query: { asset_id: 5001 },
+      sort: { timestamp: 1 },
+      fields: 'timestamp',
+    });
+    const times = records.map((record) => Number(record['timestamp']));
+    const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+    expect(steps.filter((step) => step === 1000).length).toBeGreaterThan(steps.length * 0.98);
+    expect(steps).toContain(0);
+    expect(Math.max(...steps)).toBeGreaterThan(30_000);
+  });
+
+  test('has missing values as null and as -999.25', async () => {
+    expect(await client.count('demo/wits', { 'data.diff_press': null })).toBeGreaterThan(0);
+    expect(await client.count('demo/wits', { 'data.diff_press': -999.25 })).toBeGreaterThan(0);
+    expect(await client.count('demo/wits', { 'data.gamma_ray': -999.25 })).toBeGreaterThan(0);
+  });
+
+  test('is believable: the bit is never below the hole, the hole never gets shallower, the block stays in the derrick', async () => {
+    const records = await client.records('demo/wits', {
+      query: { asset_id: 5001 },
+      sort: { timestamp: 1, _id: 1 },
+    });
+    let deepest = 0;
+    for (const record of records) {
+      const {
+        hole_depth: hole,
+        bit_depth: bit,
+        block_height: block,
+      } = record['data'] as Record<string, number>;
+      expect(bit).toBeLessThanOrEqual(hole! + 0.11);
+      expect(hole).toBeGreaterThanOrEqual(deepest);
+      expect(block).toBeGreaterThanOrEqual(-1);
+      expect(block).toBeLessThan(125);
+      deepest = hole!;
+    }
+  });
+
+  test('ends at a fixed instant, whatever today is', async () => {
+    const [newest] = await client.records('demo/wits', { sort: { timestamp: -1 }, limit: 1 });
+    expect(newest?.['timestamp']).toBe(Date.parse('2026-11-20T00:00:00Z'));
+  });
+});
+
+describe('other data', () => {
+  test('depth logs: some wells have two logs over the same depths', async () => {
+    const logs = await client.pipeline('demo/drilling.wits.depth', [
+      { $group: { _id: { asset: '$asset_id', log: '$log_identifier' } } },
+      { $group: { _id: '$_id.asset', logs: { $sum: 1 } } },
+    ]);
+    expect(new Set(logs.map((log) => log['logs']))).toEqual(new Set([1, 2]));
+  });
+
+  test('completion stages count from 1', async () => {
+    const [stages] = await client.pipeline('demo/completion.wits', [{ $group: { _id: null, first: { $min: '$stage_number' }, last: { $max: '$stage_number' } } }]); // prettier-ignore
+    expect(stages?.['first']).toBe(1);
+    expect(stages?.['last']).toBeGreaterThan(2);
+  });
+
+  test('surveys hold nested arrays', async () => {
+    const [survey] = await client.records('demo/data.actual_survey', { limit: 1 });
+    const stations = objects(object(survey?.['data'])['stations']);
+    expect(stations.length).toBeGreaterThan(40);
+    expect(stations[0]).toMatchObject({ measured_depth: 95 });
+  });
+
+  test('timeseries records have datetime and metadata, and no asset_id of their own', async () => {
+    const [record] = await client.records('demo/sensors.pad', { sort: { datetime: -1 }, limit: 1 });
+    expect(record).toMatchObject({
+      datetime: '2026-11-20T00:00:00.000Z',
+      metadata: { asset_id: expect.any(Number) as number },
+    });
+    expect(record).not.toHaveProperty('asset_id');
+  });
+
+  test('integers beyond 2^53 are found by their exact value, and compared by it', async () => {
+    const [one] = await client.records('demo/data.formations', { limit: 1 });
+    const id = object(one?.['data'])['sample_id'] as bigint;
+    expect(typeof id).toBe('bigint');
+    expect(await client.count('demo/data.formations', { 'data.sample_id': id })).toBe(1);
+    expect(await client.count('demo/data.formations', { 'data.sample_id': id + 500n })).toBe(0);
+    const above = await client.count('demo/data.formations', { 'data.sample_id': { $gt: id } });
+    expect(above + (await client.count('demo/data.formations', { 'data.sample_id': { $lte: id } }))).toBe(
+      await client.count('demo/data.formations'),
+    );
+    const [largest] = await client.pipeline('demo/data.formations', [
+      { $group: { _id: null, largest: { $max: '$data.sample_id' } } },
+    ]);
+    expect(largest?.['largest']).toBeGreaterThan(id);
+  });
+
+  test('texts have commas, quotes, lines and letters beyond Latin', async () => {
+    const surveys = stringifyJson(
+      await client.records('demo/data.actual_survey', { fields: 'data.comment' }),
+    );
+    for (const part of ['\\"sag\\"', '\\n', 'замечаний', '测量', ',']) expect(surveys).toContain(part);
+  });
+});
+
+describe('the same seed gives the same', () => {
+  async function fingerprint(given: Demo): Promise<string> {
+    const own = clientOf(given);
+    const hash = createHash('sha256');
+    hash.update((await own.platform('/v2/wells', { per_page: 1000 })).text);
+    for (const name of names)
+      hash.update(stringifyJson(await own.records(`demo/${name}`, { sort: { _id: 1 } })));
+    return hash.digest('hex');
+  }
+
+  test('wells, records and secrets; another seed gives others', async () => {
+    const [a, b, c] = await Promise.all([1, 1, 2].map((seed) => startDemo({ seed, records: 20_000 })));
+    const [first, second, third] = await Promise.all([a!, b!, c!].map(fingerprint));
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+    expect([b!.apiKeys, b!.login]).toEqual([a!.apiKeys, a!.login]);
+    expect(c!.apiKeys.write).not.toBe(a!.apiKeys.write);
+    await Promise.all([a!, b!, c!].map((given) => given.close()));
+  });
+});
+
+describe('sizes', () => {
+  test.each([
+    [0, 0],
+    [1, 0],
+    [1, 10],
+    [5, 1],
+    [5, 999],
+    [100, 5_000],
+  ])('%d wells and %d records', async (wellCount, records) => {
+    const given = await startDemo({ wells: wellCount, records });
+    const own = clientOf(given);
+    const listed = objects(object((await own.platform('/v2/wells', { per_page: 1000 })).json)['data']);
+    let found = 0;
+    for (const name of names) found += await own.count(`demo/${name}`);
+    expect([listed.length, found]).toEqual([wellCount, wellCount === 0 ? 0 : records]);
+    await given.close();
+  });
+
+  test('50,000 wells and 2,000 datasets', async () => {
+    const given = await startDemo({ wells: 50_000, datasets: 2_000, records: 50_000 });
+    const own = clientOf(given);
+    const ids = new Set<JsonValue>();
+    for (const page of [1, 5, 6]) {
+      const listed = objects(
+        object((await own.platform('/v2/wells', { per_page: 10_000, page })).json)['data'],
+      );
+      for (const well of listed) ids.add(well['id'] ?? 0);
+    }
+    expect(ids.size).toBe(20_000);
+    expect(objects((await own.definitions()).json).length).toBeGreaterThan(1_990);
+    await given.close();
+  });
+});
+
+describe('live', () => {
+  test('grows: the newest record is of now, and new ones come', async () => {
+    const given = await startDemo({ live: true, records: 2_000 });
+    const own = clientOf(given);
+    const newest = async (): Promise<number> => {
+      const [record] = await own.records('demo/wits', { sort: { timestamp: -1 }, limit: 1 });
+      return Number(isObject(record) ? record['timestamp'] : 0);
+    };
+    const first = await newest();
+    expect(Math.abs(Date.now() - first)).toBeLessThan(60_000);
+    await expect.poll(newest, { timeout: 20_000 }).toBeGreaterThan(first);
+    await given.close();
+  });
+});
