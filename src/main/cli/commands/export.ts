@@ -51,7 +51,7 @@ export function define(command: Command, cli: Cli): void {
           const request = { connection, ...address, ...asked, format: format ?? formatOf(path), target };
           const { job } = await client.export.start(request, options);
           cli.messages.say(`Job ${job} writes ${path}.`);
-          return jobOutcome(await followJob(session, cli, job), session, cli);
+          return jobOutcome(await followJob(session, cli, job), session.app.files, cli);
         });
       }),
     );

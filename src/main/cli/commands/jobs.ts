@@ -76,7 +76,7 @@ function defineResume(command: Command, cli: Cli): void {
         const job = checkedId(id);
         return withConnection(cli, async (session) => {
           await session.client.jobs.resume({ job }, session.options);
-          return jobOutcome(await followJob(session, cli, job), session, cli);
+          return jobOutcome(await followJob(session, cli, job), session.app.files, cli);
         });
       }),
     );

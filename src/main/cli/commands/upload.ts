@@ -90,7 +90,7 @@ export function define(command: Command, cli: Cli): void {
         typed: parseOptions(typedOptions, raw),
       };
       return withConnection(cli, async (session) =>
-        jobOutcome(await upload(session, cli, wanted), session, cli),
+        jobOutcome(await upload(session, cli, wanted), session.app.files, cli),
       );
     }),
   );

@@ -1,8 +1,8 @@
 import { AppError, fromBody } from '../../../shared/errors.ts';
 import type { Job } from '../../../shared/jobs.ts';
+import type { Files } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Session } from '../session.ts';
 import { inWords } from '../table.ts';
 import { summaryOf } from './summary.ts';
 import type { JobSummary } from './summary.ts';
@@ -32,14 +32,22 @@ export function* summaryLines(summary: JobSummary): Generator<string> {
   }
 }
 
+function* warningsOf(job: Job): Generator<string> {
+  if (job.kind === 'export') yield* job.result?.warnings ?? [];
+  else
+    for (const { message, line } of job.result?.warnings ?? [])
+      yield line === null ? message : `line ${line}: ${message}`;
+}
+
 /** How a command ends whose job has come to rest: its summary, and the exit code that says how it went. */
-export async function jobOutcome(job: Job, { app }: Session, { json, out, messages }: Cli): Promise<Outcome> {
-  const summary = summaryOf(job, app.files);
+export async function jobOutcome(
+  job: Job,
+  files: Files,
+  { json, out, messages }: Pick<Cli, 'json' | 'out' | 'messages'>,
+): Promise<Outcome> {
+  const summary = summaryOf(job, files);
   if (!json) await out.lines(summaryLines(summary));
-  for (const { message, line } of job.kind === 'upload' ? (job.result?.warnings ?? []) : [])
-    messages.say(`Warning${line === null ? '' : `, line ${line}`}: ${message}`);
-  if (job.kind === 'export')
-    for (const warning of job.result?.warnings ?? []) messages.say(`Warning: ${warning}`);
+  for (const warning of warningsOf(job)) messages.say(`Warning: ${warning}`);
   const error = errorOf(job);
   if (!error) return { summary, exitCode: exitCodeOfDone(job) };
   messages.say(`The job can be resumed: wellbench jobs resume ${job.id}`);

@@ -1,0 +1,105 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import type { Cli } from '../../../../src/main/cli/context.ts';
+import { exitCodes } from '../../../../src/main/cli/exit-codes.ts';
+import { jobOutcome } from '../../../../src/main/cli/jobs/outcome.ts';
+import { createOutput } from '../../../../src/main/cli/output.ts';
+import { createFiles } from '../../../../src/main/files/files.ts';
+import { errorCodes } from '../../../../src/shared/errors.ts';
+import { job as jobSchema } from '../../../../src/shared/jobs.ts';
+
+const common = {
+  id: '20261121-000000-abcdef',
+  state: 'done',
+  address: { provider: 'demo', dataset: 'wits' },
+  connection: 'North Ridge',
+  file: 'wits.csv',
+  started: '2026-11-21T00:00:00.000Z',
+  updated: '2026-11-21T00:00:01.000Z',
+  progress: { rows: 10, totalRows: 10, bytes: 100, rate: 0, secondsLeft: null, nextTryMs: null },
+  error: null,
+  artifacts: [],
+};
+const exported = (rows: number, expected: number | null) => ({
+  ...common,
+  kind: 'export',
+  result: { rows, bytes: 100, sha256: 'abc', expected, warnings: ['counted otherwise'] },
+});
+const uploaded = (ledger: object) => ({
+  ...common,
+  kind: 'upload',
+  result: {
+    ledger: { rows: 10, accepted: 10, rejected: 0, unknown: 0, pending: 0, skipped: 0, ...ledger },
+    dryRun: false,
+    problems: [],
+    warnings: [],
+  },
+});
+
+/** How a job in this state ends its command; what is said on stderr and stdout beside it. */
+async function outcomeOf(job: object, json = true) {
+  const stdout = new PassThrough();
+  const said: string[] = [];
+  const cli: Pick<Cli, 'json' | 'out' | 'messages'> = {
+    json,
+    out: createOutput(stdout),
+    messages: { say: (sentence) => said.push(sentence), progress: () => undefined, clear: () => undefined },
+  };
+  const outcome = await jobOutcome(jobSchema.parse(job), createFiles(), cli);
+  stdout.end();
+  return { outcome, said, stdout: await text(stdout) };
+}
+
+describe('how a job ends its command', () => {
+  it.each([
+    ['an export of all rows', exported(10, 10), 0],
+    ['an export that nobody could count', exported(10, null), 0],
+    ['an export whose count differs', exported(10, 11), 3],
+    ['an upload of all rows', uploaded({}), 0],
+    ['an upload with rows that stood there before', uploaded({ skipped: 4 }), 0],
+    ['an upload with rejected rows', uploaded({ accepted: 9, rejected: 1 }), 3],
+    ['an upload with unknown rows', uploaded({ accepted: 9, unknown: 1 }), 3],
+  ])('%s', async (_what, job, exitCode) => {
+    const { outcome } = await outcomeOf(job);
+    expect(outcome).toMatchObject({ exitCode, summary: { job: common.id, state: 'done' } });
+    expect(outcome.error).toBeUndefined();
+  });
+
+  it('a failed job has its summary and its error, and can be resumed', async () => {
+    const error = { code: 'disk_full', message: '', details: { file: 'wits.csv', writtenBytes: 5 } };
+    const { outcome, said } = await outcomeOf({
+      ...common,
+      kind: 'export',
+      state: 'failed',
+      error,
+      result: null,
+    });
+    expect(outcome.summary).toMatchObject({ rows: 10, sha256: null, file: null, manifest: null });
+    expect(outcome.error).toMatchObject({ code: 'disk_full' });
+    expect(said.at(-1)).toContain(`jobs resume ${common.id}`);
+  });
+
+  it.each(['cancelled', 'interrupted'])('a %s job ends as a cancel', async (state) => {
+    const { outcome } = await outcomeOf({ ...uploaded({ accepted: 4, pending: 6 }), state });
+    expect(outcome).toMatchObject({ summary: { accepted: 4, pending: 6 }, error: { code: 'cancelled' } });
+  });
+
+  it('warnings go to stderr, and the summary to stdout for people when they do not ask for JSON', async () => {
+    const { said, stdout } = await outcomeOf(exported(10, 10), false);
+    expect(said).toEqual(['Warning: counted otherwise']);
+    expect(stdout).toContain('rows: 10\n');
+    expect((await outcomeOf(exported(10, 10))).stdout).toBe('');
+  });
+});
+
+describe('exit codes', () => {
+  it('each error has one, as the command line promises', () => {
+    const by = (code: number) => errorCodes.filter((error) => exitCodes[error] === code);
+    expect(by(4)).toEqual(['not_authenticated', 'forbidden']);
+    expect(by(130)).toEqual(['cancelled']);
+    expect(by(3)).toEqual(['outcome_unknown']);
+    expect(by(2)).toEqual(expect.arrayContaining(['invalid_input', 'file_unsuitable', 'connection_unknown']));
+    expect(by(0)).toEqual([]);
+  });
+});

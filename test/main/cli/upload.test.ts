@@ -1,0 +1,281 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { noFaults, startDemo } from '../../../src/demo/index.ts';
+import type { Demo } from '../../../src/demo/index.ts';
+import { inspection } from '../../../src/shared/upload.ts';
+import { cliEnd, connectionEnv, runCli, startCli } from '../../support/cli.ts';
+import type { CliRun } from '../../support/cli.ts';
+import { useFolders } from '../../support/folders.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ records: 100, wells: 5 });
+});
+afterAll(() => demo.close());
+afterEach(() => {
+  Object.assign(demo.faults, noFaults);
+});
+const folders = useFolders();
+
+const summaryShape = z.object({
+  job: z.string(),
+  rows: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  unknown: z.int(),
+  pending: z.int(),
+  skipped: z.int(),
+  rejectsFile: z.string().nullable(),
+  problems: z.array(
+    z.object({
+      column: z.string().nullable(),
+      code: z.string(),
+      count: z.int(),
+      lines: z.array(z.int()),
+    }),
+  ),
+});
+const summaryOf = (run: CliRun) => summaryShape.parse(run.summary());
+
+let hour = 0;
+/** A CSV of so many rows, an hour that no other test has, a second apart. */
+function csvOf(rows: number, cell: (row: number) => string = (row) => `${row}.5`): string {
+  const from = Date.UTC(2020, 0, 1, (hour += 1000));
+  const lines = Array.from({ length: rows }, (_, row) => `1,5001,${from + row * 1000},${cell(row)}`);
+  return ['version,asset_id,timestamp,rop', ...lines, ''].join('\n');
+}
+
+/** A folder with a file to upload, and one for the application's data. */
+async function setUp(text: string | Buffer = csvOf(10)) {
+  const [data, work] = [await folders(), await folders()];
+  const file = join(work, 'wits.csv');
+  await writeFile(file, text);
+  const withData = (args: readonly string[]) => [...args, '--data-dir', data, '--json'];
+  return {
+    file,
+    work,
+    run: (...args: string[]) => runCli(withData(args), connectionEnv(demo)),
+    upload: (...args: string[]) =>
+      runCli(withData(['upload', 'demo/uploads.time', file, ...args]), connectionEnv(demo)),
+    start: () => startCli(withData(['upload', 'demo/uploads.time', file]), connectionEnv(demo)),
+    count: async () =>
+      z
+        .object({ count: z.int() })
+        .parse((await runCli(withData(['count', 'demo/uploads.time']), connectionEnv(demo))).summary()).count,
+  };
+}
+
+describe('upload', () => {
+  it('inserts every row and says so', async () => {
+    const { upload, count } = await setUp(csvOf(2500));
+    const before = await count();
+    const ended = await upload();
+    expect(ended.code).toBe(0);
+    expect(summaryOf(ended)).toMatchObject({
+      rows: 2500,
+      accepted: 2500,
+      rejected: 0,
+      unknown: 0,
+      pending: 0,
+      rejectsFile: null,
+      problems: [],
+    });
+    expect(await count()).toBe(before + 2500);
+  });
+
+  it('maps columns by a file, which may be written as relaxed JSON', async () => {
+    const { upload, work, run } = await setUp('Well;When;ROP;Note\n5002;2021-03-04 05:06:07;12,5;x\n');
+    const mapping = join(work, 'mapping.json');
+    await writeFile(
+      mapping,
+      `{ // by hand
+        columns: {
+          Well: { to: 'asset_id' },
+          When: { to: 'timestamp', format: 'yyyy-MM-dd HH:mm:ss', zone: 'America/Chicago' },
+          Note: { to: 'data.comment', type: 'string' },
+        },
+        constants: { version: 1 },
+      }`,
+    );
+    const ended = await upload('--mapping', mapping, '--delimiter', 'semicolon');
+    expect(ended).toMatchObject({ code: 0 });
+    const found = await run('find', 'demo/uploads.time', '--query', '{ asset_id: 5002 }');
+    expect(JSON.parse(found.lines[0] ?? '')).toMatchObject({
+      timestamp: Date.UTC(2021, 2, 4, 11, 6, 7),
+      data: { comment: 'x' },
+    });
+  });
+
+  it('answers 3 when rows were rejected, and gives them back', async () => {
+    const { upload, work } = await setUp(csvOf(20).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
+    const rejects = join(work, 'rejects.csv');
+    const ended = await upload('--rejects', rejects);
+    const summary = summaryOf(ended);
+    expect(ended.code).toBe(3);
+    expect(summary).toMatchObject({ rows: 20, accepted: 19, rejected: 1, rejectsFile: rejects });
+    expect(summary.problems).toEqual([
+      expect.objectContaining({ column: 'timestamp', count: 1, lines: [5] }),
+    ]);
+    expect(await readFile(rejects, 'utf8')).toContain('yesterday');
+  });
+
+  it('answers 3 when what became of a batch can’t be known, and sends nothing again', async () => {
+    const { upload, count } = await setUp(csvOf(3000));
+    const before = await count();
+    Object.assign(demo.faults, { reset_after_write: 1, fault_times: 1 });
+    const ended = await upload('--concurrency', '1');
+    const { accepted, unknown, pending, rejected } = summaryOf(ended);
+    expect(ended.code).toBe(3);
+    expect(ended.error()).toMatchObject({ code: 'outcome_unknown', details: { rows: 1000 } });
+    expect({ unknown, rejected }).toEqual({ unknown: 1000, rejected: 0 });
+    expect(accepted + unknown + pending).toBe(3000);
+    expect(await count()).toBe(before + accepted + unknown);
+  });
+
+  it('looks through the file on a dry run and inserts nothing', async () => {
+    const { upload, count } = await setUp(csvOf(1500).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
+    const before = await count();
+    const ended = await upload('--dry-run');
+    expect(ended.code).toBe(3);
+    expect(summaryOf(ended)).toMatchObject({ rows: 1500, rejected: 1 });
+    expect(await count()).toBe(before);
+  });
+
+  it('by Ctrl-C ends with 130 and every row accounted for, and is resumed', async () => {
+    const { start, run, count } = await setUp(csvOf(4000));
+    const before = await count();
+    demo.faults.latency_ms = 1000;
+    const child = start();
+    const words = once(child.stderr!, 'data');
+    const end = cliEnd(child);
+    await words;
+    child.kill('SIGINT');
+    const ended = await end;
+    const { job, rows, accepted, pending, unknown } = summaryOf(ended);
+    expect(ended.code).toBe(130);
+    expect(ended.error()).toMatchObject({ code: 'cancelled' });
+    expect({ rows, unknown, sum: accepted + pending }).toEqual({ rows: 4000, unknown: 0, sum: 4000 });
+    demo.faults.latency_ms = 0;
+    const resumed = await run('jobs', 'resume', job);
+    expect(resumed.code).toBe(0);
+    expect(summaryOf(resumed)).toMatchObject({ rows: 4000, accepted: 4000, pending: 0 });
+    expect(await count()).toBe(before + 4000);
+  });
+});
+
+describe('an upload that can’t be', () => {
+  it.each([
+    ['a binary file', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0]), 'file_unsuitable'],
+    ['an empty file', '', 'file_unsuitable'],
+    ['a file without the columns that the dataset needs', 'depth,rop\n1,2\n', 'invalid_input'],
+  ])('%s: exit code 2, and nothing is sent', async (_what, text, code) => {
+    const { upload, count, run } = await setUp(text);
+    const before = await count();
+    const ended = await upload();
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.error()).toMatchObject({ code });
+    expect(await count()).toBe(before);
+    expect((await run('jobs', 'list')).summary()).toEqual({ jobs: [] });
+  });
+
+  it('a file that is not there', async () => {
+    const { run, work } = await setUp();
+    const ended = await run('upload', 'demo/uploads.time', join(work, 'other.csv'));
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({ code: 'file_unreadable' });
+  });
+
+  it.each([
+    ['{ columns: {\n  Time: }', { line: 2, column: 9 }],
+    ['{ columns: { Time: { too: "timestamp" } } }', { field: 'mapping.columns.Time.to' }],
+    ['{ rest: "all" }', { field: 'mapping.rest' }],
+  ])('a mapping file that is wrong: %s', async (text, place) => {
+    const { upload, work } = await setUp();
+    const mapping = join(work, 'mapping.json');
+    await writeFile(mapping, text);
+    const ended = await upload('--mapping', mapping);
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({
+      code: 'invalid_input',
+      details: { issues: [{ place: { file: mapping, ...place } }, ...(text.includes('too') ? [{}] : [])] },
+    });
+  });
+
+  it.each([
+    ['existing', ['--existing', 'replace']],
+    ['settle', ['--settle', 'soon']],
+    ['max-rejected', ['--max-rejected', '-1']],
+    ['delimiter', ['--delimiter', 'dots']],
+    ['rejects', ['--rejects', '/no/such/folder/r.csv']],
+  ])('a --%s that is none', async (_name, args) => {
+    const { upload } = await setUp();
+    const ended = await upload(...args);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.error()).toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('with a key that may only read: exit code 4', async () => {
+    const { file, work } = await setUp();
+    const args = ['upload', 'demo/uploads.time', file, '--json', '--data-dir', join(work, 'data')];
+    const ended = await runCli(args, connectionEnv(demo, 'read'));
+    expect(ended.code).toBe(4);
+    expect(ended.error()).toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('inspect', () => {
+  it('says what the importer makes of a file', async () => {
+    const { run, file } = await setUp('time;depth;note\ns;m;\n1;2,5;x\n2;;y\n');
+    const ended = await run('inspect', file);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(inspection.parse(ended.summary())).toMatchObject({
+      delimiter: ';',
+      newline: 'LF',
+      headerRow: 1,
+      unitRow: 2,
+      rows: 2,
+      columns: [{ name: 'time' }, { name: 'depth', unit: 'm', nulls: 1 }, { name: 'note', type: 'string' }],
+    });
+    expect(ended.lines).toHaveLength(1);
+  });
+
+  it('needs no connection, and makes a table for people', async () => {
+    const { file, work } = await setUp();
+    const { code, stdout } = await runCli(['inspect', file, '--data-dir', work]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/name +unit +type +nulls +min +max/);
+  });
+
+  it('takes what is known of the file', async () => {
+    const { run, file } = await setUp('made by a logger\na|b\n1|2\nend|\n');
+    const ended = await run(
+      'inspect',
+      file,
+      '--header-row',
+      '2',
+      '--unit-row',
+      '0',
+      '--delimiter',
+      'pipe',
+      '--footer-rows',
+      '1',
+    );
+    expect(inspection.parse(ended.summary())).toMatchObject({ headerRow: 2, unitRow: null, rows: 1 });
+    const wrong = await run('inspect', file, '--encoding', 'klingon');
+    expect(wrong.code).toBe(2);
+    expect(wrong.error()).toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('leaves nothing behind for a file that it can’t read', async () => {
+    const { run, file, work } = await setUp(Buffer.alloc(100));
+    const ended = await run('inspect', file);
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({ code: 'file_unsuitable' });
+    expect(await readdir(work)).toEqual(['wits.csv']);
+    expect(existsSync(file)).toBe(true);
+  });
+});
