@@ -7,6 +7,9 @@ import { say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, root, runTool } from './lib/setup.mjs';
 import { checkSize } from './lib/size.mjs';
 
+// What is kept in a log is read as text.
+if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
+
 const reports = join(root, 'out', 'reports');
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
@@ -35,23 +38,40 @@ function readReport(file, figuresOf) {
 
 async function unitTests() {
   const output = join(reports, 'unit.json');
-  const code = await runTool('vitest/vitest.mjs', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${output}`]);
-  count('unit and contract tests', code, readReport('unit.json', (report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-  })));
+  const code = await runTool('vitest/vitest.mjs', [
+    'run',
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${output}`,
+  ]);
+  count(
+    'unit and contract tests',
+    code,
+    readReport('unit.json', (report) => ({
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+    })),
+  );
 }
 
 async function endToEndTests(chromium) {
   if (!chromium) return count('end-to-end tests: no Chromium could be had', 1, undefined);
-  const env = { ...pinnedEnvironment(), WELLBENCH_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json') };
+  const env = {
+    ...pinnedEnvironment(),
+    WELLBENCH_CHROMIUM: chromium,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json'),
+  };
   const code = await runTool('@playwright/test/cli.js', ['test', '--reporter=list,json'], { env });
-  return count('end-to-end tests', code, readReport('e2e.json', ({ stats }) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-    skipped: stats.skipped,
-  })));
+  return count(
+    'end-to-end tests',
+    code,
+    readReport('e2e.json', ({ stats }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+    })),
+  );
 }
 
 try {

@@ -35,10 +35,26 @@ describe('the walls between rooms', () => {
   it.each([
     ['electron', 'src/main/wells/a.ts', "import { app } from 'electron';\nexport const x = app;\n"],
     ['undici', 'src/main/services/a.ts', "import { request } from 'undici';\nexport const x = request;\n"],
-    ['@napi-rs/keyring', 'src/main/connections/a.ts', "import { Entry } from '@napi-rs/keyring';\nexport const x = Entry;\n"],
-    ['monaco-editor', 'src/renderer/features/query/a.ts', "import { editor } from 'monaco-editor';\nexport const x = editor;\n"],
-    ['a part of monaco-editor', 'src/renderer/app/a.ts', "import * as m from 'monaco-editor/editor';\nexport const x = m;\n"],
-    ['ag-grid-community', 'src/renderer/features/query/a.ts', "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n"],
+    [
+      '@napi-rs/keyring',
+      'src/main/connections/a.ts',
+      "import { Entry } from '@napi-rs/keyring';\nexport const x = Entry;\n",
+    ],
+    [
+      'monaco-editor',
+      'src/renderer/features/query/a.ts',
+      "import { editor } from 'monaco-editor';\nexport const x = editor;\n",
+    ],
+    [
+      'a part of monaco-editor',
+      'src/renderer/app/a.ts',
+      "import * as m from 'monaco-editor/editor';\nexport const x = m;\n",
+    ],
+    [
+      'ag-grid-community',
+      'src/renderer/features/query/a.ts',
+      "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n",
+    ],
   ])('keep %s in its folder', async (_name, file, text) => {
     expect(await lint({ [file]: text })).toContain('no-restricted-imports');
   });
@@ -46,7 +62,8 @@ describe('the walls between rooms', () => {
   it('let each library into its own folder', async () => {
     const found = await lint({
       'src/main/http/a.ts': "import { request } from 'undici';\nexport const x = request;\n",
-      'src/renderer/ui/grid/a.ts': "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n",
+      'src/renderer/ui/grid/a.ts':
+        "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n",
     });
     expect(found).not.toContain('no-restricted-imports');
   });
@@ -66,7 +83,9 @@ describe('the walls between rooms', () => {
     await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
     await writeFile(join(home, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "noEmit": true } }');
     await writeFile(join(home, 'a.ts'), 'async function f(): Promise<void> {}\nf();\nexport {};\n');
-    expect(await output('oxlint/bin/oxlint', ['--type-aware', '--format=unix', 'a.ts'], home)).toContain('no-floating-promises');
+    expect(await output('oxlint/bin/oxlint', ['--type-aware', '--format=unix', 'a.ts'], home)).toContain(
+      'no-floating-promises',
+    );
   });
 });
 
@@ -97,7 +116,12 @@ describe('the rooms of types', () => {
   }
 
   it.each([
-    ['the file system', 'renderer', "import { readFile } from 'node:fs';\nexport const x = readFile;\n", 'node:fs'],
+    [
+      'the file system',
+      'renderer',
+      "import { readFile } from 'node:fs';\nexport const x = readFile;\n",
+      'node:fs',
+    ],
     ['the page', 'main', 'export const x = document.title;\n', 'document'],
     ['Node', 'shared', 'export const x = process.pid;\n', 'process'],
     ['the page', 'shared', 'export const x = document.title;\n', 'document'],

@@ -9,12 +9,15 @@ const at = (...parts) => join(root, ...parts);
 
 /** Installs the dependencies of the lockfile when they are absent or another lockfile's. */
 export async function ensureDependencies() {
-  const wanted = createHash('sha256').update(readFileSync(at('package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(at('package-lock.json')))
+    .digest('hex');
   const stamp = at('node_modules', '.wellbench-lockfile');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('Installing dependencies …');
   const code = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
-  if (code !== 0) throw new Error('The dependencies could not be installed. Check the link to the package registry.');
+  if (code !== 0)
+    throw new Error('The dependencies could not be installed. Check the link to the package registry.');
   writeFileSync(stamp, wanted);
 }
 
@@ -26,7 +29,9 @@ export function pinnedNode() {
   if (tail && existsSync(at('node_modules', tail))) return at('node_modules', tail);
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return process.execPath;
-  throw new Error(`Wellbench needs Node 22.19 or newer; this is ${process.versions.node}. Install Node 24 and try again.`);
+  throw new Error(
+    `Wellbench needs Node 22.19 or newer; this is ${process.versions.node}. Install Node 24 and try again.`,
+  );
 }
 
 /** An environment in which `node` is the pinned one and the project's tools are found. */
@@ -38,7 +43,11 @@ export function pinnedEnvironment() {
 
 /** Runs a tool of the project under the pinned Node; `tool` is a script's path below node_modules. */
 export function runTool(tool, args, options = {}) {
-  return run(pinnedNode(), [at('node_modules', tool), ...args], { cwd: root, env: pinnedEnvironment(), ...options });
+  return run(pinnedNode(), [at('node_modules', tool), ...args], {
+    cwd: root,
+    env: pinnedEnvironment(),
+    ...options,
+  });
 }
 
 function newest(path) {

@@ -16,7 +16,9 @@ export function firstScripts(renderer) {
     found.add(name);
     const folder = name.includes('/') ? name.slice(0, name.lastIndexOf('/') + 1) : '';
     const text = readFileSync(join(renderer, name), 'utf8');
-    for (const [, imported] of text.matchAll(/(?:^|[;}\s])(?:import|export)(?:[^"'();]*?from)?\s*["']\.\/([^"']+\.js)["']/g))
+    for (const [, imported] of text.matchAll(
+      /(?:^|[;}\s])(?:import|export)(?:[^"'();]*?from)?\s*["']\.\/([^"']+\.js)["']/g,
+    ))
       waiting.push(folder + imported);
   }
   return [...found];
@@ -24,8 +26,13 @@ export function firstScripts(renderer) {
 
 /** Gives 0 when the first screen is small enough, 1 when it is not. */
 export function checkSize(renderer) {
-  const scripts = firstScripts(renderer).map((name) => ({ name, bytes: gzipSync(readFileSync(join(renderer, name))).length }));
+  const scripts = firstScripts(renderer).map((name) => ({
+    name,
+    bytes: gzipSync(readFileSync(join(renderer, name))).length,
+  }));
   const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0);
-  say(`  first JavaScript: ${(bytes / 1000).toFixed(0)} kB gzipped in ${scripts.length} files, at most ${most / 1000} kB`);
+  say(
+    `  first JavaScript: ${(bytes / 1000).toFixed(0)} kB gzipped in ${scripts.length} files, at most ${most / 1000} kB`,
+  );
   return scripts.length > 0 && bytes <= most ? 0 : 1;
 }

@@ -43,6 +43,8 @@ export function createRouter(rooms: Handlers) {
     export: { start: os.export.start.handler(call(rooms.export.start)) },
     upload: {
       inspect: os.upload.inspect.handler(call(rooms.upload.inspect)),
+      preview: os.upload.preview.handler(call(rooms.upload.preview)),
+      match: os.upload.match.handler(call(rooms.upload.match)),
       start: os.upload.start.handler(call(rooms.upload.start)),
     },
     files: {
@@ -83,15 +85,25 @@ function fromValidation(error: ValidationError): AppError<'invalid_input'> {
 export function appErrorOf(thrown: unknown): AppError {
   if (!(thrown instanceof ORPCError)) return toAppError(thrown);
   if (thrown.code === appErrorName) return fromBody(thrown.data);
-  if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ValidationError) return fromValidation(thrown.cause);
+  if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ValidationError)
+    return fromValidation(thrown.cause);
   if (thrown.cause instanceof ValidationError)
-    return new AppError('internal', { problem: 'an answer of the core does not fit the contract' }, { cause: thrown });
+    return new AppError(
+      'internal',
+      { problem: 'an answer of the core does not fit the contract' },
+      { cause: thrown },
+    );
   return new AppError('internal', { problem: thrown.message }, { cause: thrown });
 }
 
 function toWire(thrown: unknown): ORPCError<string, unknown> {
   const error = appErrorOf(thrown);
-  return new ORPCError(appErrorName, { defined: true, message: error.message, data: error.toBody(), cause: thrown });
+  return new ORPCError(appErrorName, {
+    defined: true,
+    message: error.message,
+    data: error.toBody(),
+    cause: thrown,
+  });
 }
 
 /**

@@ -22,7 +22,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** What the file system refused, in words without a path; its own messages hold one. */
 export function reasonInWords(error: unknown): string {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
   return reasons[code] ?? `the system says ${code}`;
 }
 

@@ -5,7 +5,11 @@ import { invalidInput } from '../../shared/errors.ts';
 import type { FileToken, GrantedFile } from '../../shared/files.ts';
 
 /** Where a chosen file is. `spooled`: main's own copy, which the job that uses it takes over. */
-export type SourcePlace = { readonly place: 'path' | 'spooled'; readonly path: string; readonly name: string };
+export type SourcePlace = {
+  readonly place: 'path' | 'spooled';
+  readonly path: string;
+  readonly name: string;
+};
 
 /** Where a result goes: to a path that a person chose, or into the job's folder to be downloaded from there. */
 export type TargetPlace =

@@ -24,7 +24,12 @@ export function createJobs({ files }: { files: Files }) {
   return {
     async toJob(id: string, kind: JobKind, summary: StoredSummary): Promise<Job> {
       const artifacts = await Promise.all(summary.artifacts.map(artifactOf));
-      return jobSchema.parse({ ...summary, id, kind, artifacts: artifacts.filter((artifact) => artifact !== null) });
+      return jobSchema.parse({
+        ...summary,
+        id,
+        kind,
+        artifacts: artifacts.filter((artifact) => artifact !== null),
+      });
     },
 
     handlers(runner: JobRunner): RoomHandlers<(typeof calls)['jobs']> {

@@ -20,7 +20,10 @@ export const noProgress: JobProgress = {
   nextTryMs: null,
 };
 
-export function createProgressMeter(from: JobProgress, now: () => number = () => performance.now()): ProgressMeter {
+export function createProgressMeter(
+  from: JobProgress,
+  now: () => number = () => performance.now(),
+): ProgressMeter {
   let current: JobProgress = { ...from, rate: 0, secondsLeft: null, nextTryMs: null };
   let samples: { at: number; rows: number }[] = [{ at: now(), rows: from.rows }];
   return {

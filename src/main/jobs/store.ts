@@ -69,7 +69,10 @@ export interface JobStore {
 
 /** Ids sort by the time they were made (UTC, to the millisecond). */
 const newId = (now: Date): string => {
-  const [day = '', time = ''] = now.toISOString().replace(/[-:.Z]/g, '').split('T');
+  const [day = '', time = ''] = now
+    .toISOString()
+    .replace(/[-:.Z]/g, '')
+    .split('T');
   return `${day}-${time}-${randomBytes(3).toString('hex')}`;
 };
 

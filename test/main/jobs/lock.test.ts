@@ -11,7 +11,9 @@ const lockModule = new URL('../../../src/main/jobs/lock.ts', import.meta.url).hr
 async function otherProcess(path: string) {
   const code = `const { takeLock } = await import(${JSON.stringify(lockModule)});
     console.log(takeLock(${JSON.stringify(path)}) ? 'held' : 'refused'); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [said] = await once(child.stdout, 'data');
   return { child, said: String(said).trim() };
 }

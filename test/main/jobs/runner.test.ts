@@ -52,7 +52,10 @@ const noServices: Services = {
   close: async () => undefined,
 };
 
-function setUp(dataFolder: string, gate: (row: number, signal: AbortSignal) => Promise<void> = async () => undefined) {
+function setUp(
+  dataFolder: string,
+  gate: (row: number, signal: AbortSignal) => Promise<void> = async () => undefined,
+) {
   const store = openJobStore(dataFolder, '0.0.0');
   const engine = countingEngine(gate) as Engine<PlanHead, unknown, unknown>;
   const runner = createRunner({

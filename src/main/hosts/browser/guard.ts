@@ -9,7 +9,8 @@ export function foreign(request: IncomingMessage, port: number): string | null {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const { host, origin } = request.headers;
   if (host === undefined || !hosts.includes(host)) return 'This address is not served here.';
-  if (origin !== undefined && origin !== `http://${host}`) return 'Requests from other sites are not answered.';
+  if (origin !== undefined && origin !== `http://${host}`)
+    return 'Requests from other sites are not answered.';
   const fetchSite = request.headers['sec-fetch-site'];
   const navigation = request.headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET';
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none' && !navigation)

@@ -55,7 +55,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     if (url.searchParams.has('token')) {
       const cookie = session.redeem(url.searchParams.get('token'));
       if (!cookie)
-        return answerPage(response, 403, 'This address has been used already. Start Wellbench again to get a new one.');
+        return answerPage(
+          response,
+          403,
+          'This address has been used already. Start Wellbench again to get a new one.',
+        );
       response.writeHead(302, { Location: '/', 'Set-Cookie': cookie }).end();
       return undefined;
     }
@@ -66,8 +70,12 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
   async function route(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     if (request.method === 'POST' && url.pathname === '/files')
-      return receiveFile(request, response, plainName(url.searchParams.get('name')), { files, spool: options.spool });
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answerPage(response, 405, 'Not possible here.');
+      return receiveFile(request, response, plainName(url.searchParams.get('name')), {
+        files,
+        spool: options.spool,
+      });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return answerPage(response, 405, 'Not possible here.');
     const token = /^\/files\/([A-Za-z0-9_-]+)$/.exec(url.pathname)?.[1];
     if (token) return sendFile(response, token, files);
     return pages(request, response, () => answerPage(response, 404, 'There is nothing at this address.'));
@@ -75,7 +83,8 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (!response.headersSent) answerPage(response, error instanceof AppError ? 404 : 500, 'This file is not at hand.');
+      if (!response.headersSent)
+        answerPage(response, error instanceof AppError ? 404 : 500, 'This file is not at hand.');
       else response.destroy();
     });
   });

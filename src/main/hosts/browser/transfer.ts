@@ -28,7 +28,9 @@ export async function receiveFile(
       ? new AppError('disk_full', { file: name, writtenBytes: 0 }, { cause })
       : toAppError(cause);
     if (!response.writableEnded)
-      response.writeHead(507, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: error.toBody() }));
+      response
+        .writeHead(507, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ error: error.toBody() }));
   }
 }
 

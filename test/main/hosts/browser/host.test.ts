@@ -25,7 +25,9 @@ function ask(url: string, { method = 'GET', headers = {}, body = '' } = {}): Pro
     const asked = request(url, { method, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+      );
     });
     asked.on('error', reject).end(body);
   });
@@ -82,7 +84,9 @@ describe('the browser host', () => {
     await logIn(host);
     expect((await ask(host.url)).status).toBe(403);
     expect((await ask(origin)).status).toBe(401);
-    expect((await ask(origin, { headers: { cookie: `wellbench-${new URL(origin).port}=guess` } })).status).toBe(401);
+    expect(
+      (await ask(origin, { headers: { cookie: `wellbench-${new URL(origin).port}=guess` } })).status,
+    ).toBe(401);
   });
 
   it('sends a strict policy with every answer, and nothing that may be cached', async () => {
@@ -139,7 +143,9 @@ describe('the browser host', () => {
     expect(await attempt({ cookie, origin }, `${origin.replace('http', 'ws')}/other`)).toBe('refused');
     const socket = await attempt({ cookie, origin });
     if (socket === 'refused') throw new Error('its own page was refused');
-    const answered = new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))));
+    const answered = new Promise<string>((resolve) =>
+      socket.once('message', (data) => resolve(String(data))),
+    );
     socket.send(JSON.stringify({ i: '1', p: { u: '/workspace/settings', b: { json: {} } } }));
     expect(await answered).toContain('dark');
     socket.close();
