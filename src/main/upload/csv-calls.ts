@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../../shared/errors.ts';
+import type { Preview, PreviewRequest } from './reading/preview.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
 import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
 import type { RejectsRequest } from './sending/rejects.ts';
@@ -7,6 +8,8 @@ import type { RejectsRequest } from './sending/rejects.ts';
 export interface CsvCalls {
   /** Reads a whole file once. */
   scan(request: ScanRequest): Scan;
+  /** Reads the first rows only. */
+  preview(request: PreviewRequest): Preview;
   /** Size and time of change. */
   stat(request: { readonly path: string; readonly fileName: string }): {
     readonly bytes: number;

@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { CsvCalls } from './csv-calls.ts';
 import { hashFile } from './reading/hash.ts';
+import { previewFile } from './reading/preview.ts';
 import { scan } from './reading/scan.ts';
 import { openSource } from './reading/source.ts';
 import type { Source } from './reading/source.ts';
@@ -33,6 +34,7 @@ export function createCsvService(): CsvService {
   };
   const calls = (onBytes: (bytes: number) => void): CsvCalls => ({
     scan: (request) => scan(request, onBytes),
+    preview: previewFile,
     stat({ path, fileName }) {
       const source = openSource(path, fileName);
       source.close();

@@ -12,6 +12,8 @@ function answer(message: ToWorker): CsvResult<CsvCall> {
   switch (message.call) {
     case 'scan':
       return calls.scan(message.request);
+    case 'preview':
+      return calls.preview(message.request);
     case 'stat':
       return calls.stat(message.request);
     case 'hash':

@@ -2,17 +2,17 @@ import { resolve } from 'node:path';
 import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { Inspection, UploadRequest } from '../../shared/upload.ts';
+import type { UploadRequest } from '../../shared/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
 import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Services } from '../services/services.ts';
 import { openCsvThread } from './csv-client.ts';
 import type { OpenCsvThread } from './csv-client.ts';
+import { createLooking } from './looking.ts';
 import { assetColumns, resolveAssets } from './mapping/assets.ts';
 import { noMapping } from './mapping/match.ts';
 import { planRules } from './mapping/plan-rules.ts';
-import { inspectionOf } from './reading/inspection.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
 import { scanWarnings } from './reading/warnings.ts';
 import type { FileWarning } from './reading/warnings.ts';
@@ -129,16 +129,7 @@ async function makePlan(
 /** What a person does with a file to upload: have it looked at, and have it sent as a job. */
 export function createUpload(dependencies: UploadDependencies): RoomHandlers<(typeof calls)['upload']> {
   return {
-    async inspect({ source: token, ...reading }, { signal }): Promise<Inspection> {
-      const { path, name } = dependencies.files.source(token);
-      return inspectionOf(
-        await scanFile(
-          { path: resolve(path), fileName: name, reading, nulls: [], distinct: [] },
-          dependencies,
-          signal,
-        ),
-      );
-    },
+    ...createLooking(dependencies),
     async start(request, context) {
       const plan = await makePlan(request, dependencies, context);
       const { id } = await dependencies.runner.start('upload', plan);

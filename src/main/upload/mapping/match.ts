@@ -25,8 +25,10 @@ export function columnsInWords(columns: readonly Column[]): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-function matchOne(column: Column, index: number, mapping: Mapping): Match | string | null {
+/** Where one column goes: null, it is left out; a string says what is wrong with the place that it is to go to. */
+export function matchOne(column: Column, index: number, mapping: Mapping): Match | string | null {
   const { key, name } = column;
+  if (mapping.skip?.includes(key) === true) return null;
   const wanted = Object.hasOwn(mapping.columns, key) ? mapping.columns[key] : undefined;
   const to = wanted?.to ?? (mapsToItself(name) ? name : null);
   if (to !== null) {
@@ -61,12 +63,16 @@ function conflicts(paths: readonly (readonly string[])[]): Issue[] {
  */
 export function matchColumns(columns: readonly Column[], mapping: Mapping): Match[] {
   const issues: Issue[] = [];
-  for (const named of Object.keys(mapping.columns))
-    if (!columns.some(({ key }) => key === named))
-      issues.push({
-        message: `The mapping names the column “${named}”, but the file has ${columnsInWords(columns)}.`,
-        place: { field: `mapping.columns.${named}` },
-      });
+  const unknown = (names: readonly string[], field: (name: string) => string): void => {
+    for (const name of names)
+      if (!columns.some(({ key }) => key === name))
+        issues.push({
+          message: `The mapping names the column “${name}”, but the file has ${columnsInWords(columns)}.`,
+          place: { field: field(name) },
+        });
+  };
+  unknown(Object.keys(mapping.columns), (name) => `mapping.columns.${name}`);
+  unknown(mapping.skip ?? [], () => 'mapping.skip');
   const matches: Match[] = [];
   columns.forEach((column, index) => {
     const match = matchOne(column, index, mapping);

@@ -21,6 +21,9 @@ export interface PlanRulesInput {
   readonly assets: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
+/** The version that is sent where nothing gives one, as JSON text. */
+export const assumedVersion = '1';
+
 /** A constant as JSON text; an issue when its place takes another kind. */
 function constantJson(
   to: string,
@@ -102,10 +105,10 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
   const required = type === null ? ['version'] : datasetShapes[type].required;
   const given = new Set([...matches, ...constants].map(({ path }) => path.join('.')));
   if (!given.has('version')) {
-    constants.push({ path: ['version'], json: '1' });
+    constants.push({ path: ['version'], json: assumedVersion });
     warnings.push({
       code: 'version_assumed',
-      message: 'No column or constant gives the version of the records; 1 is sent.',
+      message: `No column or constant gives the version of the records; ${assumedVersion} is sent.`,
       line: null,
     });
   }

@@ -1,5 +1,6 @@
-/** What kind of value a place in a record takes. `auto`: whatever the column holds. */
-export type TargetKind = 'asset' | 'integer' | 'number' | 'identifier' | 'timestamp' | 'datetime' | 'auto';
+import type { TargetKind } from '../../../shared/upload-preview.ts';
+
+export type { TargetKind };
 
 /** The envelope of a record (specification, section 2.1), in the order in which it is written. */
 const envelope: Readonly<Record<string, TargetKind>> = {

@@ -62,11 +62,14 @@ export const maxDistinct = 20_000;
 /** The file is not in the encoding that its start let suppose. */
 class OtherEncoding extends Error {}
 
-/** Hashes what passes by, in order. */
-function hashing(read: ReadAt, hash: Hash): ReadAt {
+/** Hashes what passes by, from a position on, in order; what is read twice is hashed once. */
+function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
+  let hashed = from;
   return (into, offset, length, position) => {
     const got = read(into, offset, length, position);
-    hash.update(into.subarray(offset, offset + got));
+    const fresh = position + got - hashed;
+    if (fresh > 0) hash.update(into.subarray(offset + got - fresh, offset + got));
+    hashed = Math.max(hashed, position + got);
     return got;
   };
 }
@@ -133,7 +136,7 @@ function scanWith(
   const mark = Buffer.alloc(layout.encoding.bom);
   source.read(mark, 0, mark.length, 0);
   hash.update(mark);
-  const rows = readRows(request.fileName, hashing(source.read, hash), layout, {
+  const rows = readRows(request.fileName, hashing(source.read, hash, mark.length), layout, {
     byte: layout.encoding.bom,
     line: 1,
   });

@@ -67,6 +67,7 @@ export function refuseOtherText(file: string, start: string): void {
   if (start.trim() === '') throw refuse(file, 'it holds nothing but blanks');
   const kind = markup.find(({ pattern }) => pattern.test(start));
   if (!kind) return;
-  const lines = start.slice(0, start.search(/\S/)).split(/\r\n|\r|\n/).length;
+  const sign = kind.pattern.exec(start)?.[0].trimEnd().length ?? 1;
+  const lines = start.slice(0, sign).split(/\r\n|\r|\n/).length;
   throw refuse(file, `it is ${kind.what}`, { line: lines });
 }

@@ -14,11 +14,14 @@ const exists = (path: string): Promise<boolean> =>
 
 /**
  * Where the file of a job is. A spooled copy is moved into the job's folder, so that a restart finds it there and a
- * discarded job takes it along.
+ * discarded job takes it along. A dry run leaves it where it is: the upload itself is still to come.
  * @throws AppError file_unreadable, disk_full
  */
-export async function settleSource({ source, fileName }: UploadPlan, folder: string): Promise<string> {
-  if (source.place === 'path') return source.path;
+export async function settleSource(
+  { source, fileName, dryRun }: UploadPlan,
+  folder: string,
+): Promise<string> {
+  if (source.place === 'path' || dryRun) return source.path;
   const own = join(folder, spoolName);
   if (await exists(own)) return own;
   try {

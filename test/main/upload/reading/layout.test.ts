@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
+import type { Inspection } from '../../../../src/shared/upload.ts';
+import { scanText } from '../support/files.ts';
+
+const inspect = async (...given: Parameters<typeof scanText>): Promise<Inspection> =>
+  inspectionOf(await scanText(...given));
+const codes = ({ warnings }: Inspection): string[] => warnings.map(({ code }) => code);
+
+describe('delimiters', () => {
+  it.each([',', ';', '\t', '|'])('%j is found', async (delimiter) => {
+    const found = await inspect(
+      ['a;b', 'c', '"d,e"'].map((cell) => cell.replace(delimiter, '/')).join(delimiter) +
+        '\n' +
+        ['1', '2', '3'].join(delimiter) +
+        '\n',
+    );
+    expect(found.delimiter).toBe(delimiter);
+    expect(found.columns).toHaveLength(3);
+  });
+
+  it('a semicolon wins over decimal commas', async () => {
+    const found = await inspect('x;y\n1,5;2,5\n1,25;3\n');
+    expect(found).toMatchObject({
+      delimiter: ';',
+      columns: [{ type: 'number', min: 1.25, max: 1.5 }, { type: 'number' }],
+    });
+    expect(codes(found)).toContain('decimal_comma');
+  });
+
+  it('a file of one column needs none', async () => {
+    expect(await inspect('depth\n1\n2\n')).toMatchObject({
+      rows: 2,
+      columns: [{ name: 'depth', type: 'integer' }],
+    });
+  });
+
+  it('one that a person chose stands', async () => {
+    expect((await inspect('a^b\n1^2\n', { delimiter: '^' })).columns.map(({ name }) => name)).toEqual([
+      'a',
+      'b',
+    ]);
+    await expect(inspect('a', { delimiter: '"' })).rejects.toThrow(/can’t be the delimiter/);
+    await expect(inspect('a', { delimiter: '§' })).rejects.toThrow(/ASCII/);
+  });
+});
+
+describe('line ends', () => {
+  it.each([
+    ['LF', 'a,b\n1,2\n'],
+    ['CRLF', 'a,b\r\n1,2\r\n'],
+    ['CR', 'a,b\r1,2\r3,4'],
+    ['mixed', 'a,b\r\n1,2\n3,4\r\n'],
+    ['none', 'a,b'],
+  ] as const)('%s', async (newline, text) => {
+    expect((await inspect(text)).newline).toBe(newline);
+  });
+
+  it('a lone CR inside a line of an LF file is part of its cell', async () => {
+    const found = await inspect(`a,b\n1,x\ry\n${'1,2\n'.repeat(20)}`);
+    expect(found).toMatchObject({ rows: 21, newline: 'LF' });
+    expect(codes(found)).not.toContain('ragged_rows');
+  });
+});
+
+describe('the header', () => {
+  it('is the first row that names the columns; a title before it is left out', async () => {
+    const found = await inspect('Well report\n\nName,Depth,ROP\nA,1,2\nB,2,3\n');
+    expect(found).toMatchObject({
+      headerRow: 3,
+      rows: 2,
+      columns: [{ name: 'Name' }, { name: 'Depth' }, { name: 'ROP' }],
+    });
+    expect(codes(found)).toContain('preamble');
+  });
+
+  it('is missing where the first row has numbers in columns of numbers', async () => {
+    const found = await inspect('UTSIRA FM,846\nSKADE FM,1313\nTY FM,1500\n');
+    expect(found).toMatchObject({
+      headerRow: 0,
+      rows: 3,
+      columns: [
+        { name: 'column_1', type: 'string' },
+        { name: 'column_2', type: 'integer' },
+      ],
+    });
+    expect(codes(found)).toContain('no_header');
+  });
+
+  it('may hold years', async () => {
+    expect(await inspect('Field,2011,2012,2013\nA,1,2,3\nB,4,5,6\n')).toMatchObject({
+      headerRow: 1,
+      rows: 2,
+    });
+  });
+
+  it('is where a person says', async () => {
+    expect(await inspect('x,y\na,b\n1,2\n', { headerRow: 2 })).toMatchObject({
+      headerRow: 2,
+      rows: 1,
+      columns: [{ name: 'a' }, { name: 'b' }],
+    });
+    expect(await inspect('a,b\n1,2\n', { headerRow: 0 })).toMatchObject({ headerRow: 0, rows: 2 });
+    await expect(inspect('a,b\n1,2\n', { headerRow: 9 })).rejects.toThrow(/no header row on line 9/);
+  });
+
+  it('keeps the names as they are, and says what a mapping calls them', async () => {
+    const found = await inspect('a,,a,"b "\n1,2,3,4\n');
+    expect(found.columns.map(({ name }) => name)).toEqual(['a', '', 'a', 'b']);
+    expect(
+      found.warnings
+        .filter(({ code }) => code === 'duplicate_names' || code === 'empty_name')
+        .map(({ message }) => message),
+    ).toEqual([
+      'Column 2 has no name; it is called “column_2”.',
+      'Column 3 is another “a”; it is called “a (2)”.',
+    ]);
+  });
+});
+
+describe('the unit row', () => {
+  it('is known by its units above numbers', async () => {
+    const found = await inspect(
+      'Time,ROP,WOB\n,ft/h,klbf\n2020-01-01T00:00:00Z,1.5,2\n2020-01-01T00:00:01Z,1.6,3\n',
+    );
+    expect(found).toMatchObject({
+      unitRow: 2,
+      rows: 2,
+      columns: [{ unit: null }, { unit: 'ft/h' }, { unit: 'klbf', type: 'integer' }],
+    });
+  });
+
+  it('is not taken for one where rows of words follow', async () => {
+    expect(await inspect('formation,lithology\nm,s\nx,y\n')).toMatchObject({ unitRow: null, rows: 2 });
+  });
+
+  it('is where a person says, or is not there', async () => {
+    const text = 'a,b\nfoo,bar\n1,2\n';
+    expect(await inspect(text, { unitRow: 2 })).toMatchObject({ unitRow: 2, rows: 1 });
+    expect(await inspect('a,b\nm,ft\n1,2\n', { unitRow: 0 })).toMatchObject({ unitRow: null, rows: 2 });
+  });
+
+  it('units also stand in the names', async () => {
+    expect(
+      (await inspect('ROP(ft/h),Name (old),Depth [m]\n1,x,2\n')).columns.map(({ unit }) => unit),
+    ).toEqual(['ft/h', null, 'm']);
+  });
+});
+
+describe('lines that are no rows', () => {
+  it('blank lines, and comments where most lines are none', async () => {
+    const found = await inspect('a,b\n\n#note\n1,2\n   \n3,4\n5,6\n');
+    expect(found.rows).toBe(3);
+    expect(found.warnings).toContainEqual({
+      code: 'comment_lines',
+      message: '1 lines that begin with # are taken for comments and left out.',
+      line: 3,
+    });
+  });
+
+  it('a # inside quotes, or as the sign of the header, is no comment', async () => {
+    expect((await inspect('a,b\n"#1",2\n#x,3\n1,2\n5,6\n7,8\n')).rows).toBe(4);
+    expect(await inspect('#depth,rop\n1,2\n3,4\n')).toMatchObject({
+      rows: 2,
+      columns: [{ name: '#depth' }, { name: 'rop' }],
+    });
+    expect((await inspect('well,n\n#1,1\n#2,2\n#3,3\n')).rows).toBe(3);
+  });
+
+  it('a foot is warned of, counts as rows, and is left out when a person says so', async () => {
+    const text = 'a,b,c\n1,2,3\n4,5,6\nSource: somewhere,,\n';
+    const found = await inspect(text);
+    expect(found).toMatchObject({ rows: 3, columns: [{ type: 'string' }, { type: 'integer' }, {}] });
+    expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'foot_rows', line: 4 }));
+    expect(await inspect(text, { footerRows: 1 })).toMatchObject({
+      rows: 2,
+      columns: [{ type: 'integer' }, {}, {}],
+    });
+  });
+});
+
+describe('types by the whole column', () => {
+  it.each([
+    [['1', '2', ''], 'integer'],
+    [['1', '2.5'], 'number'],
+    [['1e3', '-.5', '+7.'], 'number'],
+    [['1', 'x'], 'string'],
+    [['01071', '2'], 'string'],
+    [['true', 'FALSE'], 'boolean'],
+    [['2020-01-01', '2020-01-02T10:00Z'], 'time'],
+    [['1.2.2020', '24.12.2020'], 'time'],
+    [['2020-01-01', '1/2/2020'], 'string'],
+    [['', ' '], 'empty'],
+    [['NULL', 'nan', '5'], 'integer'],
+    [['"1,338"', '55', '"229,932.50"'], 'number'],
+    [['"0,5"', '"1,25"'], 'number'],
+    [['"0,5"', '1.5'], 'string'],
+  ])('%j is %s', async (cells, type) => {
+    const found = await inspect(`x,y\n${cells.map((cell) => `${cell},k\n`).join('')}`);
+    expect(found.columns[0]?.type).toBe(type);
+  });
+
+  it('one word among many numbers is named with its line', async () => {
+    const found = await inspect(`x,y\n${'1,2\n'.repeat(50)}off,2\n`);
+    expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'mixed_types', line: 52 }));
+  });
+
+  it('a whole number that no double holds keeps its digits', async () => {
+    expect((await inspect('x\n1\n9223372036854775808\n')).columns[0]).toMatchObject({
+      type: 'integer',
+      min: 1,
+      max: '9223372036854775808',
+    });
+  });
+
+  it('missing values, and what may mean one', async () => {
+    const found = await inspect('x,y\n1,2\n-999.25,3\nNULL,4\n,5\n');
+    expect(found.columns[0]).toMatchObject({ type: 'number', nulls: 2, min: -999.25 });
+    expect(codes(found)).toEqual(expect.arrayContaining(['null_words', 'sentinel_values']));
+  });
+
+  it('a word that a person calls null does not make the column text', async () => {
+    expect((await inspect('x\n1\nn.a.\n3\n', {}, ['n.a.'])).columns[0]).toMatchObject({
+      type: 'integer',
+      nulls: 1,
+    });
+  });
+
+  it('digits that a spreadsheet dropped, times without a zone, days that can be months', async () => {
+    const found = await inspect(
+      'api,t,d\n3.3101E+13,2020-01-01 10:00:00,1/2/2020\n3.3102E+13,2020-01-01 10:00:01,1/3/2020\n',
+    );
+    expect(codes(found)).toEqual(expect.arrayContaining(['excel_damage', 'zone_missing', 'ambiguous_dates']));
+  });
+});

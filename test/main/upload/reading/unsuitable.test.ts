@@ -1,0 +1,46 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { scanPath, scanText, temporaryFolder } from '../support/files.ts';
+
+describe('a file that is no CSV', () => {
+  it.each([
+    ['is empty', '', /it is empty/],
+    ['holds only blanks', ' \n\n', /nothing but blanks/],
+    ['is a PDF', '%PDF-1.7\n%âãÏÓ', /PDF document.*\(byte 0\)/],
+    [
+      'is a workbook',
+      Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 6, 0]),
+      /Excel workbook \(save the sheet as CSV first\)/,
+    ],
+    ['is an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /Excel workbook/],
+    ['is an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10]), /PNG image/],
+    ['is packed', gzipSync('a,b\n'), /gzip archive/],
+    ['is a web page', '<!DOCTYPE html><html><body>Sign in</body></html>', /web page/],
+    ['is XML', '<?xml version="1.0"?><log/>', /XML file/],
+    ['is JSON', '[{"a":1}]', /JSON file/],
+    ['is LAS', '#comment\n~Version Information\n VERS. 2.0:\n', /LAS file.*\(line 2\)/],
+    ['has NUL bytes', 'a,b\n1,\0\0\n', /NUL bytes.*\(line 2, byte 6\)/],
+    [
+      'has control characters',
+      Buffer.from(Array.from({ length: 300 }, (_, n) => (n % 8) + 1)),
+      /control characters/,
+    ],
+    ['is UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), /UTF-32/],
+  ])('that %s is refused with the reason and what to do', async (_what, content, reason) => {
+    const refused = scanText(content);
+    await expect(refused).rejects.toThrow(reason);
+    await expect(refused).rejects.toMatchObject({ code: 'file_unsuitable', details: { file: 'file.csv' } });
+  });
+
+  it('has NUL bytes only further on, as a crash leaves them: those rows alone are named', async () => {
+    const scan = await scanText(`a,b\n${'1,2\n'.repeat(40_000)}\0\0\0\0\n3,4\n`);
+    expect(scan.rows).toBe(40_002);
+    expect(scan.findings.nul_bytes).toEqual({ count: 1, line: 40_002 });
+  });
+
+  it('is not there, or is a folder', async () => {
+    const folder = await temporaryFolder();
+    expect(() => scanPath(`${folder}/none.csv`)).toThrow(/none.csv can't be read: it is not there/);
+    expect(() => scanPath(folder)).toThrow(/it is a folder/);
+  });
+});
