@@ -28,7 +28,8 @@ export function createBroadcast<T>(keyOf?: (value: T) => string): Broadcast<T> {
       signal?.addEventListener('abort', onAbort);
       try {
         for (const value of (await first?.()) ?? []) yield value;
-        while (!signal?.aborted) {
+        for (;;) {
+          if (signal?.aborted) return;
           const next = waiting.entries().next();
           if (next.done) await new Promise<void>((resolve) => (wake = resolve));
           else {

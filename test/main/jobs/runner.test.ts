@@ -57,7 +57,7 @@ function setUp(
   gate: (row: number, signal: AbortSignal) => Promise<void> = async () => undefined,
 ) {
   const store = openJobStore(dataFolder, '0.0.0');
-  const engine = countingEngine(gate) as Engine<PlanHead, unknown, unknown>;
+  const engine = countingEngine(gate) as Engine<PlanHead>;
   const runner = createRunner({
     store,
     engine: async (kind) => ({ ...engine, kind }),
