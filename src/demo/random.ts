@@ -1,9 +1,7 @@
 /** A well-mixed 32-bit hash of up to four integers: the same numbers give the same hash, always. */
 export function hash(a: number, b = 0, c = 0, d = 0): number {
-  let h = mix(a ^ 0x9e3779b9);
-  h = mix(h ^ Math.imul(b, 0x85ebca6b));
-  h = mix(h ^ Math.imul(c, 0xc2b2ae35));
-  return mix(h ^ Math.imul(d, 0x27d4eb2f)) >>> 0;
+  const rest = Math.imul(b, 0x85ebca6b) + Math.imul(c, 0xc2b2ae35) + Math.imul(d, 0x27d4eb2f);
+  return mix(mix(a ^ 0x9e3779b9) + rest) >>> 0;
 }
 
 function mix(value: number): number {

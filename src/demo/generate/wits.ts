@@ -3,15 +3,19 @@ import { hash, round, unit, wave } from '../random.ts';
 import type { Phase } from './activity.ts';
 
 const missing = -999.25;
+const channelCount = 11;
 
 /** One record a second of a well's drilling: rows are found in their phase and computed from it. */
 export class DrillingLog {
   readonly #phases: readonly Phase[];
   readonly #seed: number;
+  // A seed for the slow movement of each channel.
+  readonly #drifts: readonly number[];
   #last = 0;
 
   constructor(seed: number, phases: readonly Phase[]) {
     this.#seed = seed;
+    this.#drifts = Array.from({ length: channelCount }, (_, channel) => hash(seed, channel));
     this.#phases = phases;
   }
 
@@ -28,7 +32,8 @@ export class DrillingLog {
     const hole = along(phase.hole, share);
     const bit = along(phase.bit, share);
     const noise = (channel: number): number => unit(this.#seed, row, channel) - 0.5;
-    const drift = (channel: number): number => wave(hash(this.#seed, channel), row, 240);
+    const drift = (channel: number, at = row, period = 240): number =>
+      wave(this.#drifts[channel] ?? 0, at, period);
     const drilling = phase.state === 'Rotary Drilling' || phase.state === 'Slide Drilling';
     const flow = phase.pumping ? 580 + drift(1) * 18 + noise(1) * 6 : 0;
     const rpm = phase.rotating ? 72 + drift(2) * 14 + noise(2) * 4 : 0;
@@ -48,10 +53,8 @@ export class DrillingLog {
       diff_press: this.#gappy(row, 8, drilling ? Math.round(280 + drift(8) * 80) : 0),
       mud_flow_in: Math.round(flow),
       pump_spm_total: Math.round(flow / 4.42),
-      gamma_ray: phase.dropout
-        ? missing
-        : Math.round(78 + wave(hash(this.#seed, 9), hole, 12) * 45 + noise(9) * 6),
-      active_pit_volume: round(700 + wave(hash(this.#seed, 10), row, 3000) * 40, 1),
+      gamma_ray: phase.dropout ? missing : Math.round(78 + drift(9, hole, 12) * 45 + noise(9) * 6),
+      active_pit_volume: round(700 + drift(10, row, 3000) * 40, 1),
       state: phase.state,
     };
   }

@@ -10,8 +10,8 @@ export interface Recipe {
   /** Twelve hex digits that begin the ids of this run and of no other. */
   readonly idPrefix: string;
   key(row: number): Key;
-  /** The record without its `_id`. */
-  make(row: number): JsonObject;
+  /** The record, with the id given. */
+  make(id: string, row: number): JsonObject;
   /** Whether records may hold integers beyond 2^53, which take a slower way to text. */
   readonly exact?: boolean;
 }
@@ -22,7 +22,7 @@ export interface Recipe {
  */
 export function generatedRun(recipe: Recipe): Run {
   const id = (row: number): string => recipe.idPrefix + row.toString(16).padStart(12, '0');
-  const record = (row: number): JsonObject => ({ _id: id(row), ...recipe.make(row) });
+  const record = (row: number): JsonObject => recipe.make(id(row), row);
   return {
     scope: recipe.scope,
     length: recipe.length,

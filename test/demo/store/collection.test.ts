@@ -119,7 +119,7 @@ function fill(
       length: own.length,
       idPrefix: `66f00001000${String(at)}`,
       key: (row) => (path ? ((own[row]?.[path] ?? null) as string | number | null) : null),
-      make: (row) => own[row] ?? {},
+      make: (_id, row) => ({ _id, ...own[row] }),
       exact: true,
     });
     collection.addGenerated(run);
@@ -234,7 +234,7 @@ describe('a full export', () => {
           length: many / 3,
           idPrefix: `66f00001000${String(at)}`,
           key: (row) => row,
-          make: (row) => ({ asset_id, timestamp: row, data: { odd: row % 2 } }),
+          make: (_id, row) => ({ _id, asset_id, timestamp: row, data: { odd: row % 2 } }),
         }),
       );
     }
@@ -276,7 +276,7 @@ describe('a full export', () => {
           length: many / 3,
           idPrefix: `66f00001000${String(at)}`,
           key: (row) => row,
-          make: (row) => ({ asset_id, timestamp: ((made += 1), row) }),
+          make: (_id, row) => ({ _id, asset_id, timestamp: ((made += 1), row) }),
         }),
       );
     }

@@ -1,0 +1,87 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { Catalogue } from '../data/catalogue.ts';
+import type { Dataset } from '../data/dataset.ts';
+import type { Well } from '../platform/world.ts';
+import { sampleEnd } from '../platform/world.ts';
+import { hash } from '../random.ts';
+import type { Filler } from './filler.ts';
+import * as reference from './reference.ts';
+
+const day = 86_400_000;
+const stageMs = 5_400_000;
+const betweenStagesMs = 7_200_000;
+
+/** Surveys, formations, sections and stages of one well after the other, as long as there is room; gives how many. */
+export function fillReference(
+  filler: Filler,
+  { samples }: Catalogue,
+  wells: readonly Well[],
+  seed: number,
+  most: number,
+): number {
+  let used = 0;
+  for (const well of wells) {
+    const stages = well.fleetId === null ? 0 : 12 + (hash(seed, 601, well.index) % 20);
+    const needed = 1 + reference.formationsPerWell + reference.sectionsPerWell + stages;
+    if (used + needed > most) break;
+    used += needed;
+    const add = (dataset: Dataset, rows: number, data: (row: number) => JsonObject, exact = false): void => {
+      addReference(filler, dataset, well, rows, data, exact);
+    };
+    add(samples.survey, 1, () => reference.survey(seed, well));
+    add(samples.formations, reference.formationsPerWell, (row) => reference.formation(seed, well, row), true);
+    add(samples.sections, reference.sectionsPerWell, (row) => reference.section(seed, well, row));
+    addStages(filler, samples.stageTimes, well, stages, seed);
+  }
+  return used;
+}
+
+function addReference(
+  filler: Filler,
+  dataset: Dataset,
+  well: Well,
+  rows: number,
+  data: (row: number) => JsonObject,
+  exact: boolean,
+): void {
+  filler.add({
+    dataset,
+    well,
+    rows,
+    exact,
+    key: () => null,
+    record: (_id, row, { company, asset, provider, collection }) => ({
+      _id,
+      company_id: company,
+      asset_id: asset,
+      version: 1,
+      provider,
+      collection,
+      data: data(row),
+    }),
+  });
+}
+
+function addStages(filler: Filler, dataset: Dataset, well: Well, rows: number, seed: number): void {
+  const first = (well.lastDrillingAt ?? sampleEnd) + 20 * day;
+  filler.add({
+    dataset,
+    well,
+    rows,
+    exact: true,
+    key: () => null,
+    record: (_id, row, { company, asset, provider, collection }) => {
+      const start = first + row * betweenStagesMs;
+      return {
+        _id,
+        company_id: company,
+        asset_id: asset,
+        version: 1,
+        provider,
+        collection,
+        stage_number: row + 1,
+        data: reference.stageTimes(seed, well, row + 1, start, start + stageMs),
+      };
+    },
+  });
+}

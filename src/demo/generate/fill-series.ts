@@ -1,0 +1,170 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { Dataset } from '../data/dataset.ts';
+import type { Well } from '../platform/world.ts';
+import { sampleEnd } from '../platform/world.ts';
+import { hash } from '../random.ts';
+import { activity } from './activity.ts';
+import { PumpingLog } from './completion.ts';
+import type { DepthLog } from './depth.ts';
+import { depthAt } from './depth.ts';
+import type { Filler } from './filler.ts';
+import { sensorReading, sensorTime, sensorsPerPad } from './sensors.ts';
+import { split } from './shares.ts';
+import { DrillingLog } from './wits.ts';
+
+/** Where records go and what decides them. */
+export interface Filling {
+  readonly filler: Filler;
+  readonly dataset: Dataset;
+  readonly wells: readonly Well[];
+  readonly seed: number;
+  /** How many records, of all wells together. */
+  readonly rows: number;
+  /** Milliseconds by which all times are moved, so that the sample ends when it is to. */
+  readonly shift: number;
+}
+
+const day = 86_400_000;
+
+// The first wells of the list have more data than the last ones.
+const fading = (well: Well): number => 1 / (1 + well.index / 40);
+const share = ({ rows, wells }: Filling, weight: (well: Well) => number): number[] =>
+  split(
+    rows,
+    wells.map((well) => weight(well) * fading(well)),
+  );
+
+/** Drilling data; wells that are being drilled have far more of it than those that were drilled long ago. */
+export function fillWits(filling: Filling): void {
+  const { filler, dataset, wells, seed, shift } = filling;
+  const counts = share(filling, (well) => (well.state === 'drilling' ? 12 : 3));
+  for (const [at, well] of wells.entries()) {
+    const rows = counts[at] ?? 0;
+    if (rows === 0) continue;
+    const wellSeed = hash(seed, 201, well.index);
+    const end = (well.lastDrillingAt ?? sampleEnd) + shift;
+    const log = new DrillingLog(wellSeed, activity(wellSeed, rows, end, 2_000 + (wellSeed % 9_000)));
+    const times = Float64Array.from({ length: rows }, (_, row) => log.time(row));
+    const time = (row: number): number => times[row] ?? 0;
+    filler.add({
+      dataset,
+      well,
+      rows,
+      key: time,
+      record: (_id, row, { company, asset, provider, collection }) => ({
+        _id,
+        company_id: company,
+        asset_id: asset,
+        version: 1,
+        provider,
+        collection,
+        timestamp: time(row),
+        data: log.channels(row),
+      }),
+    });
+  }
+}
+
+/** Depth logs; every third well was logged twice over the same depths, told apart by their identifiers alone. */
+export function fillDepth(
+  filling: Filling,
+  step: number,
+  channels: (log: DepthLog, depth: number) => JsonObject,
+): void {
+  const { filler, dataset, wells, seed, rows } = filling;
+  const logs = wells.flatMap((well) => (well.index % 3 === 0 ? [1, 2] : [1]).map((log) => ({ well, log })));
+  const counts = split(
+    rows,
+    logs.map(({ well }) => fading(well)),
+  );
+  for (const [at, { well, log }] of logs.entries()) {
+    const logSeed = hash(seed, 301, well.index, log);
+    const identifier = logIdentifier(logSeed, dataset.id);
+    const depths: DepthLog = { seed: logSeed, top: 1_500 + (hash(seed, well.index) % 1_000), step };
+    filler.add({
+      dataset,
+      well,
+      rows: counts[at] ?? 0,
+      scope: { log_identifier: identifier },
+      key: (row) => depthAt(depths, row),
+      record: (_id, row, { company, asset, provider, collection }) => ({
+        _id,
+        company_id: company,
+        asset_id: asset,
+        version: 1,
+        provider,
+        collection,
+        measured_depth: depthAt(depths, row),
+        log_identifier: identifier,
+        data: channels(depths, depthAt(depths, row)),
+      }),
+    });
+  }
+}
+
+function logIdentifier(seed: number, dataset: number): string {
+  const hex = (part: number): string => hash(seed, dataset, part).toString(16).padStart(8, '0');
+  return `${hex(1)}${hex(2).slice(0, 4)}`;
+}
+
+/** Stimulation data by stage. */
+export function fillCompletion(filling: Filling): void {
+  const { filler, dataset, wells, seed, shift } = filling;
+  const counts = share(filling, (well) => (well.state === 'completions' ? 4 : 1));
+  for (const [at, well] of wells.entries()) {
+    const rows = counts[at] ?? 0;
+    const ended = (well.lastDrillingAt ?? sampleEnd) + 20 * day;
+    const end = well.state === 'completions' ? (well.lastActiveAt ?? sampleEnd) : ended;
+    const log = new PumpingLog(hash(seed, 401, well.index), rows, end + shift);
+    filler.add({
+      dataset,
+      well,
+      rows,
+      key: (row) => log.time(row),
+      record: (_id, row, { company, asset, provider, collection }) => ({
+        _id,
+        company_id: company,
+        asset_id: asset,
+        version: 1,
+        provider,
+        collection,
+        timestamp: log.time(row),
+        stage_number: log.stage(row),
+        data: log.channels(row),
+      }),
+    });
+  }
+}
+
+/** Readings of the sensors on the pads of active wells. */
+export function fillSensors(filling: Filling): void {
+  const { filler, dataset, seed, shift } = filling;
+  const active = filling.wells.filter((well) => well.status === 'active');
+  const wells = active.length > 0 ? active : filling.wells;
+  const counts = share({ ...filling, wells }, () => 1);
+  for (const [at, well] of wells.entries()) {
+    const rows = counts[at] ?? 0;
+    const wellSeed = hash(seed, 501, well.index);
+    const time = (row: number): string => new Date(sensorTime(row, rows, sampleEnd + shift)).toISOString();
+    filler.add({
+      dataset,
+      well,
+      rows,
+      key: time,
+      record: (_id, row, { company, asset, provider, collection }) => ({
+        _id,
+        company_id: company,
+        version: 1,
+        provider,
+        collection,
+        datetime: time(row),
+        metadata: {
+          company_id: company,
+          asset_id: asset,
+          sensor: `node-${String((row % sensorsPerPad) + 1)}`,
+        },
+        data: sensorReading(wellSeed, row),
+      }),
+    });
+  }
+}
