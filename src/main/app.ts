@@ -98,6 +98,8 @@ export async function createApp({ host, fileMode, dataFolder, env, choose }: Hos
     export: { start: async (...call) => (await exportRoom()).start(...call) },
     upload: {
       inspect: async (...call) => (await uploadRoom()).inspect(...call),
+      preview: async (...call) => (await uploadRoom()).preview(...call),
+      match: async (...call) => (await uploadRoom()).match(...call),
       start: async (...call) => (await uploadRoom()).start(...call),
     },
     files: choose(files),

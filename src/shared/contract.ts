@@ -7,6 +7,7 @@ import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
 import { job, jobId, jobQuery } from './jobs.ts';
 import { aggregateRequest, countRequest, findRequest, pipelineRequest, recordPage } from './query.ts';
+import { filePreview, matchRequest, previewRequest, uploadMatch } from './upload-preview.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
 import { entitiesQuery, platformEntity, well, wellsQuery } from './wells.ts';
 import { about, notice, settings } from './workspace.ts';
@@ -48,6 +49,10 @@ export const calls = {
   },
   upload: {
     inspect: call.input(inspectRequest).output(inspection),
+    /** How a file begins, at once, however large it is. */
+    preview: call.input(previewRequest).output(filePreview),
+    /** What a mapping comes to for a file and a dataset, by the same rules as `start`. */
+    match: call.input(matchRequest).output(uploadMatch),
     start: call.input(uploadRequest).output(started),
   },
   files: {

@@ -23,6 +23,8 @@ export const mapping = z.strictObject({
   columns: z.record(z.string(), columnMapping).default({}),
   constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
   nulls: z.array(z.string()).optional(),
+  /** Columns that are left out, whatever they are called. */
+  skip: z.array(z.string()).optional(),
   rest: z.enum(['data', 'skip']).default('skip'),
 });
 export type Mapping = z.infer<typeof mapping>;

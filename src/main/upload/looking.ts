@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { calls } from '../../shared/contract.ts';
+import type { FilePreview } from '../../shared/upload-preview.ts';
+import type { ReadingOptions } from '../../shared/upload.ts';
+import type { Files } from '../files/files.ts';
+import type { RoomHandlers } from '../handlers.ts';
+import { openCsvThread } from './csv-client.ts';
+import type { OpenCsvThread } from './csv-client.ts';
+import { noMapping } from './mapping/match.ts';
+import { outlook } from './mapping/outlook.ts';
+import { inspectionOf } from './reading/inspection.ts';
+import type { Preview, PreviewRow } from './reading/preview.ts';
+import type { Scan } from './reading/scan.ts';
+
+export interface LookingDependencies {
+  readonly files: Pick<Files, 'source'>;
+  readonly openThread?: OpenCsvThread;
+}
+
+/** A file as it was read: everything that is known of it before a mapping is. */
+interface Look {
+  readonly key: string;
+  readonly path: string;
+  readonly scan: Scan;
+  readonly sample: readonly PreviewRow[];
+}
+
+const rowsShown = 50;
+/** A person tries one thing and another; each reading of a large file is worth keeping for a while. */
+const looksKept = 4;
+
+const previewOf = ({ layout, rows }: Preview): FilePreview => ({
+  encoding: layout.encoding.name,
+  delimiter: layout.delimiter,
+  headerRow: layout.headerLine,
+  unitRow: layout.unitLine,
+  columns: layout.columns.map(({ key, unit }) => ({ key, unit })),
+  rows: rows.map(({ line, cells, problem }) => ({ line, cells: [...cells], problem })),
+});
+
+/** Whether the file is still the one that was read. */
+async function isFresh({ path, scan }: Look): Promise<boolean> {
+  const now = await stat(path).catch(() => null);
+  return now !== null && now.size === scan.bytes && now.mtimeMs === scan.mtimeMs;
+}
+
+/**
+ * Looking at a file before anything is sent: whole, at its first rows only, and at what a mapping makes of it. A file
+ * that was read whole is remembered, so that a change of the mapping costs nothing.
+ */
+export function createLooking({
+  files,
+  openThread = openCsvThread,
+}: LookingDependencies): Pick<RoomHandlers<(typeof calls)['upload']>, 'inspect' | 'preview' | 'match'> {
+  let kept: Look[] = [];
+
+  async function read(
+    source: { readonly path: string; readonly name: string },
+    reading: ReadingOptions,
+    nulls: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<Look> {
+    const path = resolve(source.path);
+    const key = JSON.stringify([path, reading, nulls]);
+    const known = kept.find((look) => look.key === key);
+    if (known && (await isFresh(known))) return known;
+    const thread = openThread(signal);
+    try {
+      const fileName = source.name;
+      const scan = await thread.call('scan', { path, fileName, reading, nulls, distinct: [] });
+      const { rows } = await thread.call('preview', {
+        path,
+        fileName,
+        reading,
+        layout: scan.layout,
+        rows: rowsShown,
+      });
+      const look: Look = { key, path, scan, sample: rows };
+      kept = [look, ...kept.filter((other) => other.key !== key)].slice(0, looksKept);
+      return look;
+    } finally {
+      await thread.close();
+    }
+  }
+
+  return {
+    async inspect({ source, ...reading }, { signal }) {
+      return inspectionOf((await read(files.source(source), reading, [], signal)).scan);
+    },
+    async preview({ source: token, ...reading }, { signal }) {
+      const source = files.source(token);
+      const thread = openThread(signal);
+      try {
+        const path = resolve(source.path);
+        const request = { path, fileName: source.name, reading, layout: null, rows: rowsShown };
+        return previewOf(await thread.call('preview', request));
+      } finally {
+        await thread.close();
+      }
+    },
+    async match({ source, reading, mapping, type, ...address }, { signal }) {
+      const { scan, sample } = await read(files.source(source), reading, mapping?.nulls ?? [], signal);
+      return outlook({ scan, sample, mapping: mapping ?? noMapping, address, type });
+    },
+  };
+}

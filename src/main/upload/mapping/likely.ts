@@ -1,0 +1,62 @@
+import type { ColumnFacts, ColumnType } from '../reading/column-facts.ts';
+
+/** A column as it is judged here. */
+export interface Candidate {
+  readonly key: string;
+  readonly type: ColumnType['type'];
+  readonly facts: ColumnFacts;
+}
+
+const shown = 3;
+
+const names: Readonly<Record<string, RegExp>> = {
+  timestamp: /\b(?:date|time|timestamp|datetime|utc|gmt)\b/,
+  datetime: /\b(?:date|time|timestamp|datetime|utc|gmt)\b/,
+  measured_depth: /\b(?:md|dept|depth|mdepth|dmea|measured depth|hole depth)\b/,
+  log_identifier: /\b(?:log|run|pass|logid|identifier)\b/,
+  asset_id: /\b(?:asset|assetid|well|wellbore|wellname|api|uwi)\b/,
+  'metadata.asset_id': /\b(?:asset|assetid|well|wellbore|wellname|api|uwi)\b/,
+  version: /\bversion\b/,
+  stage_number: /\bstage\b/,
+};
+
+/** A name in words: `BitDepth_m` is `bit depth m`. */
+const inWords = (name: string): string =>
+  name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+const isNumeric = ({ type }: Candidate): boolean => type === 'integer' || type === 'number';
+
+/** Whole numbers of as many digits as Unix times have. */
+const isUnixTime = ({ facts: { counts, tenDigits, thirteenDigits } }: Candidate): boolean =>
+  counts.integer > 0 && tenDigits + thirteenDigits > counts.integer / 2;
+
+function score(path: string, candidate: Candidate): number {
+  const pattern = names[path];
+  const text = inWords(candidate.key);
+  const named = pattern?.test(text) === true ? 1 + 1 / (1 + text.length) : 0;
+  switch (path) {
+    case 'timestamp':
+    case 'datetime': {
+      const holds = candidate.type === 'time' || isUnixTime(candidate);
+      return holds ? 2 + named : 0;
+    }
+    case 'measured_depth':
+      return isNumeric(candidate) ? named : 0;
+    default:
+      return named;
+  }
+}
+
+/** The columns that may be meant for a field, by their names and by what they hold; the likeliest first. */
+export function likelyColumns(path: string, candidates: readonly Candidate[]): string[] {
+  return candidates
+    .map((candidate) => ({ key: candidate.key, score: score(path, candidate) }))
+    .filter((found) => found.score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, shown)
+    .map(({ key }) => key);
+}

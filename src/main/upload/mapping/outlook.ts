@@ -1,0 +1,182 @@
+import { datasetShapes } from '../../../shared/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets.ts';
+import { isAppError } from '../../../shared/errors.ts';
+import type { Issue } from '../../../shared/errors.ts';
+import type {
+  CellExample,
+  MatchedColumn,
+  MatchedField,
+  UploadMatch,
+} from '../../../shared/upload-preview.ts';
+import type { ColumnFacts } from '../reading/column-facts.ts';
+import { columnType } from '../reading/column-type.ts';
+import type { Column } from '../reading/layout.ts';
+import type { PreviewRow } from '../reading/preview.ts';
+import { converter, Unfit } from './convert.ts';
+import { decideConversion } from './decide.ts';
+import { likelyColumns } from './likely.ts';
+import { matchOne } from './match.ts';
+import type { Match } from './match.ts';
+import { assumedVersion, planRules } from './plan-rules.ts';
+import type { PlanRulesInput } from './plan-rules.ts';
+import { problem } from './problems.ts';
+import type { Conversion } from './rules.ts';
+import { spanOf } from './span.ts';
+import { parseTarget } from './targets.ts';
+
+export interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
+  /** The first rows of the file. */
+  readonly sample: readonly PreviewRow[];
+}
+
+const examplesShown = 5;
+
+/** A column with its facts and what was decided for it. */
+interface Judged {
+  readonly column: Column;
+  readonly facts: ColumnFacts;
+  readonly match: Match | null;
+  readonly conversion: Conversion | null;
+  readonly problem: string | null;
+}
+
+function judge(input: OutlookInput): Judged[] {
+  const { scan, mapping } = input;
+  return scan.layout.columns.flatMap((column, index): Judged[] => {
+    const facts = scan.columns[index];
+    if (!facts) return [];
+    const match = matchOne(column, index, mapping);
+    if (typeof match === 'string')
+      return [{ column, facts, match: null, conversion: null, problem: `${match}.` }];
+    if (!match) return [{ column, facts, match, conversion: null, problem: null }];
+    const decided = decideConversion(match, facts, scan.layout.delimiter, {});
+    if ('message' in decided) return [{ column, facts, match, conversion: null, problem: decided.message }];
+    return [{ column, facts, match, conversion: decided.conversion, problem: null }];
+  });
+}
+
+/** How the first filled cells of a column come out. Wells by name are resolved when the upload begins. */
+function examplesOf(
+  index: number,
+  key: string,
+  conversion: Conversion | null,
+  { sample, mapping }: OutlookInput,
+): CellExample[] {
+  const convert =
+    conversion && conversion.kind !== 'asset' ? converter(conversion, ['', ...(mapping.nulls ?? [])]) : null;
+  const found: CellExample[] = [];
+  for (const { line, cells, problem: broken } of sample) {
+    const cell = cells[index] ?? '';
+    if (broken !== null || cell.trim() === '') continue;
+    const value = convert ? convert(cell, { twice: 0 }) : null;
+    found.push(
+      value instanceof Unfit
+        ? { line, cell, value: null, problem: problem(value.code, key, cell).message }
+        : { line, cell, value, problem: null },
+    );
+    if (found.length === examplesShown) break;
+  }
+  return found;
+}
+
+function readingOf(conversion: Conversion | null): MatchedColumn['reading'] {
+  if (!conversion) return null;
+  const isTime = conversion.kind === 'time';
+  return {
+    as: conversion.kind,
+    format: isTime ? conversion.format : null,
+    zone: isTime ? conversion.zone : null,
+  };
+}
+
+/** The fields that a dataset of this type requires, then those that scope and order its records. */
+function fieldPaths(type: DatasetType | null): { path: string; required: boolean }[] {
+  if (type === null)
+    return [
+      { path: 'version', required: true },
+      { path: 'asset_id', required: false },
+    ];
+  const { required, scopeField, indexField, indexScope } = datasetShapes[type];
+  const others = [scopeField, indexScope, indexField].filter((path) => path !== null);
+  return [
+    ...required.map((path) => ({ path, required: true })),
+    ...others.filter((path) => !required.includes(path)).map((path) => ({ path, required: false })),
+  ];
+}
+
+function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[] {
+  const { mapping, type, scan } = input;
+  const free = judged
+    .filter(({ match }) => match === null || match.path[0] === 'data')
+    .map(({ column: { key }, facts }) => ({
+      key,
+      facts,
+      type: columnType(facts, scan.layout.delimiter).type,
+    }));
+  return fieldPaths(type).flatMap(({ path, required }): MatchedField[] => {
+    const target = parseTarget(path);
+    if (typeof target === 'string') return [];
+    const columns = judged
+      .filter(({ match }) => match?.path.join('.') === path)
+      .map(({ column }) => column.key);
+    const constant = Object.hasOwn(mapping.constants, path);
+    const given = columns.length > 0 || constant;
+    return [
+      {
+        path,
+        kind: target.kind,
+        required,
+        columns,
+        constant,
+        assumed: path === 'version' && !given ? assumedVersion : null,
+        likely: given ? [] : likelyColumns(path, free),
+      },
+    ];
+  });
+}
+
+/** What `start` would say: nothing, or everything that is wrong. */
+function verdict(input: OutlookInput): { issues: readonly Issue[]; warnings: UploadMatch['warnings'] } {
+  try {
+    return { issues: [], warnings: planRules({ ...input, assets: {} }).warnings };
+  } catch (error) {
+    if (!isAppError(error, 'invalid_input')) throw error;
+    return { issues: error.details.issues, warnings: [] };
+  }
+}
+
+/**
+ * What a file, a mapping and a dataset come to, decided by the very functions that an upload begins with: each column
+ * with the place it goes to, examples of its cells, and what is wrong with it; the fields that are filled or missing.
+ */
+export function outlook(input: OutlookInput): UploadMatch {
+  const judged = judge(input);
+  const fields = fieldsOf(judged, input);
+  const { issues, warnings } = verdict(input);
+  const missing = fields.some(({ required, columns, constant, assumed }) =>
+    required ? columns.length === 0 && !constant && assumed === null : false,
+  );
+  // What is said of single columns and missing fields stands with them.
+  const said = (place: string | undefined): boolean =>
+    place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
+  return {
+    columns: judged.map(({ column: { key }, match, conversion, problem }, index) => ({
+      column: key,
+      to: match?.path.join('.') ?? null,
+      kind: match?.kind ?? null,
+      reading: readingOf(conversion),
+      examples: examplesOf(index, key, conversion, input),
+      problem,
+    })),
+    fields,
+    issues: issues.filter(({ place }) => !said(place?.field)),
+    warnings,
+    ready: issues.length === 0,
+    spans: fields.flatMap(({ path, columns, constant }) => {
+      const [only, ...more] = judged.filter(({ match }) => match?.path.join('.') === path);
+      if (!only?.conversion || more.length > 0 || constant || columns.length !== 1) return [];
+      const span = spanOf(only.facts, only.conversion);
+      return span ? [{ path, ...span }] : [];
+    }),
+  };
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { datasetAddress, datasetType } from './datasets.ts';
+import { issue } from './errors.ts';
+import { fileToken } from './files.ts';
+import { fileWarning, mapping, readingOptions } from './upload.ts';
+
+/** How a file begins, known before it has been read whole. */
+export const previewRequest = readingOptions.extend({ source: fileToken });
+
+export const previewedRow = z.object({
+  line: z.int(),
+  /** As they stand in the file; very long ones are cut. */
+  cells: z.array(z.string()),
+  /** Why the cells can't be trusted; null: they can. */
+  problem: z.string().nullable(),
+});
+export const previewedColumn = z.object({
+  /** What a mapping calls the column: its name, made unique. */
+  key: z.string(),
+  unit: z.string().nullable(),
+});
+export const filePreview = z.object({
+  encoding: z.string(),
+  delimiter: z.string(),
+  /** 0: there is none. */
+  headerRow: z.int(),
+  unitRow: z.int().nullable(),
+  columns: z.array(previewedColumn),
+  rows: z.array(previewedRow),
+});
+export type FilePreview = z.infer<typeof filePreview>;
+
+/** What a file, a mapping and a dataset come to: asked again at each change, nothing is sent. */
+export const matchRequest = datasetAddress.extend({
+  source: fileToken,
+  reading: readingOptions.prefault({}),
+  mapping: mapping.nullable().default(null),
+  /** Of the dataset; null: the service names a type that is not known. */
+  type: datasetType.nullable(),
+});
+export type MatchRequest = z.infer<typeof matchRequest>;
+
+/** What a place in a record takes; `auto`: whatever the column holds. */
+export const targetKinds = [
+  'asset',
+  'integer',
+  'number',
+  'identifier',
+  'timestamp',
+  'datetime',
+  'auto',
+] as const;
+export const targetKind = z.enum(targetKinds);
+export type TargetKind = z.infer<typeof targetKind>;
+
+/** A cell of the file and what becomes of it: a JSON text, or why it is rejected; both null: it stands for no value. */
+export const cellExample = z.object({
+  line: z.int(),
+  cell: z.string(),
+  value: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+export type CellExample = z.infer<typeof cellExample>;
+
+export const matchedColumn = z.object({
+  column: z.string(),
+  /** The path in the record; null: the column is left out. */
+  to: z.string().nullable(),
+  kind: targetKind.nullable(),
+  /** How its cells become values; null: not decided, or left out. */
+  reading: z
+    .object({
+      as: z.enum(['number', 'integer', 'string', 'boolean', 'time', 'asset']),
+      /** Of times: `iso`, `unix_s`, `unix_ms`, or a pattern. */
+      format: z.string().nullable(),
+      /** Of times that bring none. */
+      zone: z.string().nullable(),
+    })
+    .nullable(),
+  examples: z.array(cellExample),
+  problem: z.string().nullable(),
+});
+export type MatchedColumn = z.infer<typeof matchedColumn>;
+
+/** A field of the envelope that the dataset's type requires, or that scopes or orders its records. */
+export const matchedField = z.object({
+  path: z.string(),
+  kind: targetKind,
+  required: z.boolean(),
+  /** The columns that fill it. */
+  columns: z.array(z.string()),
+  /** Whether a constant fills it, or what the columns leave blank. */
+  constant: z.boolean(),
+  /** The value that is taken where nothing fills it; null: none, it is missing. */
+  assumed: z.string().nullable(),
+  /** Columns that may be meant, the likeliest first. */
+  likely: z.array(z.string()),
+});
+export type MatchedField = z.infer<typeof matchedField>;
+
+export const uploadMatch = z.object({
+  columns: z.array(matchedColumn),
+  fields: z.array(matchedField),
+  /** What is wrong beyond single columns and missing fields. */
+  issues: z.array(issue),
+  warnings: z.array(fileWarning),
+  /** Whether an upload could begin with this. */
+  ready: z.boolean(),
+  /** The smallest and largest values, as JSON texts, that the file brings at the paths by which its records are found. */
+  spans: z.array(z.object({ path: z.string(), from: z.string(), to: z.string() })),
+});
+export type UploadMatch = z.infer<typeof uploadMatch>;
