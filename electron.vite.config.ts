@@ -12,7 +12,7 @@ const workerEntries = Object.fromEntries(
 );
 
 // Libraries go into the build, which makes a start a third faster; those with a native part can't.
-const native = ['fs-native-extensions'];
+const native = ['fs-native-extensions', '@napi-rs/keyring'];
 const bundled = Object.keys(packageJson.dependencies).filter((name) => !native.includes(name));
 
 /**

@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/e2e/**'],
     pool: 'forks',
+    // No test touches the keychain of whoever runs it; those of the keychain bring one of their own.
+    env: { WELLBENCH_KEYCHAIN: 'off' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

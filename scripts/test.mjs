@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './lib/chromium.mjs';
+import { ensureKeyring } from './lib/keyring.mjs';
 import { say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, root, runTool } from './lib/setup.mjs';
 import { checkSize } from './lib/size.mjs';
@@ -79,6 +80,7 @@ try {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const chromium = await ensureChromium();
+  await ensureKeyring();
   await check('types', () => runTool('typescript/bin/tsc', ['-b']));
   await check('lint', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--quiet']));
   await check('format', () => runTool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']));

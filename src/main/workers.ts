@@ -1,8 +1,12 @@
-/** The worker threads of the core: each has an entry file in the source and one in the build, beside `cli.js`. */
+/**
+ * The worker threads of the core, and the process that holds the keychain: each has an entry file in the source and
+ * one in the build, beside `cli.js`.
+ */
 export const workers = {
   demo: '../demo/worker.ts',
   csv: './upload/csv-worker.ts',
   export: './export/export-worker.ts',
+  keychain: './keychain/helper.ts',
 } as const;
 
 export type WorkerName = keyof typeof workers;
@@ -10,7 +14,7 @@ export type WorkerName = keyof typeof workers;
 // The same code runs from source (tests, under Node's type stripping) and from the build, where chunks lie flat.
 const inSource = import.meta.url.endsWith('.ts');
 
-/** Where a worker thread's entry file is, for `new Worker(url)`. */
+/** Where an entry file is, for `new Worker(url)` or to be started as a process. */
 export function workerUrl(name: WorkerName): URL {
   return new URL(inSource ? workers[name] : `./worker-${name}.js`, import.meta.url);
 }

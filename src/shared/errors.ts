@@ -24,6 +24,42 @@ const serviceAnswer = z.object({
   said: z.string().optional(),
 });
 
+/**
+ * Why who asks was not accepted, where that can be known. `key_expired`: the service says so; `key_ended`: the key was
+ * accepted earlier, so it has expired, or was revoked or replaced; `key_unknown`: it never was; `login_wrong`: e-mail
+ * or password; `login_needed`: the login has ended; `secret_missing`: neither key nor login is at hand.
+ */
+export const refusalReason = z.enum([
+  'key_expired',
+  'key_ended',
+  'key_unknown',
+  'login_wrong',
+  'login_needed',
+  'secret_missing',
+]);
+export type RefusalReason = z.infer<typeof refusalReason>;
+
+/**
+ * Why the keychain can't be used. `absent`: there is none; `locked`: it was not unlocked; `denied`: the system or the
+ * person said no; `silent`: no answer came in time; `damaged`: what stands there can't be read, and is left as it is;
+ * `off`: Wellbench was told to do without.
+ */
+export const keychainTrouble = z.enum(['absent', 'locked', 'denied', 'silent', 'damaged', 'off', 'other']);
+export type KeychainTrouble = z.infer<typeof keychainTrouble>;
+
+/** What a proxy answered instead of letting a request through, and the kinds of login that it asked for. */
+export const proxyAnswer = z.object({
+  /** Name and port of the proxy, without user and password. */
+  proxy: z.string(),
+  /** Absent: it could not be reached, or did not speak HTTP. */
+  status: z.int().optional(),
+  /** Of a 407: `basic`, `ntlm`, `negotiate`, in small letters. */
+  asks: z.array(z.string()).optional(),
+  /** Whether a user and a password were sent along. */
+  gaveLogin: z.boolean().optional(),
+});
+export type ProxyAnswer = z.infer<typeof proxyAnswer>;
+
 export const unreachableReason = z.enum(['name', 'refused', 'reset', 'timeout', 'tls', 'proxy', 'other']);
 export type UnreachableReason = z.infer<typeof unreachableReason>;
 
@@ -31,7 +67,7 @@ export type UnreachableReason = z.infer<typeof unreachableReason>;
 export const errorDetails = {
   /** The person's input is wrong; nothing was sent. */
   invalid_input: z.object({ issues: z.array(issue) }),
-  not_authenticated: serviceAnswer,
+  not_authenticated: serviceAnswer.extend({ why: refusalReason.optional() }),
   forbidden: serviceAnswer.extend({ what: z.string().optional() }),
   not_found: serviceAnswer.extend({ what: z.string().optional() }),
   /** 400, 412, 422: the service will not do what was asked. */
@@ -41,16 +77,26 @@ export const errorDetails = {
   service_failed: serviceAnswer,
   /** The answer came but is not what the specification promises: cut off, HTML, another shape. */
   bad_answer: serviceAnswer.extend({ problem: z.string() }),
-  unreachable: z.object({ service, host: z.string(), reason: unreachableReason }),
+  unreachable: z.object({
+    service,
+    host: z.string(),
+    reason: unreachableReason,
+    proxy: proxyAnswer.optional(),
+    /** The code under which TLS refused a certificate, such as CERT_HAS_EXPIRED. */
+    certificate: z.string().optional(),
+  }),
   /** No answer within the time allowed, in milliseconds. */
   timed_out: z.object({ service, host: z.string(), afterMs: z.number() }),
   /** An insert whose outcome cannot be known. */
   outcome_unknown: z.object({ rows: z.int(), cause: z.string() }),
   cancelled: z.object({}),
   connection_unknown: z.object({ connection: z.string() }),
+  keychain_unavailable: z.object({ trouble: keychainTrouble }),
   connection_read_only: z.object({ connection: z.string() }),
   file_unreadable: z.object({ file: z.string(), reason: z.string() }),
   file_unsuitable: z.object({ file: z.string(), reason: z.string(), place: place.optional() }),
+  /** A file of ours that a newer version wrote. */
+  file_too_new: z.object({ file: z.string(), format: z.int() }),
   file_changed: z.object({ file: z.string() }),
   file_exists: z.object({ file: z.string() }),
   disk_full: z.object({ file: z.string(), writtenBytes: z.number() }),

@@ -5,6 +5,8 @@ import {
   fromBody,
   invalidInput,
   isAppError,
+  keychainTrouble,
+  refusalReason,
   toAppError,
   unreachableReason,
   type ErrorCode,
@@ -16,13 +18,30 @@ const service = 'data' as const;
 const file = 'rows.csv';
 const job = 'export-1';
 
+const proxyAnswers = [
+  {},
+  { status: 502 },
+  { status: 407 },
+  { status: 407, asks: ['basic'] },
+  { status: 407, asks: ['basic', 'ntlm'], gaveLogin: true },
+  { status: 407, asks: ['negotiate', 'ntlm'] },
+  { status: 407, asks: ['digest'] },
+].map((answer) => ({ proxy: 'proxy.example:8080', ...answer }));
+
 /** At least one set of details for every code, with and without what is optional. */
 const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
   invalid_input: [
     { issues: [] },
     { issues: [{ message: 'A comma is missing. Write it.', place: { field: 'query', line: 3, column: 7 } }] },
   ],
-  not_authenticated: [{ service }, { service: 'platform', status: 401, said: 'no such key' }],
+  not_authenticated: [
+    { service },
+    { service: 'platform', status: 401, said: 'no such key' },
+    ...refusalReason.options.flatMap((why) => [
+      { service, why },
+      { service, why, said: 'no' },
+    ]),
+  ],
   forbidden: [
     { service, status: 403 },
     { service, what: 'demo/wits' },
@@ -33,17 +52,30 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
   too_large: [{ service, status: 413 }],
   service_failed: [{ service }, { service: 'platform', status: 503, said: 'down' }],
   bad_answer: [{ service, problem: 'it is HTML' }],
-  unreachable: unreachableReason.options.map((reason) => ({ service, host: 'data.example', reason })),
+  unreachable: [
+    ...unreachableReason.options.map((reason) => ({ service, host: 'data.example', reason })),
+    ...proxyAnswers.map((proxy) => ({ service, host: 'data.example', reason: 'proxy' as const, proxy })),
+    ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID', 'OTHER'].map(
+      (certificate) => ({
+        service,
+        host: 'data.example',
+        reason: 'tls' as const,
+        certificate,
+      }),
+    ),
+  ],
   timed_out: [{ service, host: 'data.example', afterMs: 60_000 }],
   outcome_unknown: [{ rows: 1000, cause: 'the link was cut' }],
   cancelled: [{}],
   connection_unknown: [{ connection: 'field' }],
+  keychain_unavailable: keychainTrouble.options.map((trouble) => ({ trouble })),
   connection_read_only: [{ connection: 'field' }],
   file_unreadable: [{ file, reason: 'it is not there' }],
   file_unsuitable: [
     { file, reason: 'it is binary' },
     { file, reason: 'a quote is open', place: { line: 5 } },
   ],
+  file_too_new: [{ file, format: 2 }],
   file_changed: [{ file }],
   file_exists: [{ file }],
   disk_full: [{ file, writtenBytes: 0 }],
@@ -62,7 +94,7 @@ const all = errorCodes.flatMap((code) => errorsOf(code).map((error) => [code, er
 
 // The words that a next step begins with: the last sentence tells the person to do something.
 const nextStep =
-  /(?:^|[.?”)] )(?:Check|Correct|Try|Wait|Send|Ask|Log|Add|Change|Choose|Free|Start|List|Look|Update|Switch|Write|They were not sent again; look) ?[^.?]*(?:[.?]|\.$)$/;
+  /(?:^|[.?”)] )(?:Allow|Check|Correct|Give|Remove|Replace|See|Unlock|Unset|Try|Wait|Send|Ask|Log|Add|Change|Choose|Free|Start|List|Look|Update|Switch|Write|They were not sent again; look) ?[^.?]*(?:[.?]|\.$)$/;
 
 describe('every error', () => {
   it.each(all)('%s has a sentence that ends in a next step', (_code, error) => {

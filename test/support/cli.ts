@@ -45,7 +45,8 @@ export function startCli(
   // Compiled once for all tests: most of a start is compiling.
   const cache = join(tmpdir(), 'wellbench-test-code');
   return spawn(process.execPath, [entry, ...args], {
-    env: { ...Object.fromEntries(own), NODE_COMPILE_CACHE: cache, ...env },
+    // Nor is their keychain touched.
+    env: { ...Object.fromEntries(own), NODE_COMPILE_CACHE: cache, WELLBENCH_KEYCHAIN: 'off', ...env },
     stdio: ['pipe', stdout, 'pipe'],
   });
 }

@@ -1,0 +1,2 @@
+export function hasKeyring(): boolean;
+export function ensureKeyring(): Promise<boolean>;

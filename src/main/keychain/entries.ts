@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { Keychain } from './keychain.ts';
+import { ownerOfPart, partAccount, readHead, split, sumOf, type Head } from './parts.ts';
+import { KeychainFailure } from './trouble.ts';
+
+/** Entries of a keychain as the system has them: short texts. */
+export interface Entries {
+  get(service: string, account: string): Promise<string | null>;
+  set(service: string, account: string, text: string): Promise<void>;
+  delete(service: string, account: string): Promise<boolean>;
+  find(service: string): Promise<{ account: string; text: string }[]>;
+}
+
+/** How often a secret is read anew whose parts went away because it was being replaced. */
+const reads = 4;
+
+/**
+ * Secrets of any length over short entries. The parts of a new one are written beside those of the old one, then the
+ * entry that names them, then the old parts go: whoever is killed in between leaves the old secret or the new one.
+ * @throws KeychainFailure `damaged` when what stands there can't be read; what the entries throw
+ */
+export function keychainOver(entries: Entries): Keychain {
+  async function headOf(service: string, account: string): Promise<Head | null> {
+    const entry = await entries.get(service, account);
+    if (entry === null) return null;
+    const head = readHead(entry);
+    if (!head) throw new KeychainFailure('damaged');
+    return head;
+  }
+
+  async function joined(service: string, account: string, head: Head): Promise<string | null> {
+    if (head.kind === 'whole') return head.password;
+    const parts: string[] = [];
+    for (let index = 0; index < head.count; index += 1) {
+      parts.push((await entries.get(service, partAccount(account, head.generation, index))) ?? '');
+    }
+    const password = parts.join('');
+    return sumOf(password) === head.sum ? password : null;
+  }
+
+  async function removeParts(service: string, account: string, head: Head | null): Promise<void> {
+    if (head?.kind !== 'parts') return;
+    for (let index = 0; index < head.count; index += 1) {
+      await entries.delete(service, partAccount(account, head.generation, index));
+    }
+  }
+
+  /** Parts that a writer left behind when it was killed. */
+  async function sweep(service: string, account: string): Promise<void> {
+    for (const { account: found } of await entries.find(service)) {
+      if (ownerOfPart(found) === account) await entries.delete(service, found);
+    }
+  }
+
+  return {
+    async getPassword(service, account) {
+      for (let read = 1; read <= reads; read += 1) {
+        const head = await headOf(service, account);
+        if (head === null) return null;
+        const password = await joined(service, account, head);
+        if (password !== null) return password;
+      }
+      throw new KeychainFailure('damaged');
+    },
+    async setPassword(service, account, password) {
+      const before = await headOf(service, account);
+      const generation = randomBytes(4).toString('hex');
+      const { entry, parts } = split(password, generation);
+      for (const [index, part] of parts.entries()) {
+        await entries.set(service, partAccount(account, generation, index), part);
+      }
+      await entries.set(service, account, entry);
+      // The secret is safe now; what is left over of the old one is gone at the latest when the account is deleted.
+      await removeParts(service, account, before).catch(() => undefined);
+    },
+    async deletePassword(service, account) {
+      const there = await entries.delete(service, account);
+      await sweep(service, account);
+      return there;
+    },
+    async findCredentials(service) {
+      const found = await entries.find(service);
+      const texts = new Map(found.map(({ account, text }) => [account, text]));
+      const secrets: { account: string; password: string }[] = [];
+      for (const { account, text } of found) {
+        const head = ownerOfPart(account) === null ? readHead(text) : null;
+        const password = head && joinedFrom(texts, account, head);
+        if (password !== null) secrets.push({ account, password });
+      }
+      return secrets;
+    },
+  };
+}
+
+/** The secret of a head from all entries of a service; null when a part is missing. */
+function joinedFrom(texts: ReadonlyMap<string, string>, account: string, head: Head): string | null {
+  if (head.kind === 'whole') return head.password;
+  const parts = Array.from({ length: head.count }, (_, index) =>
+    texts.get(partAccount(account, head.generation, index)),
+  );
+  const password = parts.join('');
+  return sumOf(password) === head.sum ? password : null;
+}

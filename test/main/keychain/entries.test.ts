@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keychainOver, type Entries } from '../../../src/main/keychain/entries.ts';
+
+/** The entries of a keychain with the limit of Windows. It may break down before one of its changes. */
+function keychainOfWindows() {
+  const texts = new Map<string, string>();
+  const state = { changesLeft: Number.POSITIVE_INFINITY, onGet: (_account: string): void => undefined };
+  const change = (): void => {
+    if (state.changesLeft <= 0) throw new Error('killed');
+    state.changesLeft -= 1;
+  };
+  const entries: Entries = {
+    async get(_service, account) {
+      state.onGet(account);
+      return texts.get(account) ?? null;
+    },
+    async set(_service, account, text) {
+      change();
+      if (text.length > 1280) throw new Error('too long');
+      texts.set(account, text);
+    },
+    async delete(_service, account) {
+      change();
+      return texts.delete(account);
+    },
+    find: async () => [...texts].map(([account, text]) => ({ account, text })),
+  };
+  return { texts, state, entries, keychain: keychainOver(entries) };
+}
+
+const service = 'Wellbench';
+const long = (letter: string, length = 3000): string => letter.repeat(length);
+
+describe('the keychain', () => {
+  it('keeps, gives, lists and deletes secrets, short and long', async () => {
+    const { keychain, texts } = keychainOfWindows();
+    expect(await keychain.getPassword(service, 'a')).toBeNull();
+    expect(await keychain.deletePassword(service, 'a')).toBe(false);
+    await keychain.setPassword(service, 'a', 'short');
+    await keychain.setPassword(service, 'b', long('x'));
+    expect(await keychain.getPassword(service, 'a')).toBe('short');
+    expect(await keychain.getPassword(service, 'b')).toBe(long('x'));
+    expect(await keychain.findCredentials(service)).toEqual([
+      { account: 'a', password: 'short' },
+      { account: 'b', password: long('x') },
+    ]);
+    expect(await keychain.deletePassword(service, 'b')).toBe(true);
+    expect([...texts.keys()]).toEqual(['a']);
+  });
+
+  it('leaves nothing of a secret that was replaced', async () => {
+    const { keychain, texts } = keychainOfWindows();
+    await keychain.setPassword(service, 'a', long('x', 9000));
+    await keychain.setPassword(service, 'a', long('y'));
+    expect([...texts.values()].join('')).not.toContain('x');
+    await keychain.setPassword(service, 'a', 'short');
+    expect([...texts]).toEqual([['a', 'w1:0:short']]);
+  });
+
+  it('holds the old secret or the new one, wherever a writer was killed', async () => {
+    const lengths = fc.integer({ min: 0, max: 6000 });
+    await fc.assert(
+      fc.asyncProperty(lengths, lengths, fc.nat({ max: 14 }), async (before, after, changes) => {
+        const { keychain, texts, state } = keychainOfWindows();
+        await keychain.setPassword(service, 'a', long('o', before));
+        state.changesLeft = changes;
+        const done = await keychain.setPassword(service, 'a', long('n', after)).then(
+          () => true,
+          () => false,
+        );
+        state.changesLeft = Number.POSITIVE_INFINITY;
+        const kept = await keychain.getPassword(service, 'a');
+        expect(kept).toBe(done ? long('n', after) : long('o', before));
+        // What was left over goes with the account.
+        await keychain.deletePassword(service, 'a');
+        expect(texts.size).toBe(0);
+      }),
+    );
+  });
+
+  it('is read again when the secret is replaced meanwhile', async () => {
+    const { keychain, state } = keychainOfWindows();
+    await keychain.setPassword(service, 'a', long('x'));
+    let replaced: Promise<void> | null = null;
+    state.onGet = (account) => {
+      if (account.includes('~')) replaced ??= keychain.setPassword(service, 'a', long('y'));
+    };
+    expect([long('x'), long('y')]).toContain(await keychain.getPassword(service, 'a'));
+    await replaced;
+  });
+
+  it('says so when a part is missing; a new secret can take its place', async () => {
+    const { keychain, texts } = keychainOfWindows();
+    await keychain.setPassword(service, 'a', long('x'));
+    texts.delete([...texts.keys()].find((account) => account.endsWith('.1')) ?? '');
+    await expect(keychain.getPassword(service, 'a')).rejects.toMatchObject({ trouble: 'damaged' });
+    expect(await keychain.findCredentials(service)).toEqual([]);
+    await keychain.setPassword(service, 'a', 'new');
+    expect(await keychain.getPassword(service, 'a')).toBe('new');
+  });
+
+  it('never writes over what it can’t read', async () => {
+    const { keychain, texts, state } = keychainOfWindows();
+    texts.set('a', 'of a newer version');
+    await expect(keychain.getPassword(service, 'a')).rejects.toMatchObject({ trouble: 'damaged' });
+    await expect(keychain.setPassword(service, 'a', 'mine')).rejects.toMatchObject({ trouble: 'damaged' });
+    texts.set('b', 'w1:0:fine');
+    state.onGet = () => {
+      throw new Error('locked');
+    };
+    await expect(keychain.setPassword(service, 'b', 'mine')).rejects.toThrow('locked');
+    expect([...texts]).toEqual([
+      ['a', 'of a newer version'],
+      ['b', 'w1:0:fine'],
+    ]);
+  });
+});
