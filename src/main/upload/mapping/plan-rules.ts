@@ -43,17 +43,31 @@ function constantJson(
   return { path, json: JSON.stringify(value) };
 }
 
+/** A mapping that would give what is missing, with names of the file where one can be guessed. */
+function exampleMapping(missing: readonly string[], { layout, columns }: Scan): string {
+  const named = (path: string): string => {
+    const index = columns.findIndex((facts) =>
+      path === 'timestamp' ? facts.counts.time > 0 : path === 'measured_depth' && facts.counts.number > 0,
+    );
+    return layout.columns[index]?.key ?? 'Name';
+  };
+  const whole = missing.filter((path) => path !== 'asset_id');
+  const parts = [
+    ...(whole.length > 0
+      ? [
+          `"columns": {${whole.map((path) => `${JSON.stringify(named(path))}: {"to": "${path}"}`).join(', ')}}`,
+        ]
+      : []),
+    ...(missing.includes('asset_id') ? ['"constants": {"asset_id": 1001}'] : []),
+  ];
+  return `{${parts.join(', ')}}`;
+}
+
 function missingIssue(missing: readonly string[], { scan, address, type }: PlanRulesInput): Issue {
-  const example =
-    missing[0] === 'timestamp'
-      ? '{"columns": {"Time": {"to": "timestamp", "format": "iso", "zone": "UTC"}}}'
-      : missing[0] === 'asset_id'
-        ? '{"constants": {"asset_id": 1001}}'
-        : `{"columns": {"Name": {"to": "${missing[0] ?? ''}"}}}`;
   return {
     message:
       `${address.provider}/${address.dataset} (${type ?? 'of unknown type'}) needs ${missing.join(', ')}, and no column of the file is called so. ` +
-      `The file has ${columnsInWords(scan.layout.columns)}. Say in a mapping file which column it is, or give a constant, for example ${example}.`,
+      `The file has ${columnsInWords(scan.layout.columns)}. Say in a mapping file which column it is, or give a constant, for example ${exampleMapping(missing, scan)}.`,
     place: { field: 'mapping' },
   };
 }

@@ -7,14 +7,16 @@ const known = new Set(
   ).split(' '),
 );
 const compound = /^[\p{L}%°µ0-9³².·*^-]{1,12}(?:\/[\p{L}%°µ0-9³²._·*^-]{1,12}){1,2}$/u;
-const bracketed = /^[[(].{1,14}[\])]$/;
+const bracketed = /^[[(]\s*([^[\]()]{1,13}?)\s*[\])]$/;
 const product = /^(?:ft|k?n|k?lbf?|kft|m)[.·*-](?:k?lbf?|n|m|ft|s)$/i;
 
 /** Whether a short text reads as a unit of measure. */
 export function looksLikeUnit(cell: string): boolean {
   const text = cell.trim();
   if (text === '' || text.length > 15 || /^[\d\s.,+-]+$/.test(text) !== /^-+$/.test(text)) return false;
-  return known.has(text.toLowerCase()) || compound.test(text) || bracketed.test(text) || product.test(text);
+  const inside = bracketed.exec(text)?.[1];
+  if (inside !== undefined) return looksLikeUnit(inside);
+  return known.has(text.toLowerCase()) || compound.test(text) || product.test(text);
 }
 
 /** The unit that a column's name carries behind it in brackets, `ROP(ft/h)`; null when there is none. */

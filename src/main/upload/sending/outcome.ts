@@ -1,4 +1,4 @@
-import { isObject } from '../../../shared/json.ts';
+import { isObject, stringifyJson } from '../../../shared/json.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { InsertOutcome } from '../../services/services.ts';
 import { problem } from '../mapping/problems.ts';
@@ -16,10 +16,7 @@ const longest = 300;
 export function messageText(message: JsonValue | undefined): string {
   if (message === undefined || message === null) return '';
   if (typeof message === 'string') return message.slice(0, longest);
-  if (!isObject(message))
-    return JSON.stringify(message, (_key, part: JsonValue) =>
-      typeof part === 'bigint' ? String(part) : part,
-    ).slice(0, longest);
+  if (!isObject(message)) return stringifyJson(message).slice(0, longest);
   for (const name of ['message', 'error', 'detail', 'details', 'reason', 'msg', 'errmsg']) {
     const inner = message[name];
     if (inner !== undefined && inner !== null) return messageText(Array.isArray(inner) ? inner[0] : inner);

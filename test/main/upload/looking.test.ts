@@ -1,0 +1,209 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createLooking } from '../../../src/main/upload/looking.ts';
+import { openCsvThread } from '../../../src/main/upload/csv-client.ts';
+import type { OpenCsvThread } from '../../../src/main/upload/csv-client.ts';
+import type { CsvCall } from '../../../src/main/upload/csv-calls.ts';
+import type { DatasetType } from '../../../src/shared/datasets.ts';
+import { matchRequest } from '../../../src/shared/upload-preview.ts';
+import { mapping as mappingSchema } from '../../../src/shared/upload.ts';
+import type { Mapping } from '../../../src/shared/upload.ts';
+import { fileWith } from './support/files.ts';
+import { inProcessThread } from './support/uploads.ts';
+
+const token = 'a'.repeat(24);
+
+/** Looking at one file, with what the reading thread was asked for. */
+function lookingAt(path: string, openThread: OpenCsvThread = inProcessThread) {
+  const asked: CsvCall[] = [];
+  const looking = createLooking({
+    files: { source: () => ({ place: 'path', path, name: basename(path) }) },
+    openThread(signal) {
+      const thread = openThread(signal);
+      return {
+        ...thread,
+        call: (call, ...rest) => {
+          asked.push(call);
+          return thread.call(call, ...rest);
+        },
+      };
+    },
+  });
+  const match = (type: DatasetType | null, mapping: Partial<Mapping> | null = null) =>
+    looking.match(
+      matchRequest.parse({
+        source: token,
+        provider: 'p',
+        dataset: 'd',
+        type,
+        mapping: mapping && mappingSchema.parse({ rest: 'data', ...mapping }),
+      }),
+      {},
+    );
+  const read = { source: token, footerRows: 0 };
+  return {
+    asked,
+    match,
+    preview: () => looking.preview(read, {}),
+    inspect: () => looking.inspect(read, {}),
+  };
+}
+
+const rig = [
+  'Time,asset_id,ROP(ft/h)',
+  's,unitless,ft/h',
+  '2026-01-02T03:04:05Z,5001,12.5',
+  '2026-01-02T03:04:06Z,5001,x',
+  ...Array.from({ length: 8 }, (_, row) => `2026-01-02T03:04:1${row}Z,5001,${row}`),
+];
+
+describe('a preview', () => {
+  it('shows the first rows as they stand, with their lines, units and damage', async () => {
+    const path = await fileWith('well,rop\n,ft/h\nA-1, 1.50 \n"A ""2""",\n"A-3",2\n');
+    const { columns, rows, headerRow, unitRow, delimiter } = await lookingAt(path, openCsvThread).preview();
+    expect({ headerRow, unitRow, delimiter }).toEqual({ headerRow: 1, unitRow: 2, delimiter: ',' });
+    expect(columns).toEqual([
+      { key: 'well', unit: null },
+      { key: 'rop', unit: 'ft/h' },
+    ]);
+    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [3, 'A-1', ' 1.50 '],
+      [4, 'A "2"', ''],
+      [5, 'A-3', '2'],
+    ]);
+  });
+
+  it('ends after 50 rows, and does not read the file whole', async () => {
+    const path = await fileWith(`n\n${Array.from({ length: 5000 }, (_, n) => `${n}\n`).join('')}`);
+    const looking = lookingAt(path);
+    expect((await looking.preview()).rows.map(({ cells }) => cells[0])).toEqual(
+      Array.from({ length: 50 }, (_, n) => String(n)),
+    );
+    expect(looking.asked).toEqual(['preview']);
+  });
+
+  it('refuses what is no table, naming what it is', async () => {
+    const path = await fileWith(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), 'book.xlsx');
+    await expect(lookingAt(path).preview()).rejects.toThrow(/Excel workbook \(save the sheet as CSV first\)/);
+  });
+});
+
+describe('a match', () => {
+  it('says where each column goes, how it is read, and what becomes of its first cells', async () => {
+    const path = await fileWith(rig.join('\n'));
+    const { columns, ready, issues } = await lookingAt(path).match('time', {
+      columns: { Time: { to: 'timestamp' }, 'ROP(ft/h)': { to: 'data.rop', type: 'number' } },
+    });
+    expect({ ready, issues }).toEqual({ ready: true, issues: [] });
+    expect(columns.map(({ to, reading }) => [to, reading?.as])).toEqual([
+      ['timestamp', 'time'],
+      ['asset_id', 'integer'],
+      ['data.rop', 'number'],
+    ]);
+    expect(columns[0]).toMatchObject({
+      reading: { format: 'iso', zone: 'UTC' },
+      examples: [
+        {
+          line: 3,
+          cell: '2026-01-02T03:04:05Z',
+          value: String(Date.UTC(2026, 0, 2, 3, 4, 5)),
+          problem: null,
+        },
+        {},
+      ],
+    });
+    expect(columns[2]?.examples[1]).toEqual({
+      line: 4,
+      cell: 'x',
+      value: null,
+      problem: '“x” is not a number.',
+    });
+  });
+
+  it('lists the fields of the dataset’s type: filled, assumed, or missing with the columns that may be meant', async () => {
+    const { fields, ready } = await lookingAt(await fileWith(rig.join('\n'))).match('time');
+    expect(ready).toBe(false);
+    expect(
+      fields.map(({ path, required, columns, assumed, likely }) => ({
+        path,
+        required,
+        columns,
+        assumed,
+        likely,
+      })),
+    ).toEqual([
+      { path: 'version', required: true, columns: [], assumed: '1', likely: [] },
+      { path: 'asset_id', required: true, columns: ['asset_id'], assumed: null, likely: [] },
+      { path: 'timestamp', required: true, columns: [], assumed: null, likely: ['Time'] },
+    ]);
+  });
+
+  it('is ready just when an upload could begin; a constant fills a field as well', async () => {
+    const looking = lookingAt(await fileWith('DEPT;GR\n1,5;20\n2,5;30\n'));
+    const missing = await looking.match('depth');
+    expect(
+      missing.fields.filter(({ columns, assumed }) => columns.length === 0 && assumed === null),
+    ).toMatchObject([
+      { path: 'asset_id' },
+      { path: 'measured_depth', likely: ['DEPT'] },
+      { path: 'log_identifier' },
+    ]);
+    const full = await looking.match('depth', {
+      columns: { DEPT: { to: 'measured_depth' } },
+      constants: { asset_id: 5001, log_identifier: 'run 1' },
+    });
+    expect(full.ready).toBe(true);
+    expect(full.spans).toEqual([{ path: 'measured_depth', from: '1.5', to: '2.5' }]);
+    expect(full.columns[0]?.examples[0]?.value).toBe('1.5');
+  });
+
+  it('puts what is wrong with a column at the column, and the rest apart', async () => {
+    const { columns, issues, ready } = await lookingAt(await fileWith('a,b,t\n1,2,01.02.2026\n')).match(
+      'reference',
+      {
+        columns: { a: { to: 'nowhere' }, b: { to: 'data.x' }, t: { to: 'data.x.y' } },
+        constants: { version: 'one' },
+      },
+    );
+    expect(ready).toBe(false);
+    expect(columns.map(({ problem }) => problem !== null)).toEqual([true, false, false]);
+    expect(columns[0]?.problem).toContain('“nowhere” is no place in a record');
+    expect(issues.map(({ message }) => message)).toEqual([
+      expect.stringContaining("“data.x” can't be a value"),
+    ]);
+    const dates = await lookingAt(await fileWith('t\n01.02.2026\n')).match('time', {
+      columns: { t: { to: 'timestamp' } },
+      constants: { asset_id: 1 },
+    });
+    expect(dates.columns[0]?.problem).toContain('can be read in several ways');
+    expect(dates).toMatchObject({ ready: false, issues: [] });
+  });
+
+  it('leaves out the columns that are to be skipped, envelope fields too', async () => {
+    const { columns, fields } = await lookingAt(await fileWith(rig.join('\n'))).match('time', {
+      skip: ['asset_id', 'ROP(ft/h)'],
+    });
+    expect(columns.map(({ to }) => to)).toEqual(['data.Time', null, null]);
+    expect(fields.find(({ path }) => path === 'asset_id')).toMatchObject({
+      columns: [],
+      likely: ['asset_id'],
+    });
+  });
+
+  it('reads the file whole once, and again when it or its null tokens have changed', async () => {
+    const path = await fileWith('v\n1\n-999\n');
+    const looking = lookingAt(path);
+    await looking.inspect();
+    await looking.match('reference');
+    await looking.match('reference', { constants: { version: 2 } });
+    expect(looking.asked.filter((call) => call === 'scan')).toHaveLength(1);
+    const { columns } = await looking.match('reference', { nulls: ['-999'] });
+    expect(columns[0]?.examples.map(({ value }) => value)).toEqual(['1', null]);
+    expect(looking.asked.filter((call) => call === 'scan')).toHaveLength(2);
+    await appendFile(path, '5\n');
+    expect((await looking.inspect()).rows).toBe(3);
+    await writeFile(path, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));
+    await expect(looking.inspect()).rejects.toThrow(/zip archive/);
+  });
+});

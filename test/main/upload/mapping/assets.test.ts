@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { mapping as mappingSchema } from '../../../../src/shared/upload.ts';
+import { resolveAssets } from '../../../../src/main/upload/mapping/assets.ts';
+import type { Services } from '../../../../src/main/services/services.ts';
+import { useServers } from '../../../support/servers.ts';
+import type { TestServer } from '../../../support/servers.ts';
+import { useServices } from '../../../support/services.ts';
+
+const servers = useServers();
+const services = useServices();
+
+// The platform's own ids of the wells are those that must never come out.
+const wells = [
+  { id: 1, type: 'well', attributes: { name: 'Badger 1H', asset_id: 5001, api_number: '33-053-00001' } },
+  {
+    id: 2,
+    type: 'well',
+    attributes: { name: 'Badger 1H Extra', asset_id: 5002, api_number: '33-053-00002' },
+  },
+  { id: 3, type: 'well', attributes: { name: 'Twin', asset_id: 5003 } },
+  { id: 4, type: 'well', attributes: { name: 'Twin', asset_id: 5004 } },
+];
+
+let server: TestServer;
+let platform: Services['platform'];
+beforeEach(async () => {
+  server = await servers.http(({ url }) => {
+    const search = url.searchParams.get('search')?.toLowerCase() ?? '';
+    if (url.pathname.includes('/wells'))
+      return { data: wells.filter(({ attributes }) => attributes.name.toLowerCase().includes(search)) };
+    const wanted = url.searchParams.getAll('api_number[]').concat(url.searchParams.getAll('api_number'));
+    const found = wells.filter(({ attributes }) =>
+      wanted.includes(attributes.api_number?.replaceAll('-', '') ?? 'none'),
+    );
+    return {
+      data: found.map(({ attributes }) => ({
+        id: attributes.asset_id,
+        type: 'well',
+        attributes: { name: attributes.name },
+      })),
+    };
+  });
+  ({ platform } = services(server.url));
+});
+
+const resolve = (by: 'name' | 'api_number', ...values: string[]) =>
+  resolveAssets(platform, mappingSchema.parse({ columns: { Well: { to: 'asset_id', by } } }), {
+    Well: new Map(values.map((value, index) => [value, index + 2])),
+  });
+
+describe('wells of a file', () => {
+  it('by name become asset ids: the exact name, whatever its case, never the id of the platform', async () => {
+    expect(await resolve('name', 'Badger 1H', 'BADGER 1H EXTRA')).toEqual({
+      assets: { Well: { 'badger 1h': 5001, 'badger 1h extra': 5002 } },
+      warnings: [],
+    });
+  });
+
+  it('by API number, dashes ignored', async () => {
+    expect((await resolve('api_number', '33-053-00001', '3305300002')).assets).toEqual({
+      Well: { '3305300001': 5001, '3305300002': 5002 },
+    });
+  });
+
+  it('that are unknown or stand for several are listed with their first line', async () => {
+    const { assets, warnings } = await resolve('name', 'Badger 1H', 'Nobody', 'Twin');
+    expect(assets).toEqual({ Well: { 'badger 1h': 5001 } });
+    expect(warnings.map(({ code, line, message }) => [code, line, message])).toEqual([
+      [
+        'well_unresolved',
+        3,
+        'Column “Well”: “Nobody” is no well that the platform knows. Its rows will be rejected.',
+      ],
+      ['well_unresolved', 4, 'Column “Well”: “Twin” stands for 2 wells. Its rows will be rejected.'],
+    ]);
+  });
+
+  it('of which none is known stop everything', async () => {
+    await expect(resolve('name', 'Nobody')).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('whose API numbers a spreadsheet damaged are not looked for', async () => {
+    const { warnings } = await resolve('api_number', '33-053-00001', '3.3053E+13');
+    expect(warnings.map(({ message }) => message).join()).toMatch(/lost its digits in a spreadsheet/);
+    expect(server.seen.every(({ url }) => url.search.includes('3305300001'))).toBe(true);
+  });
+
+  it('are each asked for once, and not at all where ids are given', async () => {
+    await resolveAssets(platform, mappingSchema.parse({ columns: { Well: { to: 'asset_id' } } }), {});
+    expect(server.seen).toHaveLength(0);
+  });
+});

@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assetKey, converter, numberText, Unfit } from '../../../../src/main/upload/mapping/convert.ts';
+import type { Conversion } from '../../../../src/main/upload/mapping/rules.ts';
+
+const points = { decimal: '.', thousands: false } as const;
+const commas = { decimal: ',', thousands: false } as const;
+const grouped = { decimal: '.', thousands: true } as const;
+
+function convert(cell: string, conversion: Conversion, nulls: string[] = ['']): string | null {
+  const found = converter(conversion, nulls)(cell, { twice: 0 });
+  return found instanceof Unfit ? found.code : found;
+}
+
+describe('numbers', () => {
+  it.each([
+    ['1.50', '1.50'],
+    [' 42 ', '42'],
+    ['+5', '5'],
+    ['-.5', '-0.5'],
+    ['7.', '7'],
+    ['007', '7'],
+    ['-0', '-0'],
+    ['1E+3', '1E+3'],
+    ['123456789012345678901', '123456789012345678901'],
+    ['1e400', 'not_a_number'],
+    ['12a', 'not_a_number'],
+    ['1,5', 'not_a_number'],
+    ['.', 'not_a_number'],
+    ['e5', 'not_a_number'],
+    ['-', null],
+    ['NaN', null],
+  ])('%j gives %j, digit for digit', (cell, expected) => {
+    expect(convert(cell, { kind: 'number', style: points })).toBe(expected);
+  });
+
+  it('with a comma as the decimal sign, or between thousands', () => {
+    expect(convert('-0,368', { kind: 'number', style: commas })).toBe('-0.368');
+    expect(convert('229,932.50', { kind: 'number', style: grouped })).toBe('229932.50');
+    expect(convert('22,99', { kind: 'number', style: grouped })).toBe('not_a_number');
+  });
+
+  it('that must be whole', () => {
+    const whole: Conversion = { kind: 'integer', style: points };
+    expect(['5', '5.0', '5e3', '5.5', '3.3101E+13'].map((cell) => convert(cell, whole))).toEqual([
+      '5',
+      '5',
+      '5000',
+      'not_an_integer',
+      'excel_damage',
+    ]);
+    expect(convert('9223372036854775808', whole)).toBe('9223372036854775808');
+  });
+
+  it('null tokens are left out, numbers among them by value', () => {
+    const number: Conversion = { kind: 'number', style: points };
+    expect(
+      ['-999.25', '-999.2500', '-999.26', 'off'].map((cell) => convert(cell, number, ['', '-999.25', 'off'])),
+    ).toEqual([null, null, '-999.26', null]);
+  });
+
+  it('every finite number comes out as JSON of the same value', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.constantFrom('', '+'),
+        (value, sign) => {
+          const text = `${value >= 0 && !Object.is(value, -0) ? sign : ''}${String(value)}`;
+          expect(JSON.parse(numberText(text, points) ?? 'null')).toBe(Number(text));
+        },
+      ),
+    );
+  });
+});
+
+describe('other values', () => {
+  it('text stays as it is, but for arrays and objects, which stand in a cell as JSON', () => {
+    const auto: Conversion = { kind: 'string', json: true, trim: false };
+    expect(convert(' a "b" ', auto)).toBe('" a \\"b\\" "');
+    expect(convert('[{"md": 7413.0,\n"id": 9007199254740993}]', auto)).toBe(
+      '[{"md":7413,"id":9007199254740993}]',
+    );
+    expect(convert('[not json', auto)).toBe('"[not json"');
+    expect(convert('[1]', { kind: 'string', json: false, trim: false })).toBe('"[1]"');
+    expect(convert(' 5701c048 ', { kind: 'string', json: false, trim: true })).toBe('"5701c048"');
+  });
+
+  it('truth values', () => {
+    expect(
+      ['TRUE', 'no', '1', 'NULL', 'perhaps', '__proto__'].map((cell) => convert(cell, { kind: 'boolean' })),
+    ).toEqual(['true', 'false', 'true', null, 'not_a_boolean', 'not_a_boolean']);
+  });
+
+  it('times as milliseconds or ISO 8601', () => {
+    expect(convert('2020-01-01', { kind: 'time', format: 'iso', zone: 'UTC', as: 'ms' })).toBe(
+      '1577836800000',
+    );
+    expect(convert('1577836800', { kind: 'time', format: 'unix_s', zone: 'UTC', as: 'iso' })).toBe(
+      '"2020-01-01T00:00:00.000Z"',
+    );
+    expect(convert('1.7E+12', { kind: 'time', format: 'unix_ms', zone: 'UTC', as: 'ms' })).toBe(
+      'excel_damage',
+    );
+  });
+
+  it('wells by name without regard to case, by API number without regard to dashes', () => {
+    const byName: Conversion = { kind: 'asset', by: 'name', ids: { [assetKey('name', 'Badger 1H')]: 5001 } };
+    expect(convert(' BADGER 1h', byName)).toBe('5001');
+    expect(convert('Badger 2H', byName)).toBe('asset_unknown');
+    expect(convert('constructor', byName)).toBe('asset_unknown');
+    const byApi: Conversion = { kind: 'asset', by: 'api_number', ids: { '33053012340000': 5002 } };
+    expect(convert('33-053-01234-00-00', byApi)).toBe('5002');
+    expect(convert('3.3053E+13', byApi)).toBe('excel_damage');
+  });
+});

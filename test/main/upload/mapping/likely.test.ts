@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { likelyColumns } from '../../../../src/main/upload/mapping/likely.ts';
+import { columnType } from '../../../../src/main/upload/reading/column-type.ts';
+import { scanText } from '../support/files.ts';
+
+async function likely(path: string, text: string): Promise<string[]> {
+  const { layout, columns } = await scanText(text);
+  const candidates = layout.columns.flatMap(({ key }, index) => {
+    const facts = columns[index];
+    return facts ? [{ key, facts, type: columnType(facts, layout.delimiter).type }] : [];
+  });
+  return likelyColumns(path, candidates);
+}
+
+describe('the columns that may be meant', () => {
+  it('for a time hold times; the name decides between several', async () => {
+    const text =
+      'Spud,DateTime,Elapsed time\n2026-01-01,2026-01-01T00:00:00Z,12\n2026-01-01,2026-01-01T00:00:01Z,13\n';
+    expect(await likely('timestamp', text)).toEqual(['DateTime', 'Spud']);
+  });
+
+  it('for a time are Unix times, too', async () => {
+    expect(await likely('timestamp', 'ts,rop\n1767225600,3\n1767225601,4\n')).toEqual(['ts']);
+  });
+
+  it('for a depth are called so and hold numbers', async () => {
+    expect(await likely('measured_depth', 'Depth note,BitDepth,MD\ndeep,12.5,12.4\nx,12.6,12.5\n')).toEqual([
+      'MD',
+      'BitDepth',
+    ]);
+  });
+
+  it('for a well name a well, an asset or an API number', async () => {
+    const text = 'WELL_NAME,API,Operator\nA-1,42-123-45678,Acme\nA-2,42-123-45679,Acme\n';
+    expect(await likely('asset_id', text)).toEqual(['API', 'WELL_NAME']);
+  });
+
+  it('are none where nothing fits', async () => {
+    expect(await likely('log_identifier', 'a,b\n1,2\n3,4\n')).toEqual([]);
+  });
+});

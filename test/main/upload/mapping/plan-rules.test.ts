@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import type { DatasetType } from '../../../../src/shared/datasets.ts';
+import { isAppError } from '../../../../src/shared/errors.ts';
+import { mapping as mappingSchema } from '../../../../src/shared/upload.ts';
+import { noMapping } from '../../../../src/main/upload/mapping/match.ts';
+import { planRules } from '../../../../src/main/upload/mapping/plan-rules.ts';
+import { createRecordWriter } from '../../../../src/main/upload/mapping/record-writer.ts';
+import type { Written } from '../../../../src/main/upload/mapping/record-writer.ts';
+import { readRows } from '../../../../src/main/upload/reading/rows.ts';
+import { readFrom } from '../../../../src/main/upload/reading/dialect.ts';
+import { scanText } from '../support/files.ts';
+
+interface Options {
+  readonly mapping?: unknown;
+  readonly type?: DatasetType | null;
+  readonly assets?: Record<string, Record<string, number>>;
+}
+
+const plan = async (text: string, { mapping, type = 'reference', assets = {} }: Options = {}) => {
+  const parsed = mapping === undefined ? noMapping : mappingSchema.parse(mapping);
+  const scan = await scanText(text, {}, parsed.nulls ?? []);
+  return {
+    scan,
+    ...planRules({ scan, mapping: parsed, address: { provider: 'p', dataset: 'd' }, type, assets }),
+  };
+};
+
+/** What each row of a text becomes: a record, or the codes of its problems. */
+async function records(text: string, options: Options = {}): Promise<unknown[]> {
+  const { scan, rules } = await plan(text, options);
+  const write = createRecordWriter(rules, scan.layout.columns.length);
+  const rows = readRows('f', readFrom(Buffer.from(text)), scan.layout, {
+    byte: scan.layout.dataStart,
+    line: scan.layout.dataLine,
+  });
+  const found: unknown[] = [];
+  const told = (written: Written): unknown =>
+    'record' in written
+      ? JSON.parse(written.record)
+      : written.problems.map(({ code, column }) => `${column ?? ''}:${code}`);
+  for (let row = rows.next(); row; row = rows.next()) found.push(told(write(row)));
+  return found;
+}
+
+/** The messages of the refusal. */
+async function refusal(text: string, options: Options = {}): Promise<string[]> {
+  try {
+    await plan(text, options);
+  } catch (error) {
+    if (isAppError(error, 'invalid_input')) return error.details.issues.map(({ message }) => message);
+    throw error;
+  }
+  return [];
+}
+
+describe('without a mapping', () => {
+  it('names of the envelope and data.* map to themselves, the others go under data', async () => {
+    const text =
+      'asset_id,timestamp,version,data.rop,Depth (ft),metadata.company_id,stage_number,log_identifier\n7,1700000000000,2,5.50,x,1,3,00a1\n';
+    expect(await records(text, { type: 'time' })).toEqual([
+      {
+        asset_id: 7,
+        version: 2,
+        timestamp: 1_700_000_000_000,
+        log_identifier: '00a1',
+        stage_number: 3,
+        metadata: { company_id: 1 },
+        data: { rop: 5.5, 'Depth (ft)': 'x' },
+      },
+    ]);
+  });
+
+  it('what the service gives itself, and what a rejects file adds, is dropped', async () => {
+    const text =
+      '_id,provider,collection,version,data.a,rejected_line,rejected_code,rejected_message\n66f0,demo,wits,1,5,3,refused,no\n';
+    expect(await records(text)).toEqual([{ version: 1, data: { a: 5 } }]);
+  });
+
+  it('dotted names nest, other dots and a leading $ become underscores', async () => {
+    expect(await records('data.a.b,data.a.c,x.y,No. of wells,$set\n1,2,3,4,5\n')).toEqual([
+      { version: 1, data: { a: { b: 1, c: 2 }, x: { y: 3 }, 'No_ of wells': 4, _set: 5 } },
+    ]);
+  });
+
+  it('repeated and empty names keep apart', async () => {
+    expect(await records('a,,a\n1,2,3\n')).toEqual([{ version: 1, data: { a: 1, column_2: 2, 'a (2)': 3 } }]);
+  });
+
+  it('arrays and objects in a cell are taken as such, empty cells left out', async () => {
+    expect(await records('data.stations,data.n\n"[{""md"":1}]",\n,5\n')).toEqual([
+      { version: 1, data: { stations: [{ md: 1 }] } },
+      { version: 1, data: { n: 5 } },
+    ]);
+  });
+
+  it('types go by the whole column: one code with a zero in front makes all of them text', async () => {
+    expect(await records('code,n\n00,1\n12,2.50\n')).toEqual([
+      { version: 1, data: { code: '00', n: 1 } },
+      { version: 1, data: { code: '12', n: 2.5 } },
+    ]);
+  });
+
+  it('version is 1, with a warning, where nothing gives it', async () => {
+    expect((await plan('a\n1\n')).warnings.map(({ code }) => code)).toContain('version_assumed');
+    expect((await plan('a,version\n1,1\n')).warnings.map(({ code }) => code)).not.toContain(
+      'version_assumed',
+    );
+  });
+
+  it('company_id is sent, with a warning', async () => {
+    const { warnings } = await plan('company_id,a\n1,2\n');
+    expect(warnings.map(({ code }) => code)).toContain('company_id');
+  });
+});
+
+describe('a mapping', () => {
+  it('says where columns go and how they are read; the rest is left out', async () => {
+    const mapping = {
+      columns: {
+        Time: { to: 'timestamp', format: 'yyyy-MM-dd HH:mm:ss', zone: 'America/Chicago' },
+        API: { to: 'asset_id', by: 'api_number' },
+        'ROP(ft/h)': { to: 'data.rop', type: 'number' },
+        Comment: { to: 'data.comment', type: 'string' },
+        When: { to: 'data.when', format: 'unix_s' },
+        Tick: { to: 'data.tick', format: 'unix_s', type: 'integer' },
+      },
+      constants: { version: 3, 'data.source': 'rig', 'data.ok': true },
+      nulls: ['', '-999.25', 'NULL'],
+    };
+    const text =
+      'Time,API,ROP(ft/h),Comment,Other,When,Tick\n2020-07-01 12:00:00,42-1,-999.25,12,x,1577836800,1577836800\n';
+    expect(await records(text, { mapping, type: 'time', assets: { API: { '421': 5003 } } })).toEqual([
+      {
+        asset_id: 5003,
+        version: 3,
+        timestamp: Date.parse('2020-07-01T17:00:00Z'),
+        data: {
+          comment: '12',
+          when: '2020-01-01T00:00:00.000Z',
+          tick: 1_577_836_800_000,
+          source: 'rig',
+          ok: true,
+        },
+      },
+    ]);
+  });
+
+  it('rest: data takes the columns not named along', async () => {
+    expect(
+      await records('a,b\n1,2\n', { mapping: { columns: { a: { to: 'data.x' } }, rest: 'data' } }),
+    ).toEqual([{ version: 1, data: { x: 1, b: 2 } }]);
+  });
+
+  it('columns of the envelope map by name also where rest is skip', async () => {
+    expect(await records('asset_id,b\n1,2\n', { mapping: {} })).toEqual([
+      { asset_id: 1, version: 1, data: {} },
+    ]);
+  });
+
+  it('constants fill blanks', async () => {
+    expect(
+      await records('asset_id,a\n,1\n9,2\n', { mapping: { constants: { asset_id: 7 }, rest: 'data' } }),
+    ).toEqual([
+      { asset_id: 7, version: 1, data: { a: 1 } },
+      { asset_id: 9, version: 1, data: { a: 2 } },
+    ]);
+  });
+
+  it('two columns for one place must agree where both say something', async () => {
+    const mapping = { columns: { a: { to: 'data.x' }, b: { to: 'data.x' } } };
+    expect(await records('a,b\n1,1.0\n,2\n3,\n4,5\n', { mapping })).toEqual([
+      { version: 1, data: { x: 1 } },
+      { version: 1, data: { x: 2 } },
+      { version: 1, data: { x: 3 } },
+      ['b:columns_disagree'],
+    ]);
+  });
+});
+
+describe('a row is rejected', () => {
+  it.each([
+    [
+      'without a required value',
+      'asset_id,timestamp,version\n,1700000000000,1\n',
+      ['asset_id:missing_value'],
+    ],
+    [
+      'with several things wrong, all of them named',
+      'asset_id,timestamp,version\nx,never,1\n1,1700000000000,1\n2,1700000001000,1\n3,1700000002000,1\n',
+      ['asset_id:not_an_integer', 'timestamp:not_a_time'],
+    ],
+  ])('%s', async (_what, text, problems) => {
+    const mapping = { columns: { timestamp: { to: 'timestamp', format: 'unix_ms' } } };
+    expect((await records(text, { type: 'time', mapping }))[0]).toEqual(problems);
+  });
+
+  it('when it holds no values, too many or too few cells', async () => {
+    expect(
+      await records('a,b\n,\n1\n1,2,3\n1,2,\n', { mapping: { constants: { asset_id: 1 }, rest: 'data' } }),
+    ).toEqual([
+      [':empty_row'],
+      [':too_few_cells'],
+      [':too_many_cells'],
+      { asset_id: 1, version: 1, data: { a: 1, b: 2 } },
+    ]);
+  });
+});
+
+describe('before anything is sent it is refused', () => {
+  it('that a required column is missing: which, what the file has, and how to map', async () => {
+    const [message] = await refusal('Time,ROP\n2020-01-01T00:00:00Z,1\n', { type: 'time' });
+    expect(message).toMatch(/p\/d \(time\) needs asset_id, timestamp/);
+    expect(message).toMatch(/The file has “Time”, “ROP”/);
+    expect(message).toContain('{"columns": {"Time": {"to": "timestamp"}}, "constants": {"asset_id": 1001}}');
+  });
+
+  it.each([
+    [
+      'a column that is not in the file',
+      { columns: { Tmie: { to: 'timestamp' } } },
+      /names the column “Tmie”, but the file has “a”, “b”/,
+    ],
+    ['a place that is none', { columns: { a: { to: 'depth' } } }, /“depth” is no place in a record/],
+    ['_id', { columns: { a: { to: '_id' } } }, /given by the service/],
+    ['an empty part of a path', { columns: { a: { to: 'data..x' } } }, /no path/],
+    [
+      'a value and an object in one place',
+      { columns: { a: { to: 'data.x' }, b: { to: 'data.x.y' } } },
+      /can't be a value and hold/,
+    ],
+    [
+      'a zone that is none',
+      { columns: { a: { to: 'data.t', format: 'iso', zone: 'Mars/Olympus' } } },
+      /no time zone/,
+    ],
+    ['a pattern without a year', { columns: { a: { to: 'data.t', format: 'HH:mm' } } }, /no year/],
+    [
+      'by on something that is no well',
+      { columns: { a: { to: 'data.t', by: 'name' } } },
+      /only for asset_id/,
+    ],
+    ['a constant of another kind', { constants: { asset_id: 'x' }, rest: 'data' }, /must be a whole number/],
+    ['nothing at all', {}, /No column of the file is mapped/],
+  ])('that a mapping names %s', async (_what, mapping, message) => {
+    expect((await refusal('a,b\n1,2\n', { mapping })).join(' ')).toMatch(message);
+  });
+
+  it.each([
+    ['seconds that could be milliseconds', 'timestamp\n1700000000\n1700000001\n', /look like seconds/],
+    ['days that could be months', 'timestamp\n01/02/2020\n03/04/2020\n', /can be read in several ways/],
+    ['no times at all', 'timestamp\nmonday\ntuesday\n', /can be read in several ways/],
+  ])('that a time column has %s', async (_what, text, message) => {
+    expect(
+      (await refusal(text, { type: 'time', mapping: { constants: { asset_id: 1 } } })).join(' '),
+    ).toMatch(message);
+  });
+
+  it('everything at once', async () => {
+    expect(
+      await refusal('a,b\n1,2\n', {
+        mapping: { columns: { x: { to: 'data.x' }, a: { to: 'nowhere' } }, constants: { _id: 1 } },
+      }),
+    ).toHaveLength(3);
+  });
+});

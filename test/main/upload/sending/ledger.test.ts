@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchEntry, UploadEntry } from '../../../../src/main/upload/sending/entries.ts';
+import { UploadLedger } from '../../../../src/main/upload/sending/ledger.ts';
+
+const batch = (number: number, rows = 10, records = rows): BatchEntry => ({
+  kind: 'batch',
+  batch: number,
+  row: number * 10,
+  rows,
+  from: number * 100,
+  to: number * 100 + 100,
+  line: number * 10 + 2,
+  nextLine: number * 10 + 12,
+  records,
+  sha256: '',
+  problems:
+    records < rows
+      ? [{ column: 'a', code: 'not_a_number', message: 'm', count: rows - records, lines: [number * 10 + 2] }]
+      : [],
+  twice: 0,
+});
+const part = (number: number, first = 0, records = 10) => ({ batch: number, first, records });
+
+function ledgerOf(...entries: UploadEntry[]): UploadLedger {
+  const ledger = new UploadLedger(40, { byte: 0, line: 2 });
+  for (const entry of entries) ledger.apply(entry);
+  return ledger;
+}
+
+describe('the books of an upload', () => {
+  it('hold every row in one place', () => {
+    const ledger = ledgerOf(
+      batch(0),
+      { kind: 'sent', ...part(0), sha256: '' },
+      { kind: 'acked', ...part(0), rejected: [{ at: 3, line: 5, code: 'refused', message: 'm' }] },
+      batch(1, 10, 8),
+      { kind: 'sent', ...part(1, 0, 8), sha256: '' },
+      { kind: 'unknown', ...part(1, 0, 8), status: 500, cause: 'c' },
+      batch(2),
+      { kind: 'sent', ...part(2), sha256: '' },
+    );
+    expect(ledger.read()).toEqual({
+      rows: 40,
+      accepted: 9,
+      rejected: 3,
+      unknown: 8,
+      pending: 20,
+      skipped: 0,
+    });
+    expect(ledger.unansweredParts).toEqual([part(2)]);
+    expect(ledger.frontier).toEqual({ byte: 300, line: 32, row: 30, batch: 3 });
+    expect(ledger.problems.map(({ code, count }) => [code, count])).toEqual([
+      ['not_a_number', 2],
+      ['refused', 1],
+    ]);
+  });
+
+  it('give back what was returned, part by part', () => {
+    const ledger = ledgerOf(
+      batch(0),
+      { kind: 'sent', ...part(0), sha256: '' },
+      { kind: 'returned', ...part(0), why: '413' },
+      { kind: 'sent', ...part(0, 0, 5), sha256: '' },
+      { kind: 'acked', ...part(0, 0, 5), rejected: [] },
+    );
+    expect(ledger.pendingParts.map(({ first, records }) => [first, records])).toEqual([[5, 5]]);
+    expect(ledger.read()).toMatchObject({ accepted: 5, pending: 35 });
+  });
+
+  it.each<[string, UploadEntry[]]>([
+    ['a batch out of turn', [batch(1)]],
+    ['an answer for a batch that was never read', [{ kind: 'acked', ...part(0), rejected: [] }]],
+    [
+      'a second answer',
+      [batch(0), { kind: 'acked', ...part(0), rejected: [] }, { kind: 'acked', ...part(0), rejected: [] }],
+    ],
+    [
+      'a second sending of what was stored',
+      [batch(0), { kind: 'acked', ...part(0, 0, 5), rejected: [] }, { kind: 'sent', ...part(0), sha256: '' }],
+    ],
+    [
+      'a record that was not sent',
+      [
+        batch(0),
+        { kind: 'acked', ...part(0, 0, 5), rejected: [{ at: 7, line: 1, code: 'c', message: 'm' }] },
+      ],
+    ],
+    [
+      'one record rejected twice',
+      [
+        batch(0),
+        {
+          kind: 'acked',
+          ...part(0),
+          rejected: [1, 1].map((at) => ({ at, line: 1, code: 'c', message: 'm' })),
+        },
+      ],
+    ],
+  ])('do not take %s', (_what, entries) => {
+    expect(() => ledgerOf(...entries)).toThrow(/Something went wrong in Wellbench itself/);
+  });
+});
