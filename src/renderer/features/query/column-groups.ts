@@ -14,7 +14,7 @@ export function columnGroups<C extends Pick<Column, 'path'>>(columns: readonly C
   const groups = new Map<string, ColumnTree<C>[]>();
   const into = (path: readonly string[]): ColumnTree<C>[] => {
     if (path.length === 0) return top;
-    const key = JSON.stringify(path);
+    const key = pathId(path);
     const known = groups.get(key);
     if (known) return known;
     const children: ColumnTree<C>[] = [];
@@ -26,4 +26,9 @@ export function columnGroups<C extends Pick<Column, 'path'>>(columns: readonly C
     into(column.path.slice(0, -1)).push({ name: column.path.at(-1) ?? '', path: column.path, column });
   }
   return top;
+}
+
+/** A path as one text that no other path gives: dots and backslashes in names stand behind a backslash. */
+export function pathId(path: readonly string[]): string {
+  return path.map((name) => name.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.');
 }

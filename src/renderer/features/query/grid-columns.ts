@@ -1,7 +1,7 @@
 import type { Zone } from '../../format/times.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, toneOf, type CellWords } from './cells.ts';
-import { columnGroups, type ColumnTree } from './column-groups.ts';
+import { columnGroups, pathId, type ColumnTree } from './column-groups.ts';
 import type { Column, Table } from './table.ts';
 
 export interface GridWords extends CellWords {
@@ -32,7 +32,7 @@ export function gridColumns(table: Table, zone: Zone, words: GridWords): (DataCo
     const { kind, cells, path } = column;
     const header = kind === 'time' ? `${name} (${words[zone]})` : name;
     return {
-      id: JSON.stringify(path),
+      id: pathId(path),
       header,
       width: widthOf(column, header),
       align: atEnd.has(kind) ? 'end' : 'start',
@@ -44,7 +44,7 @@ export function gridColumns(table: Table, zone: Zone, words: GridWords): (DataCo
   };
   const build = (tree: ColumnTree<Column>): DataColumn | DataColumnGroup =>
     'children' in tree
-      ? { id: JSON.stringify(tree.path), header: tree.name, children: tree.children.map(build) }
+      ? { id: pathId(tree.path), header: tree.name, children: tree.children.map(build) }
       : leaf(tree.column, tree.name === '' ? words.value : tree.name);
   return columnGroups(table.columns).map(build);
 }

@@ -62,6 +62,11 @@ function copyCell({
   event,
   value,
 }: CellKeyDownEvent<Row> | (FullWidthCellKeyDownEvent<Row> & { value?: unknown })) {
-  if (!(event instanceof KeyboardEvent) || event.key !== 'c' || !(event.ctrlKey || event.metaKey)) return;
+  if (
+    !(event instanceof KeyboardEvent) ||
+    event.key.toLowerCase() !== 'c' ||
+    !(event.ctrlKey || event.metaKey)
+  )
+    return;
   void navigator.clipboard.writeText(String(value ?? ''));
 }

@@ -34,7 +34,8 @@ describe('gridColumns', () => {
 
   it('gives each column an id of its own, also where names look alike', () => {
     const alike = gridColumns(toTable([{ 'a.b': 1, a: { b: 2 } }]), 'utc', en.query);
-    expect(JSON.stringify(alike)).toContain('[\\"a.b\\"]');
-    expect(JSON.stringify(alike)).toContain('[\\"a\\",\\"b\\"]');
+    expect(
+      alike.map((column) => ('children' in column ? column.children.map(({ id }) => id) : column.id)),
+    ).toEqual([String.raw`a\.b`, ['a.b']]);
   });
 });

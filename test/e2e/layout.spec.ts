@@ -1,0 +1,66 @@
+import { expect, test } from './support/fixtures.ts';
+
+test.describe('on a small laptop', () => {
+  test.use({ viewport: { width: 1024, height: 700 } });
+
+  test('everything of the journey is in view, and the page itself never scrolls', async ({ app, page }) => {
+    await app.openSample();
+    for (let row = 0; row < 5; row += 1) await app.wells.getByRole('row').nth(row).click();
+    await app.openDataset('demo/wits');
+    await app.run();
+    for (const name of ['Run', 'Count', 'Export', 'Theme', 'Remove all wells'])
+      await expect(app.button(name)).toBeInViewport({ ratio: 1 });
+    await expect(app.column('timestamp').nth(4)).toBeInViewport();
+    const scrolls = await page.evaluate(() => {
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+      return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+    });
+    expect(scrolls).toEqual([0, 0]);
+  });
+});
+
+test('the dividers move by keyboard, and stay where they were put', async ({ app, page }) => {
+  await app.openSample();
+  const wells = page.getByRole('region', { name: 'Wells' });
+  const before = await wells.boundingBox();
+  const divider = page.getByRole('separator').and(page.locator('[aria-orientation=vertical]'));
+  await divider.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await wells.boundingBox())?.width).toBeGreaterThan(before?.width ?? 0);
+  const moved = (await wells.boundingBox())?.width ?? 0;
+  await page.reload();
+  await expect(app.wells.getByRole('row').first()).toBeVisible();
+  await expect.poll(async () => Math.round((await wells.boundingBox())?.width ?? 0)).toBe(Math.round(moved));
+});
+
+test('the theme is chosen, holds for editor and grid, and is kept', async ({ app, page }) => {
+  await app.openSample();
+  await app.openDataset('demo/wits');
+  await app.run();
+  const background = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  await app.button('Theme').click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect.poll(() => background('.monaco-editor')).toBe('rgb(28, 30, 33)');
+  await expect.poll(() => background('.ag-root-wrapper')).toBe('rgb(28, 30, 33)');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('the window asks nobody but its own host', async ({ app, page, host }) => {
+  const { origin } = new URL(host.url);
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    const { origin: asked, protocol } = new URL(request.url());
+    if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:') elsewhere.push(request.url());
+  });
+  await page.reload();
+  await app.openSample();
+  await app.openDataset('demo/wits');
+  await app.run();
+  expect(elsewhere).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { test as base, expect } from '@playwright/test';
+import { startDemo, type Demo } from '../../../src/demo/index.ts';
+import { AppWindow } from './app.ts';
+import { startHost, type Host } from './host.ts';
+
+export { expect };
+
+interface Fixtures {
+  /** The browser host of this test alone. */
+  host: Host;
+  /** The window, on its start screen. */
+  app: AppWindow;
+  /** Two services of this test alone, reached like any remote, whose faults the test may set. */
+  demo: Demo;
+  /** What the page's console may complain of in this test. */
+  mayComplain: RegExp;
+}
+
+/** Every test starts the built app afresh, and fails when the page complains of anything, its policy included. */
+export const test = base.extend<Fixtures>({
+  mayComplain: [/^(?!)/, { option: true }],
+  // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+  host: async ({}, use) => {
+    const host = await startHost();
+    await use(host);
+    await host.close();
+  },
+  app: async ({ host, page, mayComplain }, use) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(host.url);
+    await expect(page.getByRole('heading', { name: 'Wellbench' })).toBeVisible();
+    await use(new AppWindow(page));
+    expect(complaints.filter((text) => !mayComplain.test(text))).toEqual([]);
+  },
+  // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+  demo: async ({}, use) => {
+    const demo = await startDemo({ wells: 8, records: 5000 });
+    await use(demo);
+    await demo.close();
+  },
+});
+
+/** What the connection form asks for, of a demo. */
+export function addressOf(demo: Demo) {
+  return { dataUrl: demo.dataUrl, platformUrl: demo.platformUrl, apiKey: demo.apiKeys.write };
+}

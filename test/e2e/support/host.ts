@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+
+/** Where the build lies that is tested. */
+const build = resolve(process.env['WELLBENCH_BUILD'] ?? 'out');
+const firstLine = z.object({ url: z.string() });
+
+/** The browser host, as a person starts it, with a data folder of its own. */
+export interface Host {
+  /** Its address with the one-time token. */
+  readonly url: string;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+// What the surroundings say of connections and proxies is not this host's business.
+function cleanEnvironment(dataFolder: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_proxy$/i.test(name));
+  return { ...Object.fromEntries(kept), WELLBENCH_DATA_DIR: dataFolder };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** Starts the host on a free port and waits for its address. */
+export async function startHost(): Promise<Host> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-e2e-'));
+  const child = spawn(process.execPath, [join(build, 'main', 'serve.js'), '--port', '0'], {
+    env: cleanEnvironment(dataFolder),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(() => Promise.reject(new Error('the host ended before it gave its address'))),
+  ]);
+  return {
+    url: firstLine.parse(JSON.parse(String(line))).url,
+    kill: () => end(child, 'SIGKILL'),
+    async close() {
+      await end(child, 'SIGTERM');
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
