@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { enableCodeCache } from './cli/code-cache.ts';
 import { dieWithParent, isTooOld, runUnderPinnedNode } from './cli/pinned-node.ts';
 

@@ -1,4 +1,4 @@
-import type { WriteStream } from 'node:tty';
+import type { Writable } from 'node:stream';
 import { plain } from './output.ts';
 
 /** What is said on stderr: sentences, and how far a long task is. */
@@ -11,13 +11,22 @@ export interface Messages {
   clear(): void;
 }
 
+/** Stderr, which may be a terminal. */
+export interface MessageStream extends Writable {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
 /** How often progress is told where it can't be taken back, in milliseconds. */
 const seldom = 10_000;
+
+/** Taken for the width of a terminal that does not say its own. */
+const unknownWidth = 80;
 
 /** Back to the start of the line, and clear it. */
 const wipe = '\r\u001b[2K';
 
-export function createMessages(stream: WriteStream | NodeJS.WriteStream): Messages {
+export function createMessages(stream: MessageStream): Messages {
   const { isTTY } = stream;
   let shown = false;
   let toldAt = performance.now();
@@ -34,7 +43,7 @@ export function createMessages(stream: WriteStream | NodeJS.WriteStream): Messag
     },
     progress(text) {
       if (isTTY) {
-        stream.write(`${wipe}${plain(text).slice(0, Math.max(20, stream.columns - 1))}`);
+        stream.write(`${wipe}${plain(text).slice(0, (stream.columns || unknownWidth) - 1)}`);
         shown = true;
       } else if (performance.now() - toldAt >= seldom) {
         stream.write(`${plain(text)}\n`);
