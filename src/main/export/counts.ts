@@ -25,26 +25,14 @@ interface Written {
 
 const inWords = (count: number): string => `${count} ${count === 1 ? 'record' : 'records'}`;
 
-/** The next number that a double can hold, as JSON text; for whole milliseconds the next whole one. */
-function justAbove({ field, upper }: WindowRule): string {
-  const number = Number(upper);
-  if (field === 'timestamp' && Number.isSafeInteger(number + 1)) return String(Math.floor(number) + 1);
-  if (number === 0) return String(Number.MIN_VALUE);
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, number);
-  view.setBigInt64(0, view.getBigInt64(0) + (number > 0 ? 1n : -1n));
-  return String(view.getFloat64(0));
-}
-
-/** The count of what was there at the start, as far as a limit of the key field can say; null where it can't. */
-async function countBelow(count: Count, { query, rule }: Written): Promise<number | null> {
-  if (!rule || rule.kind !== 'number' || rule.nulls) return null;
-  return count(withBound(query, rule.field, { op: '$lt', value: justAbove(rule) }));
+/** How many records came in above the highest value of the start; they are not in the file. */
+async function countAbove(count: Count, { query, rule }: Written): Promise<number> {
+  return rule ? count(withBound(query, rule.field, { op: '$gt', value: rule.upper })) : 0;
 }
 
 /**
- * Compares the rows written with counts of the service. A difference that records arriving since explain is a note;
- * any other is a warning.
+ * Compares the rows written with counts of the service. A difference that records above the upper bound explain is a
+ * note; any other is a warning.
  * @throws AppError cancelled; any other failure to count becomes a warning
  */
 export async function compareCounts(count: Count, written: Written): Promise<Compared> {
@@ -52,13 +40,12 @@ export async function compareCounts(count: Count, written: Written): Promise<Com
   try {
     const atEnd = await count(written.query);
     if (atEnd === rows) return { expected: rows, atEnd, warnings: [], notes: [] };
-    const below = await countBelow(count, written);
-    if (below === rows || (below === null && atStart === rows)) {
-      const change = atEnd > rows ? 'came in' : 'were deleted';
-      const note = `${inWords(Math.abs(atEnd - rows))} ${change} during the export; the file has what was there at its start.`;
-      return { expected: rows, atEnd, warnings: [], notes: [note] };
+    const above = await countAbove(count, written);
+    const expected = atEnd - above;
+    if (expected === rows) {
+      const note = `${inWords(above)} came in during the export, above the highest value of its start; the file does not have them.`;
+      return { expected, atEnd, warnings: [], notes: [note] };
     }
-    const expected = below ?? atEnd;
     const before = atStart === null ? '' : ` (${atStart} at the start)`;
     const warning = `The file has ${inWords(rows)}, but the service counts ${expected}${before}: records were added, changed or deleted during the export. Export again when the dataset is quiet if each one matters.`;
     return { expected, atEnd, warnings: [warning], notes: [] };

@@ -33,8 +33,15 @@ const runCursor = z.object({
   value: jsonText.nullable(),
   bound: bound.nullable(),
   skip: z.int().min(0),
-  /** Whether the first record of the page must be a known one. */
-  overlap: z.boolean(),
+  /**
+   * What is known of the page's first record. `plain`: nothing. `overlap`: it must be one seen before. `confirm`: it is
+   * behind the last one seen, after a page that held that one only. `check`: as `overlap`, after a `confirm`, because
+   * something could have been deleted between the two; `gained` and `behind` are what the confirm brought.
+   */
+  step: z.enum(['plain', 'overlap', 'confirm', 'check']),
+  gained: z.int(),
+  /** The value of a record that does not belong to the run any more; null: there was none. */
+  behind: jsonText.nullable(),
   /** How far the run went back last. */
   back: z.int(),
   /** Pages without a new record, one after the other. */
@@ -70,6 +77,16 @@ export function firstRun(
   { value = null, bound = null }: { value?: string | null; bound?: Bound | null } = {},
 ): RunCursor {
   const by = of === 'value' ? 'equal' : 'range';
-  const start = { skip: 0, overlap: false, back: 0, stale: 0, tie: true, idsFrom, seen: 0 };
+  const start = {
+    skip: 0,
+    step: 'plain' as const,
+    gained: 0,
+    behind: null,
+    back: 0,
+    stale: 0,
+    tie: true,
+    idsFrom,
+    seen: 0,
+  };
   return { at: 'run', of, by, value, bound, ...start };
 }

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 /** Bytes that stand for one id, in memory and in the file of ids. */
 export const idBytes = 12;
 
-const objectId = /^"[0-9a-f]{24}"$/;
+// Zeros stand for no id.
+const objectId = /^"(?!0{24})[0-9a-f]{24}"$/;
 
 /**
  * Twelve bytes that stand for an id: an ObjectId's own, else the beginning of a SHA-256, so that two ids among a
@@ -55,7 +56,10 @@ export function createIdSet(): IdSet {
     get size() {
       return size;
     },
-    has: (key) => find(key.readUInt32LE(0), key.readUInt32LE(4), key.readUInt32LE(8)) >= 0,
+    has: (key) => {
+      const [a, b, c] = [key.readUInt32LE(0), key.readUInt32LE(4), key.readUInt32LE(8)];
+      return (a | b | c) !== 0 && find(a, b, c) >= 0;
+    },
     add(key) {
       if (size * 2 >= slots) grow();
       insert(key.readUInt32LE(0), key.readUInt32LE(4), key.readUInt32LE(8));

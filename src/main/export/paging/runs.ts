@@ -24,22 +24,26 @@ export function advanceRun(
   keys: PageKeys,
   seen: IdSet,
 ): Step<Cursor> {
-  const { skip, overlap, by, of } = cursor;
-  const first = keys.count > 0;
+  const { skip, step, by, of } = cursor;
+  const some = keys.count > 0;
   if (
     of === 'value' &&
     by === 'equal' &&
     skip === 0 &&
-    !(first && where(rule, cursor, keys.value(0)) === 'in')
+    !(some && where(rule, cursor, keys.value(0)) === 'in')
   )
     return { emit: [], next: { ...cursor, by: 'range' } };
-  const mustOverlap = overlap && skip > 0;
-  if (!first) return mustOverlap ? { emit: [], next: back(cursor) } : end(rule, cursor, { after: null });
-  if (mustOverlap && !isKnown(keys.id(0), seen)) return { emit: [], next: back(cursor) };
+  if (step === 'overlap' || step === 'check') {
+    if (!some || !isKnown(keys.id(0), seen)) return { emit: [], next: back(cursor) };
+    if (step === 'check' && keys.count === 1 && cursor.gained === 0) return end(rule, cursor, cursor.behind);
+  }
   const { emit, stopped } = take(rule, cursor, keys, seen);
   const counted = { ...cursor, seen: cursor.seen + emit.length };
-  if (stopped === null) return { emit, next: onward(counted, keys, emit.length) };
-  const ended = end(rule, counted, { after: keys.value(stopped) });
+  const after = stopped === null ? null : keys.value(stopped);
+  if (step === 'confirm' && emit.length === 0 && (!some || stopped === 0))
+    return { emit, next: { ...counted, skip: skip - 1, step: 'check', gained: 0, behind: after } };
+  if (some && stopped === null) return { emit, next: onward(counted, keys, emit.length) };
+  const ended = end(rule, counted, after);
   return 'giveUp' in ended ? ended : { emit, next: ended.next };
 }
 
@@ -87,18 +91,24 @@ function onward(cursor: RunCursor, keys: PageKeys, fresh: number): RunCursor {
     const problem = 'it sends the same records again, however many are skipped';
     throw new AppError('bad_answer', { service: 'data', problem });
   }
-  const lone = cursor.overlap && count === 1;
-  const overlap = !lone && keys.id(count - 1) !== null;
-  return { ...cursor, skip: cursor.skip + count - (overlap ? 1 : 0), overlap, back: 0, stale };
+  return { ...cursor, ...nextStep(cursor, count, keys.id(count - 1) !== null), back: 0, stale };
+}
+
+function nextStep({ skip, step, gained }: RunCursor, count: number, hasId: boolean): Partial<RunCursor> {
+  if (!hasId) return { skip: skip + count, step: 'plain' };
+  if (step === 'confirm') return { skip: skip - 1, step: 'check', gained: count };
+  if (step === 'plain' || count > 1) return { skip: skip + count - 1, step: 'overlap' };
+  return step === 'check' ? { skip: skip + gained, step: 'overlap' } : { skip: skip + 1, step: 'confirm' };
 }
 
 function back(cursor: RunCursor): RunCursor {
-  const step = Math.max(firstStepBack, cursor.back * 2);
-  return { ...cursor, skip: Math.max(0, cursor.skip - step), back: step };
+  const by = Math.max(firstStepBack, cursor.back * 2);
+  const skip = Math.max(0, cursor.skip - by);
+  return { ...cursor, skip, step: skip === 0 ? 'plain' : 'overlap', back: by };
 }
 
 /** What follows a run. `after`: the value of the record that ended it; null when there was none. */
-function end(rule: WindowRule | null, cursor: RunCursor, { after }: { after: string | null }): Step<Cursor> {
+function end(rule: WindowRule | null, cursor: RunCursor, after: string | null): Step<Cursor> {
   const { of, value, by } = cursor;
   const ids = cursor.idsFrom + cursor.seen;
   if (rule === null || of === 'all') return { emit: [], next: atEnd };

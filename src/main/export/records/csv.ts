@@ -30,8 +30,9 @@ export function cellAt(text: string, start: number, end: number): string {
   }
 }
 
-/** The header line. */
-export const csvHeader = (paths: readonly string[]): string => paths.map(cell).join(',') + lineEnd;
+/** The header line; nothing for a table without columns. */
+export const csvHeader = (paths: readonly string[]): string =>
+  paths.length === 0 ? '' : paths.map(cell).join(',') + lineEnd;
 
 /** Writes records as lines of CSV, with a fixed order of columns. */
 export class CsvRows {

@@ -107,7 +107,7 @@ export class CsvSink implements Sink {
   #begin(paths: readonly string[]): readonly string[] {
     this.#table = { paths, rows: new CsvRows(this.#columns, paths, this.#options.zone) };
     this.#checked = this.#columns.changes;
-    if (this.#file.length === 0 && paths.length > 0) this.#file.append(csvHeader(paths));
+    if (this.#file.length === 0) this.#file.append(csvHeader(paths));
     return paths;
   }
 

@@ -5,7 +5,14 @@ import { fileError } from './file-errors.ts';
 /** The calls of the file system that writing needs; tests give others, to have a full disk. */
 export type Disk = Pick<
   typeof fs,
-  'openSync' | 'closeSync' | 'readSync' | 'writeSync' | 'ftruncateSync' | 'fdatasyncSync' | 'statSync'
+  | 'openSync'
+  | 'closeSync'
+  | 'readSync'
+  | 'writeSync'
+  | 'ftruncateSync'
+  | 'fdatasyncSync'
+  | 'fstatSync'
+  | 'statSync'
 >;
 
 export const realDisk: Disk = fs;
@@ -67,7 +74,10 @@ export class GrowingFile {
 
   /** Cuts the file to a length, which must not be beyond its own. */
   cutTo(length: number): void {
-    this.#guarded(() => this.#options.disk.ftruncateSync(this.#fd, length));
+    const { disk } = this.#options;
+    this.#guarded(() => {
+      if (disk.fstatSync(this.#fd).size !== length) disk.ftruncateSync(this.#fd, length);
+    });
     this.#length = length;
     if (!this.#options.hashed) return;
     this.#hash = createHash('sha256');

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { useFolders } from '../../../support/folders.ts';
+import { readAll } from '../support/reading.ts';
+import { idAt, Rows, type Behaviour } from '../support/rows.ts';
+
+const folder = useFolders();
+
+const many = (count: number, field: string, value: (n: number) => unknown): string[] =>
+  Array.from({ length: count }, (_, n) => JSON.stringify({ _id: idAt(n + 1), [field]: value(n), n }));
+
+async function read(
+  records: readonly string[],
+  sort: Record<string, 1 | -1>,
+  behaviour: Behaviour = {},
+  query = {},
+) {
+  const rows = new Rows(records, behaviour);
+  const result = await readAll(rows, await folder(), { sort, query });
+  return { ...result, order: result.records.map(({ n }) => Number(n)), asked: rows.asked };
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const day = (n: number): string => new Date(Date.UTC(2024, 0, 1) + n * 1000).toISOString();
+
+describe('windows where they can be trusted', () => {
+  it('read a page of each length with few requests more', async () => {
+    const { order, why, asked } = await read(
+      many(100, 'timestamp', (n) => n),
+      { timestamp: 1 },
+    );
+    expect(order).toEqual(upTo(100));
+    expect(why).toBeNull();
+    expect(asked).toBeLessThan(22);
+  });
+
+  it('read texts that are times', async () => {
+    const { order, why } = await read(many(45, 'datetime', day), { datetime: -1 });
+    expect(order).toEqual(upTo(45).toReversed());
+    expect(why).toBeNull();
+  });
+
+  it('read a reference dataset by its ids', async () => {
+    const { order, why } = await read(
+      many(45, 'name', () => 'x'),
+      { _id: 1 },
+    );
+    expect(order).toEqual(upTo(45));
+    expect(why).toBeNull();
+  });
+
+  it.each([1, -1] as const)('page inside a value that fills three pages, direction %i', async (way) => {
+    const { records, why } = await read(
+      many(60, 'timestamp', (n) => (n > 9 && n < 45 ? 10 : n)),
+      { timestamp: way },
+    );
+    expect(new Set(records.map(({ _id }) => _id)).size).toBe(60);
+    const values = records.map(({ timestamp }) => Number(timestamp));
+    expect(values).toEqual(values.toSorted((a, b) => way * (a - b)));
+    expect(why).toBeNull();
+  });
+
+  it('leave out what came in above the highest value since the start', async () => {
+    const rows: Rows = new Rows(
+      many(40, 'timestamp', (n) => n),
+      {
+        before: (nth) =>
+          rows.add(JSON.stringify({ _id: idAt(1000 + nth), timestamp: 1000 + nth, n: 1000 + nth })),
+      },
+    );
+    const { records } = await readAll(rows, await folder(), { sort: { timestamp: 1 } });
+    expect(records.filter(({ n }) => Number(n) < 1000)).toHaveLength(40);
+    expect(records.filter(({ n }) => Number(n) > 1002)).toEqual([]);
+  });
+
+  it('keep to the person’s own conditions on the field', async () => {
+    const query = { timestamp: { $gte: 5, $lt: 25 } };
+    expect(
+      (
+        await read(
+          many(40, 'timestamp', (n) => n),
+          { timestamp: 1 },
+          {},
+          query,
+        )
+      ).order,
+    ).toEqual(upTo(25).slice(5));
+    expect(
+      (
+        await read(
+          many(40, 'timestamp', (n) => n),
+          { timestamp: -1 },
+          {},
+          { timestamp: 7 },
+        )
+      ).order,
+    ).toEqual([7]);
+  });
+
+  it('read values that are shown rounded', async () => {
+    const records = many(60, 'measured_depth', (n) => n * 0.1524 + 0.00003 * (n % 3));
+    for (const way of [1, -1] as const) {
+      const { order } = await read(
+        records,
+        { measured_depth: way },
+        { rounds: { field: 'measured_depth', places: 4 } },
+      );
+      expect(order).toEqual(way === 1 ? upTo(60) : upTo(60).toReversed());
+    }
+  });
+});
+
+describe('where windows can’t be trusted, everything is read by skip', () => {
+  it('because a filter with texts does not match dates', async () => {
+    const { order, why } = await read(many(45, 'datetime', day), { datetime: 1 }, { dates: 'datetime' });
+    expect(order).toEqual(upTo(45));
+    expect(why).toContain('does not match');
+  });
+
+  it.each([1, -1] as const)('because conditions on the field are ignored, direction %i', async (way) => {
+    const { order, why } = await read(
+      many(45, 'timestamp', (n) => n),
+      { timestamp: way },
+      { ignores: 'timestamp' },
+    );
+    expect(order).toEqual(way === 1 ? upTo(45) : upTo(45).toReversed());
+    expect(why).toContain('limit');
+  });
+
+  it('because the field holds numbers and texts', async () => {
+    const { order } = await read(
+      many(45, 'timestamp', (n) => (n < 20 ? n : `t${n}`)),
+      { timestamp: 1 },
+    );
+    expect(order).toEqual(upTo(45));
+  });
+
+  it('because no record has the field', async () => {
+    const { order } = await read(
+      many(45, 'other', (n) => n),
+      { timestamp: 1 },
+    );
+    expect(order).toEqual(upTo(45));
+  });
+
+  it('because the sort is by another field', async () => {
+    const { order, why } = await read(
+      many(45, 'version', (n) => Math.floor(n / 9)),
+      { version: -1 },
+    );
+    expect(order).toHaveLength(45);
+    expect(new Set(order).size).toBe(45);
+    expect(why).toBe('no windows');
+  });
+
+  it('even where the service refuses a second field to sort by', async () => {
+    const { order } = await read(
+      many(45, 'version', (n) => n),
+      { version: 1 },
+      { oneSortField: true },
+    );
+    expect(order).toEqual(upTo(45));
+  });
+
+  it('records without an id too, as the service counts them', async () => {
+    const records = Array.from({ length: 45 }, (_, n) => JSON.stringify({ version: n, n }));
+    expect((await read(records, { version: 1 })).order).toEqual(upTo(45));
+  });
+
+  it('but not for ever, from a service that skips nothing', async () => {
+    const rows = new Rows(many(45, 'version', (n) => n));
+    const find = rows.find.bind(rows);
+    rows.find = (asked) => find({ ...asked, skip: 0 });
+    await expect(readAll(rows, await folder(), { sort: { version: 1 } })).rejects.toMatchObject({
+      code: 'bad_answer',
+    });
+  });
+});

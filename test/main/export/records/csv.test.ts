@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { recordsAsCsv } from '../../../../src/main/export/records/as-csv.ts';
+import { cell } from '../../../../src/main/export/records/csv.ts';
+
+const parsed = (csv: string): string[][] =>
+  Papa.parse<string[]>(csv, { newline: '\r\n', delimiter: ',' }).data.slice(0, -1);
+const csvOf = (records: unknown[], options = {}): string[][] =>
+  parsed(recordsAsCsv(JSON.stringify(records), options));
+
+describe('a cell', () => {
+  it('comes back from any reader of RFC 4180 as it was', () => {
+    const text = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('"', ',', '\r', '\n', ' ', '='),
+        fc.string({ minLength: 1, maxLength: 1 }),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (cells) => {
+        expect(parsed(`${cells.map(cell).join(',')}\r\n`)).toEqual([cells]);
+      }),
+    );
+  });
+
+  it('is quoted only where it must be', () => {
+    expect(['a b', 'a,b', 'say "no"', 'two\nlines', ''].map(cell)).toEqual([
+      'a b',
+      '"a,b"',
+      '"say ""no"""',
+      '"two\nlines"',
+      '""',
+    ]);
+  });
+});
+
+describe('the CSV of records', () => {
+  it('has the union of all columns: envelope, other fields, then data in order of first sight', () => {
+    const table = csvOf([
+      { data: { rop: 1 }, extra: true, timestamp: 5, _id: 'a' },
+      { data: { bit: { depth: 2 }, rop: 3 }, asset_id: 7, metadata: { asset_id: 8 } },
+    ]);
+    expect(table[0]).toEqual([
+      '_id',
+      'asset_id',
+      'timestamp',
+      'metadata.asset_id',
+      'extra',
+      'data.rop',
+      'data.bit.depth',
+    ]);
+    expect(table.slice(1)).toEqual([
+      ['a', '', '5', '', 'true', '1', ''],
+      ['', '7', '', '8', '', '3', '2'],
+    ]);
+  });
+
+  it('has numbers as they came, and integers beyond 2^53 with all their digits', () => {
+    const text = '[{"data":{"a":9007199254740993,"b":1.0,"c":0.10,"d":-0,"e":1e400}}]';
+    expect(recordsAsCsv(text)).toBe(
+      'data.a,data.b,data.c,data.d,data.e\r\n9007199254740993,1.0,0.10,-0,1e400\r\n',
+    );
+  });
+
+  it('has lists as JSON, nothing for null and absent, and quotes an empty text', () => {
+    const text = '[{"data":{"a":[1,"x"],"b":null,"c":"","d":"é\\n\\u0041"}},{"data":{"a":{}}}]';
+    expect(recordsAsCsv(text)).toBe('data.a,data.b,data.c,data.d\r\n"[1,""x""]",,"","é\nA"\r\n{},,,\r\n');
+  });
+
+  it('has no column of its own for a null where other records have an object', () => {
+    expect(csvOf([{ data: { a: null } }, { data: { a: { b: 1 } } }, { data: { a: null } }])[0]).toEqual([
+      'data.a.b',
+    ]);
+  });
+
+  it('has the fields that were asked for, in that order, seen or not', () => {
+    const records = [{ _id: 'x', timestamp: 1, data: { b: 1, a: { c: 2, d: 3 } } }];
+    expect(csvOf(records, { fields: ['data.a', 'nowhere', 'timestamp'] })).toEqual([
+      ['data.a.c', 'data.a.d', 'nowhere', 'timestamp'],
+      ['2', '3', '', '1'],
+    ]);
+  });
+
+  it('has the last one of two values for the same key, as JSON has', () => {
+    expect(recordsAsCsv('[{"a":1,"b":2,"a":3}]')).toBe('a,b\r\n3,2\r\n');
+  });
+
+  it('writes times in a zone when it is asked for', () => {
+    const records = [
+      {
+        timestamp: 1_700_000_000_000,
+        datetime: '2024-07-01T12:00:00Z',
+        data: { timestamp: 1_700_000_000_000 },
+      },
+    ];
+    expect(csvOf(records, { timeZone: 'America/Chicago' })[1]).toEqual([
+      '2023-11-14T16:13:20.000-06:00',
+      '2024-07-01T07:00:00.000-05:00',
+      '1700000000000',
+    ]);
+  });
+
+  it('is nothing at all when there are no records and no fields', () => {
+    expect(recordsAsCsv('[]')).toBe('');
+    expect(recordsAsCsv('[]', { fields: ['a'] })).toBe('a\r\n');
+  });
+});

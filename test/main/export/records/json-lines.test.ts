@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { jsonLine } from '../../../../src/main/export/records/json-lines.ts';
+import { createPathTree } from '../../../../src/main/export/records/paths.ts';
+import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { createZoneWriter } from '../../../../src/main/export/records/zone.ts';
+
+function lineOf(record: string, { without = [] as string[], zone = '' } = {}): string {
+  const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(`[${record}]`);
+  return jsonLine(page, 0, { without: new Set(without), zone: zone === '' ? null : createZoneWriter(zone) });
+}
+
+describe('a record as a line of JSON', () => {
+  it('is what came, byte for byte', () => {
+    expect(lineOf('{ "a" : 1.0, "b":9007199254740993 }')).toBe('{ "a" : 1.0, "b":9007199254740993 }');
+  });
+
+  it('is one line, however it came', () => {
+    expect(lineOf('{\n  "a": "x \\n y",\r\n  "b": [1,\n2]\n}')).toBe('{"a":"x \\n y","b":[1,2]}');
+  });
+
+  it.each([
+    ['{"_id":"x","a":1}', '{"a":1}'],
+    ['{"a":1,"_id":"x"}', '{"a":1}'],
+    ['{"a":1, "_id" : "x" ,"timestamp":5,"b":{"_id":2}}', '{"a":1,"b":{"_id":2}}'],
+    ['{"_id":"x"}', '{}'],
+    ['{}', '{}'],
+  ])('of %s without what was not wanted is %s', (record, expected) => {
+    expect(lineOf(record, { without: ['_id', 'timestamp'] })).toBe(expected);
+  });
+
+  it('has times in a zone when it is asked for', () => {
+    expect(lineOf('{"timestamp":1700000000000,"data":{"timestamp":1}}', { zone: 'UTC' })).toBe(
+      '{"timestamp":"2023-11-14T22:13:20.000Z","data":{"timestamp":1}}',
+    );
+  });
+
+  it('is refused when a text in it has a line end, which JSON does not allow', () => {
+    expect(() => lineOf('{"a":"x\ny"}')).toThrow(expect.objectContaining({ code: 'bad_answer' }));
+  });
+});

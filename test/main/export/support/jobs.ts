@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportEngine } from '../../../../src/main/export/export-engine.ts';
+import { windowsFor } from '../../../../src/main/export/export.ts';
+import type { ExportPlan } from '../../../../src/main/export/plan.ts';
+import type { EngineContext } from '../../../../src/main/jobs/engine.ts';
+import { openJournal } from '../../../../src/main/jobs/journal.ts';
+import type { Services } from '../../../../src/main/services/services.ts';
+import type { ExportResult } from '../../../../src/shared/export.ts';
+import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
+
+export interface Ran {
+  readonly result: ExportResult;
+  readonly made: Record<string, string>;
+}
+
+/** A plan for a dataset of time records, written to `out.<format>` in a folder. */
+export function planFor(folder: string, given: Partial<ExportPlan> = {}): ExportPlan {
+  const { format = 'csv', query = '{}', sort = '{"timestamp":1}' } = given;
+  const name = `out.${format}`;
+  return {
+    connection: { id: 'c', name: 'North Ridge', dataUrl: 'http://127.0.0.1' },
+    address: { provider: 'demo', dataset: 'wits' },
+    fileName: name,
+    query,
+    sort,
+    fields: [],
+    format,
+    concurrency: 4,
+    timeZone: null,
+    target: { place: 'path', path: join(folder, name), name },
+    windows: windowsFor('time', parseJson(query) as JsonObject, parseJson(sort) as JsonObject),
+    ...given,
+  };
+}
+
+/** Runs an export in a job's folder, as the runner does: a fresh one, or what an earlier run left. */
+export async function runExport(
+  services: Services,
+  jobFolder: string,
+  plan: ExportPlan,
+  context: Partial<Pick<EngineContext, 'signal' | 'report'>> = {},
+): Promise<Ran> {
+  const journal = await openJournal(join(jobFolder, 'journal.ndjson'), exportEngine.entry);
+  const made: Record<string, string> = {};
+  try {
+    const result = await exportEngine.run(
+      { id: 'a-job-of-tests', folder: jobFolder, plan: exportEngine.plan.parse(plan), journal },
+      {
+        signal: context.signal ?? new AbortController().signal,
+        services,
+        report: context.report ?? (() => undefined),
+        soFar: () => undefined,
+        made: async (kind, path) => {
+          made[kind] = path;
+        },
+      },
+    );
+    return { result, made };
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Runs an export and stops it as soon as it has written so many rows more; undefined when it came to its end. */
+export async function runUntil(
+  services: Services,
+  jobFolder: string,
+  plan: ExportPlan,
+  rows: number,
+): Promise<Ran | undefined> {
+  const stop = new AbortController();
+  let first: number | null = null;
+  const report: EngineContext['report'] = (progress) => {
+    if (progress.rows === undefined) return;
+    first ??= progress.rows;
+    if (progress.rows - first >= rows) stop.abort();
+  };
+  try {
+    return await runExport(services, jobFolder, plan, { signal: stop.signal, report });
+  } catch (error) {
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+export const manifestBeside = (file: string): JsonObject =>
+  parseJson(readFileSync(`${file}.manifest.json`, 'utf8')) as JsonObject;

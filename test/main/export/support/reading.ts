@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { windowsFor } from '../../../../src/main/export/export.ts';
+import type { PageLimit } from '../../../../src/main/export/page-limit.ts';
+import { pagesFrom } from '../../../../src/main/export/pages.ts';
+import { firstRun, firstWindow } from '../../../../src/main/export/paging/cursor.ts';
+import type { WindowRule } from '../../../../src/main/export/paging/rule.ts';
+import { survey } from '../../../../src/main/export/paging/survey.ts';
+import { createPathTree } from '../../../../src/main/export/records/paths.ts';
+import { keyOf, RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
+import type { JsonObject } from '../../../../src/shared/json.ts';
+import type { Rows } from './rows.ts';
+
+export interface Asked {
+  readonly query?: JsonObject;
+  readonly sort: JsonObject;
+  /** Records asked for at a time. */
+  readonly limit?: number;
+  readonly fields?: readonly string[];
+}
+
+export interface WasRead {
+  /** The records in the order they were written. */
+  readonly records: JsonObject[];
+  /** Why it was read by `skip`; null: by windows. */
+  readonly why: string | null;
+}
+
+const steady = (current: number): PageLimit => ({ current, saw: () => undefined, halve: () => false });
+
+/** Reads everything as an export does, into NDJSON, in this thread. */
+export async function readAll(rows: Rows, folder: string, asked: Asked): Promise<WasRead> {
+  const { query = {}, sort, limit = 10, fields = [] } = asked;
+  const path = join(folder, 'out.ndjson');
+  const copy = async (rule: WindowRule | null): Promise<string | null> => {
+    const spec = { folder, partial: path, name: 'out', format: 'ndjson', timeZone: null, rule } as const;
+    const writer = new ExportWriter({ ...spec, fields: [...fields], without: [] }, null);
+    const source = {
+      find: async (find: Parameters<Rows['find']>[0]) => ({ text: rows.find(find), count: 0, total: null }),
+      writer: { take: async (...page: Parameters<ExportWriter['take']>) => writer.take(...page) },
+      wanted: { query, sort, fields },
+      rule,
+      limit: steady(limit),
+      signal: new AbortController().signal,
+    };
+    try {
+      for await (const page of pagesFrom(source, rule ? firstWindow : firstRun('all', 0))) {
+        if ('giveUp' in page) return page.giveUp;
+        writer.write(page.page);
+      }
+      writer.finishMore();
+      return null;
+    } finally {
+      writer.close();
+    }
+  };
+  const why = await cut(rows, query, sort).then(async ({ rule, why }) => {
+    if (!rule) return why;
+    const gaveUp = await copy(rule);
+    return gaveUp;
+  });
+  if (why !== null) await copy(null);
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  return { records: lines.map((line) => JSON.parse(line) as JsonObject), why };
+}
+
+async function cut(
+  rows: Rows,
+  query: JsonObject,
+  sort: JsonObject,
+): Promise<{ rule: WindowRule | null; why: string }> {
+  const type = 'timestamp' in sort ? 'time' : 'measured_depth' in sort ? 'depth' : 'timeseries';
+  const wish = windowsFor(type, query, sort);
+  if (!wish) return { rule: null, why: 'no windows' };
+  const scanner = new RecordScanner({ tree: createPathTree(), keyField: wish.field });
+  const found = await survey(wish, async (by) => {
+    const page = scanner.scanArray(rows.find({ query, sort: by, limit: 1 }));
+    return page.count === 0 ? undefined : keyOf(page, 0);
+  });
+  return found.rule ? { rule: found.rule, why: '' } : found;
+}

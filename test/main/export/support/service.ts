@@ -1,0 +1,61 @@
+import type { Answerer } from '../../../support/servers.ts';
+import { isObject, parseJson, type JsonObject } from '../../../../src/shared/json.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { Rows } from './rows.ts';
+
+const objectIn = (text: string | null): JsonObject => {
+  const value = parseJson(text ?? '{}');
+  if (!isObject(value)) throw new AppError('refused', { service: 'data', status: 422 });
+  return value;
+};
+
+interface Faults {
+  /** Called for each request: a status to fail with, or `cut` to end the answer midway. */
+  fail?: (nth: number) => number | 'cut' | null;
+  /** The dataset's type, as its definition says. */
+  type?: string;
+}
+
+/** The data service of the specification over one dataset, as far as an export uses it. */
+export function recordsService(rows: Rows, { fail, type = 'time' }: Faults = {}): Answerer {
+  let requests = 0;
+  return ({ url, method, body }, response) => {
+    requests += 1;
+    const fault = fail?.(requests) ?? null;
+    response.setHeader('content-type', 'application/json');
+    if (typeof fault === 'number') {
+      response.statusCode = fault;
+      return { code: fault, message: 'not now' };
+    }
+    if (url.pathname.startsWith('/api/v1/dataset/'))
+      return { id: 1, provider: 'demo', name: 'demo#wits', data_type: type, friendly_name: 'wits' };
+    const given = method === 'POST' ? objectIn(body) : null;
+    const read = (name: string): JsonObject => {
+      const value = given?.[name];
+      return isObject(value) ? value : objectIn(url.searchParams.get(name));
+    };
+    try {
+      if (url.pathname.endsWith('/count/')) return { count: rows.count(read('query')) };
+      const number = (name: string): number => Number(given?.[name] ?? url.searchParams.get(name) ?? 0);
+      const fields = String(given?.['fields'] ?? url.searchParams.get('fields') ?? '');
+      const text = rows.find({
+        query: read('query'),
+        sort: read('sort'),
+        limit: number('limit'),
+        skip: number('skip'),
+        fields: fields === '' ? [] : fields.split(','),
+      });
+      if (fault !== 'cut') response.end(text);
+      else {
+        response.setHeader('content-length', Buffer.byteLength(text));
+        response.write(text.slice(0, text.length / 2));
+        setImmediate(() => response.destroy());
+      }
+      return undefined;
+    } catch (error) {
+      response.statusCode =
+        error instanceof AppError && error.is('refused') ? (error.details.status ?? 400) : 500;
+      return { code: response.statusCode, message: String(error) };
+    }
+  };
+}
