@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createFiles } from '../../../src/main/files/files.ts';
-import type { Engine, PlanHead } from '../../../src/main/jobs/engine.ts';
+import type { Engine } from '../../../src/main/jobs/engine.ts';
 import { createJobs } from '../../../src/main/jobs/jobs.ts';
 import { createRunner } from '../../../src/main/jobs/runner.ts';
 import { openJobStore } from '../../../src/main/jobs/store.ts';
@@ -57,7 +57,7 @@ function setUp(
   gate: (row: number, signal: AbortSignal) => Promise<void> = async () => undefined,
 ) {
   const store = openJobStore(dataFolder, '0.0.0');
-  const engine = countingEngine(gate) as Engine<PlanHead>;
+  const engine = countingEngine(gate) as Engine;
   const runner = createRunner({
     store,
     engine: async (kind) => ({ ...engine, kind }),
