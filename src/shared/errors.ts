@@ -51,6 +51,8 @@ export type KeychainTrouble = z.infer<typeof keychainTrouble>;
 export const proxyAnswer = z.object({
   /** Name and port of the proxy, without user and password. */
   proxy: z.string(),
+  /** Of a kind that can't be used. */
+  kind: z.literal('socks').optional(),
   /** Absent: it could not be reached, or did not speak HTTP. */
   status: z.int().optional(),
   /** Of a 407: `basic`, `ntlm`, `negotiate`, in small letters. */

@@ -41,7 +41,9 @@ const certificateWords: Readonly<Record<string, (host: string) => string>> = {
 
 const windowsLogin = ['ntlm', 'negotiate', 'kerberos'];
 
-function proxyInWords(host: string, { proxy, status, asks = [], gaveLogin }: ProxyAnswer): string {
+function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin }: ProxyAnswer): string {
+  if (kind === 'socks')
+    return `The way to ${host} leads through the SOCKS proxy ${proxy}, which Wellbench can't use. Ask the IT desk for an HTTP proxy and set HTTPS_PROXY to its address.`;
   if (status === undefined)
     return `The proxy ${proxy} could not be reached. Check the proxy settings, and whether you need the VPN.`;
   if (status !== 407)

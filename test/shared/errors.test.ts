@@ -20,6 +20,7 @@ const job = 'export-1';
 
 const proxyAnswers = [
   {},
+  { kind: 'socks' as const },
   { status: 502 },
   { status: 407 },
   { status: 407, asks: ['basic'] },

@@ -1,10 +1,12 @@
-import { AppError, type ServiceName, type UnreachableReason } from '../../shared/errors.ts';
+import { AppError, type ProxyAnswer, type ServiceName, type UnreachableReason } from '../../shared/errors.ts';
 
-/** The proxy itself could not be reached. */
+/** The proxy could not be reached, or did not let a request through. */
 export class ProxyFailure extends Error {
-  readonly code = 'WELLBENCH_PROXY';
-  constructor(cause: Error) {
-    super('the proxy could not be reached', { cause });
+  override readonly name = 'ProxyFailure';
+  readonly answer: ProxyAnswer;
+  constructor(answer: ProxyAnswer) {
+    super('the proxy did not lead on');
+    this.answer = answer;
   }
 }
 
@@ -63,8 +65,16 @@ function broken(error: Error, service: ServiceName, host: string): Judged {
   if (unparsed && !/\bEOF\b/.test(error.message)) {
     return { error: new AppError('bad_answer', { service, problem: 'it is not HTTP' }), again: false };
   }
+  if (error instanceof ProxyFailure) {
+    const { answer: proxy } = error;
+    // A proxy that says no says so again; one that fails may recover.
+    const again = proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
+    return { error: new AppError('unreachable', { service, host, reason: 'proxy', proxy }), again };
+  }
   const reason = unparsed ? 'reset' : reasonOf(error);
-  return { error: new AppError('unreachable', { service, host, reason }), again: reason !== 'tls' };
+  if (reason !== 'tls') return { error: new AppError('unreachable', { service, host, reason }), again: true };
+  const certificate = codeOf(error);
+  return { error: new AppError('unreachable', { service, host, reason, certificate }), again: false };
 }
 
 function codeOf(error: Error): string {
@@ -90,16 +100,11 @@ const reasons: Readonly<Record<string, UnreachableReason>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   EPROTO: 'tls',
   HOSTNAME_MISMATCH: 'tls',
-  WELLBENCH_PROXY: 'proxy',
-  UND_ERR_PRX_CONN: 'proxy',
-  UND_ERR_PRX_TLS: 'proxy',
 };
 
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|INVALID_)/;
-const proxyWords = /^Proxy (response|authentication)/i;
 
 function reasonOf(error: Error): UnreachableReason {
   const code = codeOf(error);
-  if (proxyWords.test(error.message)) return 'proxy';
   return reasons[code] ?? (tlsCode.test(code) ? 'tls' : 'other');
 }

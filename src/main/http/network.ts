@@ -1,12 +1,16 @@
-import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher, type buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { SecureContext } from 'node:tls';
 import { trustedAuthoritiesAnd } from './certificates.ts';
 import { ProxyFailure } from './failures.ts';
-import { proxiesFrom } from './proxies.ts';
+import { createRoutes, shownProxy, type Hop, type ResolveProxy, type Routes } from './routes.ts';
 import { defaultTimeouts, type Timeouts } from './timeouts.ts';
+import { openTunnel } from './tunnel.ts';
 
 export interface NetworkOptions {
   /** Where the proxy variables are read; the process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Asks the system for the way to an address; the proxy variables say it by default. */
+  readonly resolveProxy?: ResolveProxy | undefined;
   readonly timeouts?: Timeouts;
   /** Further authorities in PEM, beside the bundled and the system's. */
   readonly authorities?: readonly string[];
@@ -18,6 +22,9 @@ export interface NetworkOptions {
 export interface Network {
   readonly dispatcher: Dispatcher;
   readonly timeouts: Timeouts;
+  readonly routes: Routes;
+  /** What certificates are checked against; undefined where no address begins with https. */
+  readonly secureContext: SecureContext | undefined;
   /** Cuts whatever still runs. */
   close(): Promise<void>;
 }
@@ -25,41 +32,96 @@ export interface Network {
 /** @throws AppError `invalid_input` when a proxy variable is malformed */
 export function openNetwork(options: NetworkOptions): Network {
   const timeouts = options.timeouts ?? defaultTimeouts;
-  const proxies = proxiesFrom(options.env ?? process.env);
-  const secure: buildConnector.BuildOptions = options.tls
-    ? { secureContext: trustedAuthoritiesAnd(options.authorities ?? []) }
-    : {};
+  const routes = createRoutes(options.env ?? process.env, options.resolveProxy);
+  const secureContext = options.tls ? trustedAuthoritiesAnd(options.authorities ?? []) : undefined;
+  const closing = new AbortController();
   // One request at a time on a connection, and HTTP/1.1 alone: only so is it certain whether a body has left.
-  const common = { allowH2: false, pipelining: 1, connectTimeout: timeouts.connectMs };
-  const connect = { ...secure, allowH2: false, timeout: timeouts.connectMs };
-  const dispatcher: Dispatcher =
-    proxies.http === undefined && proxies.https === undefined
-      ? new Agent({ ...common, connect })
-      : new EnvHttpProxyAgent({
-          ...common,
-          connect,
-          requestTls: { ...secure, allowH2: false },
-          proxyTls: { ...secure, allowH2: false },
-          httpProxy: proxies.http ?? '',
-          httpsProxy: proxies.https ?? '',
-          noProxy: proxies.except,
-          clientFactory: proxyClient(timeouts),
-        });
-  return { dispatcher, timeouts, close: () => dispatcher.destroy() };
+  const dispatcher = new Agent({
+    allowH2: false,
+    pipelining: 1,
+    connectTimeout: timeouts.connectMs,
+    connect: connectorOver({ routes, secureContext, connectMs: timeouts.connectMs, signal: closing.signal }),
+  });
+  return {
+    dispatcher,
+    timeouts,
+    routes,
+    secureContext,
+    close() {
+      closing.abort();
+      return dispatcher.destroy();
+    },
+  };
 }
 
-/** Connections to a proxy whose failures can be told from those of the service behind it. */
-function proxyClient(timeouts: Timeouts) {
-  return (origin: URL, options: Pool.Options): Dispatcher => {
-    const connect = options.connect;
-    if (typeof connect !== 'function') return new Pool(origin, options);
-    return new Pool(origin, {
-      ...options,
-      headersTimeout: timeouts.connectMs,
-      connect: (to, done) =>
-        connect(to, (...[error, socket]) =>
-          error ? done(new ProxyFailure(error), null) : done(null, socket),
-        ),
-    });
-  };
+interface Connecting {
+  readonly routes: Routes;
+  readonly secureContext: SecureContext | undefined;
+  readonly connectMs: number;
+  readonly signal: AbortSignal;
+}
+type Place = Parameters<buildConnector.connector>[0];
+type Connected = NonNullable<Parameters<buildConnector.Callback>[1]>;
+
+/** How long a proxy that could not be reached is left for last, in milliseconds. */
+const memoryMs = 300_000;
+
+/** Opens connections by the ways that the routes name; where the first way is dead, the next one is tried. */
+function connectorOver({ routes, secureContext, connectMs, signal }: Connecting): buildConnector.connector {
+  const connect = buildConnector({
+    ...(secureContext ? { secureContext } : {}),
+    allowH2: false,
+    timeout: connectMs,
+  });
+  const deadUntil = new Map<string, number>();
+  const isDead = (hop: Hop): boolean =>
+    hop.kind !== 'direct' && (deadUntil.get(hop.address.host) ?? 0) > performance.now();
+
+  async function by(hop: Hop, place: Place, timeoutMs: number): Promise<Connected> {
+    if (hop.kind === 'direct') return connectedBy(connect, place);
+    if (hop.kind === 'socks') throw new ProxyFailure({ proxy: shownProxy(hop.address), kind: 'socks' });
+    const port = Number(place.port || (place.protocol === 'https:' ? 443 : 80));
+    const host = place.hostname.replace(/^\[(.+)\]$/, '$1');
+    const tunnel = { proxy: hop.address, host, port, timeoutMs, secureContext, signal };
+    try {
+      const httpSocket = await openTunnel(tunnel);
+      return place.protocol === 'https:' ? await connectedBy(connect, { ...place, httpSocket }) : httpSocket;
+    } catch (error) {
+      const unreached = error instanceof ProxyFailure && error.answer.status === undefined;
+      if (unreached) deadUntil.set(hop.address.host, performance.now() + memoryMs);
+      throw error;
+    }
+  }
+  async function byFirst(place: Place): Promise<Connected> {
+    const hops = await routes(new URL(`${place.protocol}//${place.host ?? place.hostname}`));
+    const ordered = [...hops.filter((hop) => !isDead(hop)), ...hops.filter(isDead)];
+    let failure: unknown;
+    for (const hop of ordered) {
+      try {
+        return await by(hop, place, connectMs / ordered.length);
+      } catch (error) {
+        // What a proxy answers stands; only one that can't be used gives way to the next.
+        if (!(error instanceof ProxyFailure) || error.answer.status !== undefined) throw error;
+        failure ??= error;
+      }
+    }
+    throw failure;
+  }
+  async function tell(place: Place, done: buildConnector.Callback): Promise<void> {
+    let socket: Connected;
+    try {
+      socket = await byFirst(place);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)), null);
+      return;
+    }
+    done(null, socket);
+  }
+  return (place, done) => void tell(place, done);
+}
+
+function connectedBy(connect: buildConnector.connector, place: Place): Promise<Connected> {
+  return new Promise((resolve, reject) => {
+    connect(place, (...[error, socket]) => (error ? reject(error) : resolve(socket)));
+  });
 }

@@ -8,7 +8,7 @@ export interface Proxies {
   readonly except: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const thisMachine = 'localhost,127.0.0.1,::1';
 

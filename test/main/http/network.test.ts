@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -13,17 +14,19 @@ const client = useHttp();
 const pair = makeCertificates(['wells.example']);
 
 /** A proxy that leads every tunnel to one port, or answers a CONNECT with a status. */
-async function proxyTo(port: number, status = 200) {
+async function proxyTo(port: number, status = 200, asks: readonly string[] = ['NTLM'], tls = false) {
   const asked: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     asked.push(request);
     response.writeHead(500).end();
-  });
+  };
+  const server = tls ? createTlsServer(pair, answer) : createServer(answer);
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     asked.push(request);
     socket.on('error', () => undefined);
     if (status !== 200) {
-      socket.end(`HTTP/1.1 ${status} No\r\nproxy-authenticate: NTLM\r\ncontent-length: 0\r\n\r\n`);
+      const challenges = asks.map((scheme) => `proxy-authenticate: ${scheme}\r\n`).join('');
+      socket.end(`HTTP/1.1 ${status} No\r\n${challenges}content-length: 0\r\n\r\n`);
       return;
     }
     const through = connect(port, '127.0.0.1', () => {
@@ -53,10 +56,14 @@ describe('certificates', () => {
     const other = await servers.https(pair, () => 'fine');
     const renamed = client(`https://localhost:${other.port}`, {}, { authorities: [pair.ca] });
     await expect(renamed.read(get('/'), decode)).rejects.toMatchObject({ details: { reason: 'tls' } });
+    await expect(renamed.read(get('/'), decode)).rejects.toThrow(/for another name than localhost/);
     const old = makeCertificates(['wells.example'], { until: 2021 });
     const server = await servers.https(old, () => 'fine');
     const expired = client(server.url, {}, { authorities: [old.ca] });
-    await expect(expired.read(get('/'), decode)).rejects.toMatchObject({ details: { reason: 'tls' } });
+    await expect(expired.read(get('/'), decode)).rejects.toMatchObject({
+      message: expect.stringContaining('has ended'),
+      details: { reason: 'tls', certificate: 'CERT_HAS_EXPIRED' },
+    });
   });
 
   it('https spoken to a server without it says so', async () => {
@@ -113,6 +120,71 @@ describe('a proxy', () => {
     const impatient = through(silent, { timeouts: { ...patient, connectMs: 40 } });
     expect(await insert(impatient)).toMatchObject({ kind: 'not_sent', error: { code: 'unreachable' } });
     expect(server.seen).toEqual([]);
+  });
+
+  it('that asks for a login says for which, and whether one was given', async () => {
+    const cases = [
+      [['NTLM', 'Negotiate'], ['ntlm', 'negotiate'], /Windows login \(NTLM or Kerberos\)/],
+      [
+        ['Negotiate, NTLM, Basic realm="a, NTLM=x"'],
+        ['negotiate', 'ntlm', 'basic'],
+        /did not accept the user/,
+      ],
+      [['Kerberos'], ['kerberos'], /Windows login/],
+      [['Digest realm="x", nonce="y"'], ['digest'], /does not know \(digest\)/],
+      [[], [], /does not know/],
+    ] as const;
+    for (const [challenges, asks, words] of cases) {
+      const proxy = await proxyTo(1, 407, challenges);
+      const error: unknown = await through(proxy)
+        .read(get('/'), decode)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        message: expect.stringMatching(words),
+        details: { proxy: { proxy: `127.0.0.1:${proxy.port}`, status: 407, asks, gaveLogin: true } },
+      });
+      // It would say the same again.
+      expect(proxy.asked).toHaveLength(1);
+    }
+    const proxy = await proxyTo(1, 407, ['Basic realm="corp"']);
+    const read = through(proxy, { env: { HTTPS_PROXY: proxy.url } }).read(get('/'), decode);
+    await expect(read).rejects.toThrow(/asks for a user and a password/);
+  });
+
+  it('may itself be reached over TLS', async () => {
+    const server = await servers.https(pair, () => 'fine');
+    const proxy = await proxyTo(server.port, 200, [], true);
+    const env = { HTTPS_PROXY: `https://me:pw@127.0.0.1:${proxy.port}` };
+    await expect(through(proxy, { env }).read(get('/'), decode)).resolves.toBe('fine');
+    expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa('me:pw')}`);
+    const untrusted = through(proxy, { env, authorities: [] }).read(get('/'), decode, { tries: 1 });
+    await expect(untrusted).rejects.toMatchObject({ details: { reason: 'proxy' } });
+  });
+
+  it('is the one that the system names; a dead one gives way to the next, and is then asked last', async () => {
+    const server = await servers.https(pair, () => 'fine');
+    const dead = await servers.nobody();
+    const proxy = await proxyTo(server.port);
+    const asked: string[] = [];
+    const resolveProxy = async (url: string) => {
+      asked.push(url);
+      return `SOCKS s:1; PROXY 127.0.0.1:${dead.port}; PROXY 127.0.0.1:${proxy.port}`;
+    };
+    const http = through(proxy, { env: {}, resolveProxy });
+    await expect(http.read(get('/'), decode)).resolves.toBe('fine');
+    expect(asked).toEqual(['https://wells.example']);
+    expect(proxy.asked).toHaveLength(1);
+    const socks = through(proxy, { env: {}, resolveProxy: async () => 'SOCKS5 s:1080' });
+    await expect(socks.read(get('/'), decode)).rejects.toThrow(/SOCKS proxy s:1080/);
+  });
+
+  it('that refuses stands for itself: the next one is not asked', async () => {
+    const second = await proxyTo(1);
+    const first = await proxyTo(1, 403);
+    const resolveProxy = async () => `PROXY 127.0.0.1:${first.port}; PROXY 127.0.0.1:${second.port}; DIRECT`;
+    const read = through(first, { env: {}, resolveProxy }).read(get('/'), decode);
+    await expect(read).rejects.toMatchObject({ details: { proxy: { status: 403 } } });
+    expect(second.asked).toEqual([]);
   });
 
   it('is not asked for this machine, nor for what NO_PROXY names', async () => {

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createRoutes, hopsIn, shownProxy, type Hop } from '../../../src/main/http/routes.ts';
+
+const shown = (hops: readonly Hop[]) =>
+  hops.map((hop) => (hop.kind === 'direct' ? 'direct' : `${hop.kind} ${hop.address.href}`));
+const target = new URL('https://data.example/api');
+
+describe('the ways that a proxy configuration file names', () => {
+  it.each([
+    ['DIRECT', ['direct']],
+    ['PROXY a:8080', ['proxy http://a:8080/']],
+    [' proxy a:8080 ; HTTPS b:443;DIRECT', ['proxy http://a:8080/', 'proxy https://b/', 'direct']],
+    ['SOCKS5 c:1080; SOCKS d:1', ['socks http://c:1080/', 'socks http://d:1/']],
+    ['PROXY [fd00::1]:80', ['proxy http://[fd00::1]/']],
+    ['QUIC x:1; PROXY', ['direct']],
+    ['', ['direct']],
+  ])('“%s”', (answer, hops) => {
+    expect(shown(hopsIn(answer))).toEqual(hops);
+  });
+});
+
+describe('the way to an address', () => {
+  const env = { HTTPS_PROXY: 'http://me:p%40ss@proxy.corp:8080', NO_PROXY: '.inside' };
+
+  it('is the one of the variables where nobody else is asked', async () => {
+    const routes = createRoutes(env);
+    expect(shown(await routes(target))).toEqual(['proxy http://me:p%40ss@proxy.corp:8080/']);
+    expect(shown(await routes(new URL('https://a.inside')))).toEqual(['direct']);
+    expect(shown(await routes(new URL('http://data.example')))).toEqual(['direct']);
+    expect(shown(await routes(new URL('https://localhost:9')))).toEqual(['direct']);
+  });
+
+  it('is the system’s where it can be asked, for the origin alone, and never for this machine', async () => {
+    const asked: string[] = [];
+    const routes = createRoutes(env, async (url) => {
+      asked.push(url);
+      return 'PROXY other:3128; PROXY proxy.corp:8080; DIRECT';
+    });
+    expect(shown(await routes(target))).toEqual([
+      'proxy http://other:3128/',
+      // The system knows no passwords; the variable does.
+      'proxy http://me:p%40ss@proxy.corp:8080/',
+      'direct',
+    ]);
+    await routes(new URL('https://127.0.0.1:1'));
+    expect(asked).toEqual(['https://data.example']);
+  });
+
+  it('is the one of the variables when the system can’t say', async () => {
+    const routes = createRoutes(env, () => Promise.reject(new Error('no script')));
+    expect(shown(await routes(target))).toEqual(['proxy http://me:p%40ss@proxy.corp:8080/']);
+  });
+
+  it('is shown without user and password', () => {
+    expect(shownProxy(new URL('https://me:secret@proxy.corp'))).toBe('proxy.corp:443');
+  });
+});
