@@ -18,6 +18,8 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: WireHeaders;
   readonly body: Buffer;
+  /** From the moment that the request began to be written to the first byte of the answer, in milliseconds. */
+  readonly firstByteMs: number;
 }
 
 /** A longer answer could not become one string. */
@@ -53,6 +55,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #status = 0;
+  #started = 0;
+  #firstByteMs = 0;
   #headers: WireHeaders = {};
   #controller: Controller | null = null;
   #settled = false;
@@ -98,10 +102,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     clearTimeout(this.#connecting);
     this.#controller = controller;
+    this.#started = performance.now();
   }
 
   onResponseStart(_controller: Controller, status: number, headers: WireHeaders): void {
     if (status < 200) return;
+    this.#firstByteMs = performance.now() - this.#started;
     this.#status = status;
     this.#headers = headers;
   }
@@ -118,6 +124,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       status: this.#status,
       headers: this.#headers,
       body: Buffer.concat(this.#chunks, this.#bytes),
+      firstByteMs: this.#firstByteMs,
     });
   }
 

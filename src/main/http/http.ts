@@ -5,7 +5,7 @@ import { systemClock, type Clock } from './clock.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { exchange } from './exchange.ts';
 import { judge, WireFailure } from './failures.ts';
-import { createLimiter, type Limiter } from './limiter.ts';
+import { createLimiter, type Limiter, type Slot } from './limiter.ts';
 import type { Network } from './network.ts';
 import { mostRedirects, redirectTarget } from './redirect.ts';
 import { addressOf, type HttpRequest } from './request.ts';
@@ -207,7 +207,7 @@ class HttpClient implements Http {
       body: body ?? null,
     };
     const slot = await this.#limiter.acquire(signal);
-    let outcome: 'ok' | 'throttled' | 'failed' = 'failed';
+    let outcome: Parameters<Slot['release']> = ['failed'];
     try {
       const answer = await exchange(
         network.dispatcher,
@@ -215,10 +215,11 @@ class HttpClient implements Http {
         withAnswerTime(network.timeouts, timeoutMs),
         signal,
       );
-      outcome = answer.status === 429 ? 'throttled' : answer.status < 500 ? 'ok' : 'failed';
+      if (answer.status === 429) outcome = ['throttled'];
+      else if (answer.status < 500) outcome = ['ok', answer.firstByteMs];
       return await unpack(answer);
     } finally {
-      slot.release(outcome);
+      slot.release(...outcome);
     }
   }
 

@@ -1,13 +1,16 @@
 import { AppError } from '../../shared/errors.ts';
+import { watchLatency } from './latency.ts';
 
 /** A place among the requests that may run at once; give it back once, with how it went. */
 export interface Slot {
-  release(outcome: 'ok' | 'throttled' | 'failed'): void;
+  /** @param firstByteMs how long the answer took to begin, when one came */
+  release(outcome: 'ok' | 'throttled' | 'failed', firstByteMs?: number): void;
 }
 
 /**
- * How many requests may run at once against one service. A 429 halves the number, successes raise it again
- * by one for each full round: what TCP does on a link it knows nothing about.
+ * How many requests may run at once against one service. A 429 halves the number, answers that begin later and later
+ * take a fifth of it, successes raise it again by one for each full round: what TCP does on a link it knows nothing
+ * about.
  */
 export interface Limiter {
   /** @throws AppError `cancelled` as soon as the signal aborts */
@@ -16,6 +19,9 @@ export interface Limiter {
   readonly limit: number;
 }
 
+/** Rising latency takes the number down to this, never below. */
+const gentle = 2;
+
 export function createLimiter({ start = 8, most = 16 }: { start?: number; most?: number } = {}): Limiter {
   const waiting: { give: (slot: Slot) => void }[] = [];
   let limit = start;
@@ -23,24 +29,30 @@ export function createLimiter({ start = 8, most = 16 }: { start?: number; most?:
   let successes = 0;
   // Requests that ran together tell of one jam: only the first of their 429 counts.
   let round = 0;
+  const latency = watchLatency();
 
   function makeSlot(): Slot {
     const began = round;
     let held = true;
     running += 1;
     return {
-      release(outcome) {
+      release(outcome, firstByteMs) {
         if (!held) return;
         held = false;
         running -= 1;
-        if (outcome === 'throttled' && began === round) fall();
-        if (outcome === 'ok') rise();
+        if (outcome === 'throttled' && began === round) fall(1, limit / 2);
+        if (outcome === 'ok') {
+          const slowed = firstByteMs !== undefined && latency.slowed(firstByteMs, limit);
+          // One that is slow with little to do is not slow because of us.
+          if (!slowed || limit < gentle) rise();
+          else if (limit > gentle) fall(gentle, limit * 0.8);
+        }
         while (running < limit && waiting.length > 0) waiting.shift()?.give(makeSlot());
       },
     };
   }
-  function fall(): void {
-    limit = Math.max(1, Math.floor(limit / 2));
+  function fall(least: number, to: number): void {
+    limit = Math.max(least, Math.floor(to));
     successes = 0;
     round += 1;
   }

@@ -27,6 +27,35 @@ describe('the limiter', () => {
     expect(limiter.limit).toBe(4);
   });
 
+  it('falls when even the quickest answer of each round comes late, and recovers when they are quick', async () => {
+    const limiter = createLimiter({ start: 8, most: 8 });
+    const round = async (ms: (n: number) => number) => {
+      const slots = await take(limiter, limiter.limit);
+      for (const [n, slot] of slots.entries()) slot.release('ok', ms(n));
+    };
+    for (let n = 0; n < 5; n += 1) await round(() => 40);
+    // One slow question among quick ones is slow by itself.
+    for (let n = 0; n < 5; n += 1) await round((nth) => (nth === 0 ? 9000 : 40));
+    expect(limiter.limit).toBe(8);
+    const limits: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      await round(() => 400);
+      limits.push(limiter.limit);
+    }
+    expect(limits).toEqual([6, 4, 3, 2]);
+    await round(() => 400);
+    expect(limiter.limit).toBe(2);
+    for (let n = 0; n < 6; n += 1) await round(() => 40);
+    expect(limiter.limit).toBe(8);
+  });
+
+  it('gets used to a link that stays slow', async () => {
+    const limiter = createLimiter({ start: 4, most: 8 });
+    (await limiter.acquire()).release('ok', 10);
+    for (let n = 0; n < 2000; n += 1) (await limiter.acquire()).release('ok', n < 20 ? 10 : 600);
+    expect(limiter.limit).toBe(8);
+  });
+
   it('lets a waiting request go when it is cancelled, and keeps its place for nobody', async () => {
     const limiter = createLimiter({ start: 1 });
     const held = await limiter.acquire();
