@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
 import { invalidInput } from '../../../shared/errors.ts';
+import { plainName } from '../../files/plain-name.ts';
 import { openAppWindow } from './app-window.ts';
 import { startBrowserHost } from './server.ts';
 
@@ -39,8 +41,13 @@ const builtRenderer = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../../out/renderer' : '../renderer', import.meta.url),
 );
 
-/** Starts the core behind the browser host. @throws AppError invalid_input when the port is taken */
+/**
+ * Starts the core behind the browser host.
+ * @throws AppError invalid_input when the port is taken, or when the window was never built
+ */
 export async function runServe({ port, open, dataFolder, env }: ServeOptions): Promise<Serving> {
+  if (!existsSync(join(builtRenderer, 'index.html')))
+    throw invalidInput('The window is not built yet. Run npm run build, or npm start, which builds it.');
   const spool = join(dataFolder, 'spool');
   await clearSpool(spool);
   const app = await createApp({
@@ -50,7 +57,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
     env,
     choose: (files) => ({
       // The page downloads results; they wait in the job's folder until then.
-      chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: suggestedName }),
+      chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: plainName(suggestedName) }),
       chooseSources: async () => [],
       saveCopy: async () => ({ saved: false }),
     }),
