@@ -1,5 +1,7 @@
 import type { ErrorBody } from '../../shared/errors.ts';
 import type { Preview, PreviewRequest } from './reading/preview.ts';
+import type { Comparison, PageRead } from './existing/existing-records.ts';
+import type { Survey, SurveyRequest } from './existing/survey.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
 import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
 import type { RejectsRequest } from './sending/rejects.ts';
@@ -23,6 +25,13 @@ export interface CsvCalls {
   /** Opens a file for preparing; before `prepare` and `rejects`. */
   open(request: Preparation & { readonly path: string }): null;
   prepare(request: PrepareRequest): Prepared;
+  /** Which wells and which range the rows of the opened file have. */
+  survey(request: SurveyRequest): Survey;
+  /** From here on rows are compared with what stands in the dataset; what an earlier run found is loaded. */
+  existing(request: { readonly comparison: Comparison; readonly load: string | null }): null;
+  existingPage(request: { readonly text: string }): PageRead;
+  /** Keeps what stands in the dataset in a file. */
+  keepExisting(request: { readonly to: string }): null;
   rejects(request: RejectsRequest): number;
 }
 export type CsvCall = keyof CsvCalls;

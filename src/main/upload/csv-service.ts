@@ -1,5 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { CsvCalls } from './csv-calls.ts';
+import { ExistingRecords } from './existing/existing-records.ts';
+import { survey } from './existing/survey.ts';
 import { hashFile } from './reading/hash.ts';
 import { previewFile } from './reading/preview.ts';
 import { scan } from './reading/scan.ts';
@@ -24,6 +26,11 @@ export interface CsvService {
 
 export function createCsvService(): CsvService {
   let opened: Opened | null = null;
+  let existing: ExistingRecords | null = null;
+  const theExisting = (): ExistingRecords => {
+    if (!existing) throw new AppError('internal', { problem: 'nothing is compared yet' });
+    return existing;
+  };
   const theOpened = (): Opened => {
     if (!opened) throw new AppError('internal', { problem: 'the file has not been opened' });
     return opened;
@@ -44,10 +51,24 @@ export function createCsvService(): CsvService {
     open({ path, ...preparation }) {
       close();
       const source = openSource(path, preparation.fileName);
-      opened = { source, preparation, prepare: createPreparer(source, preparation) };
+      opened = { source, preparation, prepare: createPreparer(source, preparation, () => existing) };
       return null;
     },
     prepare: (request) => theOpened().prepare(request),
+    survey(request) {
+      const { source, preparation } = theOpened();
+      return survey(source, preparation, request);
+    },
+    existing({ comparison, load }) {
+      existing = new ExistingRecords(comparison);
+      if (load !== null) existing.load(load);
+      return null;
+    },
+    existingPage: ({ text }) => theExisting().addPage(text),
+    keepExisting({ to }) {
+      theExisting().save(to);
+      return null;
+    },
     rejects(request) {
       const { source, preparation } = theOpened();
       return writeRejects(source, preparation, request);

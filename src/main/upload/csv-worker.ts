@@ -22,6 +22,14 @@ function answer(message: ToWorker): CsvResult<CsvCall> {
       return calls.open(message.request);
     case 'prepare':
       return calls.prepare(message.request);
+    case 'survey':
+      return calls.survey(message.request);
+    case 'existing':
+      return calls.existing(message.request);
+    case 'existingPage':
+      return calls.existingPage(message.request);
+    case 'keepExisting':
+      return calls.keepExisting(message.request);
     case 'rejects':
     default:
       return calls.rejects(message.request);

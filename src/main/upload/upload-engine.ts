@@ -9,6 +9,7 @@ import type { CsvThread, OpenCsvThread } from './csv-client.ts';
 import { uploadEntry } from './sending/entries.ts';
 import type { UploadEntry } from './sending/entries.ts';
 import { UploadLedger } from './sending/ledger.ts';
+import { readExisting } from './existing/read-existing.ts';
 import { createLoads, usualBatch } from './sending/loads.ts';
 import type { BatchSize } from './sending/loads.ts';
 import { uploadFormat, uploadPlan } from './sending/plan.ts';
@@ -36,6 +37,7 @@ class UploadRun {
   readonly #job: OpenJob<UploadPlan, UploadEntry>;
   readonly #context: Context;
   #stoppedByRejects = false;
+  #sending = false;
 
   constructor(job: OpenJob<UploadPlan, UploadEntry>, context: Context) {
     this.#job = job;
@@ -52,6 +54,11 @@ class UploadRun {
     this.#report();
     if (!this.plan.dryRun) await this.#job.journal.append(entry, { flush });
   };
+
+  /** Whether rows may be under way: then a cancel waits for their answers; before, it ends the thread at once. */
+  get sending(): boolean {
+    return this.#sending;
+  }
 
   result(): UploadResult {
     return resultOf(this.plan, this.ledger, this.#stoppedByRejects);
@@ -80,6 +87,8 @@ class UploadRun {
 
   async send(thread: CsvThread, options: Required<Omit<UploadEngineOptions, 'openThread'>>): Promise<void> {
     const { plan, ledger, note } = this;
+    await this.findExisting(thread);
+    this.#sending = true;
     const { stoppedByRejects } = await sendAll({
       plan,
       thread,
@@ -89,6 +98,17 @@ class UploadRun {
       ...options,
     });
     this.#stoppedByRejects = stoppedByRejects;
+  }
+
+  /** Finds out what stands in the dataset already, and what of that earlier runs have matched with rows. */
+  async findExisting(thread: CsvThread): Promise<void> {
+    const { plan, ledger } = this;
+    const { folder } = this.#job;
+    const { services, signal } = this.#context;
+    if (plan.existing !== 'skip' || ledger.read().pending === 0) return;
+    await readExisting({ plan, thread, data: services.data, folder, options: { signal } });
+    for (const { from: byte, line, row, rows } of ledger.skippedBatches)
+      await thread.call('prepare', { byte, line, row, rows, body: false });
   }
 
   async rejects(thread: CsvThread): Promise<void> {
@@ -133,10 +153,10 @@ export function createUploadEngine({
       const run = new UploadRun(job, context);
       const { plan } = run;
       const path = await settleSource(plan, job.folder);
-      // The thread outlives a cancel: what is under way is still awaited and noted.
       const thread = openThread();
-      const onAbort = (): void => void (plan.dryRun && thread.close());
+      const onAbort = (): void => void (!run.sending && thread.close());
       context.signal.addEventListener('abort', onAbort, { once: true });
+      if (context.signal.aborted) onAbort();
       try {
         await checkSource(thread, plan, path, job.journal.earlier.length > 0);
         const { fileName, layout, rules, rows } = plan;

@@ -15,7 +15,6 @@ import { noMapping } from './mapping/match.ts';
 import { planRules } from './mapping/plan-rules.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
 import { scanWarnings } from './reading/warnings.ts';
-import type { FileWarning } from './reading/warnings.ts';
 import type { UploadPlan } from './sending/plan.ts';
 
 export interface UploadDependencies {
@@ -52,13 +51,6 @@ function newlineFor({ endings }: Scan): UploadPlan['newline'] {
 
 /** The name of the rejects file where none was chosen: that of the file, so that a person knows it again. */
 const rejectsName = (fileName: string): string => `${fileName.replace(/\.[^.]{1,5}$/, '')}.rejects.csv`;
-
-const notChecked: FileWarning = {
-  code: 'existing_not_checked',
-  message:
-    'Rows that stand in the dataset already are not looked for yet: uploading a file twice stores it twice.',
-  line: null,
-};
 
 function placeOfRejects(
   request: UploadRequest,
@@ -117,12 +109,7 @@ async function makePlan(
     concurrency: request.concurrency,
     rejects,
     maxRejected: request.maxRejected ?? null,
-    warnings: [
-      ...unresolved,
-      ...warnings,
-      ...(existing === 'skip' && !dryRun ? [notChecked] : []),
-      ...scanWarnings(scan),
-    ],
+    warnings: [...unresolved, ...warnings, ...scanWarnings(scan)],
   };
 }
 

@@ -22,7 +22,7 @@ import type { PlanRulesInput } from './plan-rules.ts';
 import { problem } from './problems.ts';
 import type { Conversion } from './rules.ts';
 import { spanOf } from './span.ts';
-import { parseTarget } from './targets.ts';
+import { envelopeFields, parseTarget } from './targets.ts';
 
 export interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
   /** The first rows of the file. */
@@ -169,6 +169,7 @@ export function outlook(input: OutlookInput): UploadMatch {
       problem,
     })),
     fields,
+    targets: [...envelopeFields, 'metadata.asset_id'],
     issues: issues.filter(({ place }) => !said(place?.field)),
     warnings,
     ready: issues.length === 0,

@@ -76,8 +76,13 @@ const agree = (a: string, b: string): boolean =>
 /**
  * Turns rows into the JSON text of records, without a line break in it. A row with anything wrong gives its problems
  * instead, all of them.
+ * @param blankRows whether a row without values of its own gives a record too
  */
-export function createRecordWriter(rules: Rules, columns: number): (row: FileRow) => Written {
+export function createRecordWriter(
+  rules: Rules,
+  columns: number,
+  { blankRows = false } = {},
+): (row: FileRow) => Written {
   const shape = shapeOf(rules);
   let problems: CellProblem[] = [];
   let filled = false;
@@ -123,7 +128,7 @@ export function createRecordWriter(rules: Rules, columns: number): (row: FileRow
     filled = false;
     notes.twice = 0;
     const record = branchText(shape, cells) ?? '{}';
-    if (!filled && problems.every(({ code }) => code === 'missing_value'))
+    if (!blankRows && !filled && problems.every(({ code }) => code === 'missing_value'))
       return { problems: [problem('empty_row', null)] };
     return problems.length > 0 ? { problems } : { record, twice: notes.twice };
   };

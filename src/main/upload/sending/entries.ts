@@ -31,6 +31,10 @@ export const uploadEntry = z.discriminatedUnion('kind', [
     problems: z.array(uploadProblem),
     /** Local times that stand twice in their zone. */
     twice: z.int(),
+    /** Rows that stand in the dataset already, by their place in the batch: they are not sent. */
+    skipped: z.array(z.int()),
+    /** Rows at whose place in the dataset other values stand. */
+    differs: z.int(),
   }),
   /** On disk before the first byte leaves: from here on the part is unknown until something else is said. */
   z.object({ kind: z.literal('sent'), ...part, sha256: z.string() }),

@@ -42,8 +42,10 @@ export class UploadLedger {
   readonly #rejected = new Map<number, { entry: BatchEntry; rejections: Rejection[] }>();
   readonly #problems = new Map<string, UploadProblem>();
   #frontier: Frontier;
-  #counts = { accepted: 0, rejected: 0 };
+  readonly #skipped: BatchEntry[] = [];
+  #counts = { accepted: 0, rejected: 0, skipped: 0 };
   #twice = 0;
+  #differs = 0;
 
   constructor(rows: number, start: { byte: number; line: number }) {
     this.#rows = rows;
@@ -82,6 +84,16 @@ export class UploadLedger {
   /** Local times that were taken for the first of two. */
   get twice(): number {
     return this.#twice;
+  }
+
+  /** Rows that were sent although other values stand at their place in the dataset. */
+  get differs(): number {
+    return this.#differs;
+  }
+
+  /** Batches with rows that stood in the dataset before. */
+  get skippedBatches(): readonly BatchEntry[] {
+    return this.#skipped;
   }
 
   get problems(): UploadProblem[] {
@@ -128,7 +140,7 @@ export class UploadLedger {
         if (state === pending || state === sent) waiting++;
         else if (state === unknown) open++;
       }
-    const found: Ledger = { rows: this.#rows, ...this.#counts, unknown: open, pending: waiting, skipped: 0 };
+    const found: Ledger = { rows: this.#rows, ...this.#counts, unknown: open, pending: waiting };
     if (found.accepted + found.rejected + found.unknown + found.pending !== found.rows)
       throw new AppError('internal', { problem: `the ledger does not add up: ${JSON.stringify(found)}` });
     return found;
@@ -143,10 +155,16 @@ export class UploadLedger {
       row: entry.row + entry.rows,
       batch: entry.batch + 1,
     };
-    this.#counts.rejected += entry.rows - entry.records;
+    const skipped = entry.skipped.length;
+    const refused = entry.rows - entry.records - skipped;
+    this.#counts.rejected += refused;
+    this.#counts.accepted += skipped;
+    this.#counts.skipped += skipped;
     this.#twice += entry.twice;
+    this.#differs += entry.differs;
     addProblems(this.#problems, entry.problems);
-    if (entry.rows > entry.records) this.#rejected.set(entry.batch, { entry, rejections: [] });
+    if (skipped > 0) this.#skipped.push(entry);
+    if (refused > 0) this.#rejected.set(entry.batch, { entry, rejections: [] });
     if (entry.records > 0)
       this.#open.set(entry.batch, { entry, states: new Uint8Array(entry.records), rejections: [] });
   }

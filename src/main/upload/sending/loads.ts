@@ -38,22 +38,10 @@ export interface LoadsOptions {
   readonly batch: BatchSize;
 }
 
-const entryOf = (
-  batch: number,
-  { row, rows, from, to, line, nextLine, records, sha256, problems, twice }: Prepared,
-): BatchEntry => ({
+const entryOf = (batch: number, { body: _body, lines: _lines, ...read }: Prepared): BatchEntry => ({
   kind: 'batch',
   batch,
-  row,
-  rows,
-  from,
-  to,
-  line,
-  nextLine,
-  records,
-  sha256,
-  problems,
-  twice,
+  ...read,
 });
 
 /**
@@ -69,7 +57,14 @@ export function createLoads({ fileName, rows, thread, ledger, note, bodies, batc
   async function again(part: Part & { entry: BatchEntry }): Promise<Load> {
     const { entry } = part;
     const { from: byte, line, row, rows: count } = entry;
-    const made = await thread.call('prepare', { byte, line, row, rows: count, body: true });
+    const made = await thread.call('prepare', {
+      byte,
+      line,
+      row,
+      rows: count,
+      body: true,
+      skipped: entry.skipped,
+    });
     if (made.to !== entry.to || made.sha256 !== entry.sha256 || !made.body)
       throw new AppError('file_changed', { file: fileName });
     return loadOf(part, made.body, made);

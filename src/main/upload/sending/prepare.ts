@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/errors.ts';
 import type { UploadProblem } from '../../../shared/upload.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
+import type { Written } from '../mapping/record-writer.ts';
 import type { Rules } from '../mapping/rules.ts';
 import type { Layout } from '../reading/layout.ts';
+import type { ExistingRecords, Standing } from '../existing/existing-records.ts';
 import { readRows } from '../reading/rows.ts';
 import type { RowReader } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
@@ -29,6 +31,8 @@ export interface PrepareRequest {
   readonly bytes?: number | undefined;
   /** Whether the body is wanted; a dry run only counts. */
   readonly body: boolean;
+  /** Rows of the batch that are known to stand in the dataset already; absent: that is to be found out. */
+  readonly skipped?: readonly number[] | undefined;
 }
 
 /** A batch of rows: the body that holds its records, one a line, and what is wrong with its other rows. */
@@ -47,57 +51,80 @@ export interface Prepared {
   readonly lines: Uint32Array<ArrayBuffer>;
   readonly problems: UploadProblem[];
   readonly twice: number;
+  /** Rows that stand in the dataset already, by their place in the batch. */
+  readonly skipped: number[];
+  /** Rows at whose place in the dataset other values stand. */
+  readonly differs: number;
 }
 
 const encoder = new TextEncoder();
+
+/** What one batch gathers row by row. */
+class Gathered {
+  readonly records: string[] = [];
+  readonly lines: number[] = [];
+  readonly problems = new Map<string, UploadProblem>();
+  readonly skipped: number[] = [];
+  /** Characters of the body so far. */
+  size = 0;
+  rows = 0;
+  twice = 0;
+  differs = 0;
+
+  add(written: Written, line: number, standing: (record: string) => Standing): void {
+    const place = this.rows++;
+    if ('problems' in written) {
+      const found = written.problems.map((problem) => ({ ...problem, count: 1, lines: [line] }));
+      return addProblems(this.problems, found);
+    }
+    const stands = standing(written.record);
+    if (stands === 'there') return void this.skipped.push(place);
+    if (stands === 'differs') this.differs++;
+    this.twice += written.twice;
+    this.records.push(written.record);
+    this.lines.push(line);
+    this.size += written.record.length + 2;
+  }
+}
 
 /** Prepares batches one after another; going on where the last one ended costs nothing. */
 export function createPreparer(
   source: Source,
   { fileName, layout, rules, rows: total }: Preparation,
+  existing: () => Pick<ExistingRecords, 'take'> | null,
 ): (request: PrepareRequest) => Prepared {
   const write = createRecordWriter(rules, layout.columns.length);
   let reader: { rows: RowReader; at: number; line: number } | null = null;
 
-  return (request) => {
-    const from = { byte: request.byte, line: request.line };
-    if (!reader || reader.at !== from.byte)
-      reader = { rows: readRows(fileName, source.read, layout, from), at: from.byte, line: from.line };
+  function gather(request: PrepareRequest, open: NonNullable<typeof reader>): Gathered {
+    const gathered = new Gathered();
+    const known = request.skipped && new Set(request.skipped);
+    const standing = (record: string): Standing =>
+      known ? (known.has(gathered.rows - 1) ? 'there' : 'new') : (existing()?.take(record) ?? 'new');
     const wanted = Math.min(request.rows, total - request.row);
-    const records: string[] = [];
-    const lines: number[] = [];
-    const problems = new Map<string, UploadProblem>();
-    let size = 0;
-    let count = 0;
-    let twice = 0;
-    while (count < wanted && (request.bytes === undefined || size < request.bytes)) {
-      const row = reader.rows.next();
+    while (gathered.rows < wanted && (request.bytes === undefined || gathered.size < request.bytes)) {
+      const row = open.rows.next();
       if (!row) throw new AppError('file_changed', { file: fileName });
-      count++;
-      reader.at = row.record.next;
-      reader.line = row.record.nextLine;
-      const written = write(row);
-      const { line } = row.record;
-      if ('problems' in written) {
-        addProblems(
-          problems,
-          written.problems.map((found) => ({ ...found, count: 1, lines: [line] })),
-        );
-        continue;
-      }
-      twice += written.twice;
-      records.push(written.record);
-      lines.push(line);
-      size += written.record.length + 2;
+      open.at = row.record.next;
+      open.line = row.record.nextLine;
+      gathered.add(write(row), row.record.line, standing);
     }
+    return gathered;
+  }
+
+  return (request) => {
+    const { byte: from, line } = request;
+    if (!reader || reader.at !== from)
+      reader = { rows: readRows(fileName, source.read, layout, { byte: from, line }), at: from, line };
+    const { records, lines, problems, rows, skipped, differs, twice } = gather(request, reader);
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
     const body = request.body && records.length > 0 ? encoder.encode(`[${records.join(',\n')}]`) : null;
     return {
       row: request.row,
-      rows: count,
-      from: from.byte,
+      rows,
+      from,
       to: reader.at,
-      line: from.line,
+      line,
       nextLine: reader.line,
       records: records.length,
       body,
@@ -105,6 +132,8 @@ export function createPreparer(
       lines: Uint32Array.from(lines),
       problems: [...problems.values()],
       twice,
+      skipped,
+      differs,
     };
   };
 }

@@ -25,6 +25,7 @@ export async function makeRejects(
     from: entry.from,
     line: entry.line,
     rows: entry.rows,
+    skipped: new Set(entry.skipped),
     refused: new Map(rejections.map(({ at, code, message }) => [at, { code, message }])),
   }));
   try {

@@ -14,6 +14,8 @@ export interface RejectedRange {
   readonly from: number;
   readonly line: number;
   readonly rows: number;
+  /** Rows that stood in the dataset before, by their place among the rows: they are no records. */
+  readonly skipped: ReadonlySet<number>;
   /** Records that the service refused, by their place among the batch's records. */
   readonly refused: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
 }
@@ -101,10 +103,11 @@ export function writeRejects(
     for (const range of ranges) {
       const rows = readRows(fileName, source.read, layout, { byte: range.from, line: range.line });
       let record = 0;
-      for (let left = range.rows; left > 0; left--) {
+      for (let place = 0; place < range.rows; place++) {
         const row = rows.next();
         if (!row) throw new AppError('file_changed', { file: fileName });
         const written = write(row);
+        if (range.skipped.has(place)) continue;
         const refused = 'record' in written ? range.refused.get(record++) : undefined;
         if (refused) put(row, refused.code, refused.message);
         else if ('problems' in written)

@@ -11,6 +11,12 @@ export function resultOf(plan: UploadPlan, ledger: UploadLedger, stoppedByReject
       message: `${ledger.twice} local times stand twice in their zone, because the clocks were put back; the first of the two was taken.`,
       line: null,
     });
+  if (ledger.differs > 0)
+    warnings.push({
+      code: 'existing_differ',
+      message: `At the place of ${ledger.differs} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows were sent.`,
+      line: null,
+    });
   if (stoppedByRejects)
     warnings.push({
       code: 'max_rejected',

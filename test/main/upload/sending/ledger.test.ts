@@ -18,6 +18,8 @@ const batch = (number: number, rows = 10, records = rows): BatchEntry => ({
       ? [{ column: 'a', code: 'not_a_number', message: 'm', count: rows - records, lines: [number * 10 + 2] }]
       : [],
   twice: 0,
+  skipped: [],
+  differs: 0,
 });
 const part = (number: number, first = 0, records = 10) => ({ batch: number, first, records });
 

@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { AppError } from '../../../shared/errors.ts';
+import { isObject, parseJson } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { isDiskFull } from '../../files/disk.ts';
+import { fingerprint, valueAt } from './canonical.ts';
+
+/** Which paths of records are compared, and which of them say where a record belongs. */
+export interface Comparison {
+  /** All paths that the rows of the file give values for. */
+  readonly paths: readonly (readonly string[])[];
+  /** Well and index; empty where the dataset has no index. */
+  readonly key: readonly (readonly string[])[];
+  /** The path that pages are cut by; null: there is none. */
+  readonly index: readonly string[] | null;
+}
+
+/**
+ * How a row stands to what is in the dataset: `there` already, `new`, or it `differs` from a record of the same well
+ * and index.
+ */
+export type Standing = 'there' | 'differs' | 'new';
+
+/** What a page of records added. */
+export interface PageRead {
+  readonly records: number;
+  /** Records that were not on a page before. */
+  readonly fresh: number;
+  /** The last value of the index, and how many records with it have been seen. */
+  readonly last: number | null;
+  readonly atLast: number;
+}
+
+/**
+ * The records that stood in a dataset before the first row was sent, as a multiset of fingerprints: each of them can
+ * stand for one row of the file.
+ */
+export class ExistingRecords {
+  readonly #comparison: Comparison;
+  readonly #counts = new Map<string, number>();
+  readonly #keys = new Set<string>();
+  /** Ids of the records with the last value of the index: those can come again on the next page. */
+  #lastIds = new Set<string>();
+  #last: number | null = null;
+
+  constructor(comparison: Comparison) {
+    this.#comparison = comparison;
+  }
+
+  get isEmpty(): boolean {
+    return this.#counts.size === 0;
+  }
+
+  /** Takes a page of records in, as the service sent it. */
+  addPage(text: string): PageRead {
+    const records = parseJson(text);
+    if (!Array.isArray(records))
+      throw new AppError('bad_answer', { service: 'data', problem: 'it is no list of records' });
+    let fresh = 0;
+    for (const record of records) {
+      if (!isObject(record) || this.#isRepeated(record)) continue;
+      fresh++;
+      this.#count(fingerprint(record, this.#comparison.paths), 1);
+      if (this.#comparison.key.length > 0) this.#keys.add(fingerprint(record, this.#comparison.key));
+    }
+    return { records: records.length, fresh, last: this.#last, atLast: this.#lastIds.size };
+  }
+
+  /** Whether the record was on the page before. */
+  #isRepeated(record: JsonObject): boolean {
+    const { index } = this.#comparison;
+    const id = record['_id'];
+    const value = index ? valueAt(record, index) : null;
+    if (typeof id !== 'string' || typeof value !== 'number') return false;
+    if (value !== this.#last) {
+      this.#last = value;
+      this.#lastIds = new Set();
+    }
+    if (this.#lastIds.has(id)) return true;
+    this.#lastIds.add(id);
+    return false;
+  }
+
+  #count(print: string, change: number): void {
+    const count = (this.#counts.get(print) ?? 0) + change;
+    if (count > 0) this.#counts.set(print, count);
+    else this.#counts.delete(print);
+  }
+
+  /** Whether a record stands there already; then it stands for this row and for no other. */
+  take(record: string): Standing {
+    if (this.isEmpty) return 'new';
+    const parsed = parseJson(record);
+    if (!isObject(parsed)) return 'new';
+    const print = fingerprint(parsed, this.#comparison.paths);
+    if (this.#counts.has(print)) {
+      this.#count(print, -1);
+      return 'there';
+    }
+    return this.#keys.size > 0 && this.#keys.has(fingerprint(parsed, this.#comparison.key))
+      ? 'differs'
+      : 'new';
+  }
+
+  /** Writes all of it to a file, for a later run of the job. @throws AppError disk_full, file_unwritable */
+  save(path: string): void {
+    const lines = [...this.#counts].map(([print, count]) => `${print} ${count}`);
+    const keys = [...this.#keys].map((key) => `key ${key}`);
+    try {
+      writeFileSync(path, [...lines, ...keys, ''].join('\n'), { mode: 0o600, flush: true });
+    } catch (cause) {
+      if (isDiskFull(cause)) throw new AppError('disk_full', { file: path, writtenBytes: 0 }, { cause });
+      throw new AppError('file_unwritable', { file: path, reason: String(cause) }, { cause });
+    }
+  }
+
+  /** Reads what {@link save} wrote. */
+  load(path: string): void {
+    for (const line of readFileSync(path, 'latin1').split('\n')) {
+      const [first = '', second = ''] = line.split(' ');
+      if (first === 'key') this.#keys.add(second);
+      else if (first !== '') this.#count(first, Number(second));
+    }
+  }
+}

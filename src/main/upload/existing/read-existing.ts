@@ -1,0 +1,120 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { datasetShapes } from '../../../shared/datasets.ts';
+import { AppError, invalidInput, isAppError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { renameFile } from '../../files/disk.ts';
+import type { CallOptions, DataService } from '../../services/services.ts';
+import type { CsvThread } from '../csv-client.ts';
+import type { UploadPlan } from '../sending/plan.ts';
+import { comparisonOf } from './comparison.ts';
+import type { Comparison } from './existing-records.ts';
+import type { Survey } from './survey.ts';
+
+/** The most records that are compared; their fingerprints are kept in memory while the job runs. */
+export const mostExisting = 1_000_000;
+const pageRecords = 10_000;
+const fileName = 'existing';
+
+export interface ReadExistingOptions {
+  readonly plan: UploadPlan;
+  readonly thread: CsvThread;
+  readonly data: Pick<DataService, 'count' | 'find'>;
+  readonly folder: string;
+  readonly options: CallOptions;
+}
+
+const instead = 'choose to insert all rows (--existing insert) to do without';
+
+/** The part of the dataset that rows of the file can stand in already. */
+function scopeQuery({ type }: UploadPlan, { assets, range }: Survey, { index }: Comparison): JsonObject {
+  const scope = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  return {
+    ...(assets
+      ? { [scope]: assets.length === 1 && assets[0] !== undefined ? assets[0] : { $in: [...assets] } }
+      : {}),
+    ...(index && range ? { [index.join('.')]: { $gte: range.min, $lt: range.max + 1 } } : {}),
+  };
+}
+
+/** The fields to ask for; all of them where a name can't stand in the list that commas part. */
+function fieldsOf({ paths, key }: Comparison): string[] {
+  const names = new Set([...paths, ...key].map((path) => path.join('.')));
+  return [...names].some((name) => name.includes(',')) ? [] : [...names];
+}
+
+/**
+ * Reads what stands in the dataset where the rows of the file belong, before the first of them is sent, and leaves it
+ * with the worker thread; a copy in the job's folder serves later runs, so that what this job stored is never taken
+ * for something that stood there before.
+ * @throws AppError forbidden when the dataset may not be read; invalid_input when there is too much of it
+ */
+export async function readExisting({
+  plan,
+  thread,
+  data,
+  folder,
+  options,
+}: ReadExistingOptions): Promise<void> {
+  const comparison = comparisonOf(plan.rules, plan.type);
+  const path = join(folder, fileName);
+  const known = await access(path).then(
+    () => true,
+    () => false,
+  );
+  await thread.call('existing', { comparison, load: known ? path : null });
+  if (known) return;
+  const scope = (plan.type === null ? 'asset_id' : datasetShapes[plan.type].scopeField).split('.');
+  const query = scopeQuery(plan, await thread.call('survey', { scope, index: comparison.index }), comparison);
+  try {
+    await readPages({ plan, thread, data, folder, options }, comparison, query);
+  } catch (error) {
+    if (!isAppError(error, 'forbidden')) throw error;
+    const what = `reading ${plan.address.provider}/${plan.address.dataset}, which finding rows that stand there already takes; ${instead}`;
+    throw new AppError('forbidden', { ...error.details, what }, { cause: error });
+  }
+  await thread.call('keepExisting', { to: `${path}.partial` });
+  await renameFile(`${path}.partial`, path);
+}
+
+async function readPages(
+  { plan, thread, data, options }: ReadExistingOptions,
+  comparison: Comparison,
+  query: JsonObject,
+): Promise<void> {
+  const { provider, dataset } = plan.address;
+  const expected = await data.count(plan.address, query, options);
+  if (expected === 0) return;
+  if (expected > mostExisting)
+    throw invalidInput(
+      `${expected} records of ${provider}/${dataset} stand where the rows of the file belong, too many to compare; ${instead}.`,
+      { field: 'existing' },
+    );
+  const fields = fieldsOf(comparison);
+  const name = comparison.index?.join('.') ?? null;
+  const sort: JsonObject = name === null ? { _id: 1 } : { [name]: 1, _id: 1 };
+  let window = query;
+  let skip = 0;
+  let seen = 0;
+  for (;;) {
+    const { text } = await data.find(
+      plan.address,
+      { query: window, sort, limit: pageRecords, skip, fields },
+      options,
+    );
+    const page = await thread.call('existingPage', { text });
+    seen += page.fresh;
+    if (page.records === 0 || (page.fresh === 0 && page.records < pageRecords)) break;
+    if (name !== null && page.last !== null) {
+      const bounds = query[name];
+      window = { ...query, [name]: { ...(isObject(bounds) ? bounds : {}), $gte: page.last } };
+      skip = page.atLast;
+    } else skip += page.records;
+  }
+  if (seen < expected)
+    throw new AppError('bad_answer', {
+      service: 'data',
+      problem: `of ${expected} records that stand there already, only ${seen} could be read; ${instead}`,
+    });
+}

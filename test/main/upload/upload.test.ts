@@ -1,0 +1,197 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connection as connectionSchema } from '../../../src/shared/connections.ts';
+import { readingOptions, uploadRequest } from '../../../src/shared/upload.ts';
+import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
+import type { PlanHead } from '../../../src/main/jobs/engine.ts';
+import { openCsvThread } from '../../../src/main/upload/csv-client.ts';
+import type { OpenCsvThread } from '../../../src/main/upload/csv-client.ts';
+import { uploadPlan } from '../../../src/main/upload/sending/plan.ts';
+import { createUpload } from '../../../src/main/upload/upload.ts';
+import { createUploadEngine } from '../../../src/main/upload/upload-engine.ts';
+import { useServers } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+import { fileWith, temporaryFolder } from './support/files.ts';
+import { createSink } from './support/sink.ts';
+import { inProcessThread } from './support/uploads.ts';
+
+const servers = useServers();
+const services = useServices();
+
+async function setUp({
+  readOnly = false,
+  openThread = inProcessThread,
+}: { readOnly?: boolean; openThread?: OpenCsvThread } = {}) {
+  const sink = createSink();
+  const { url } = await servers.raw(sink.server);
+  const files = createFiles();
+  const started: PlanHead[] = [];
+  const open = services(url);
+  const upload = createUpload({
+    connections: {
+      services: () => open,
+      get: (id) =>
+        connectionSchema.parse({
+          id,
+          name: 'rig',
+          color: 'blue',
+          dataUrl: url,
+          platformUrl: url,
+          method: 'api_key',
+          secret: 'session',
+          readOnly,
+          sample: false,
+        }),
+    },
+    files,
+    openThread,
+    runner: { start: async (_kind, plan) => (started.push(plan), { id: 'job-0001' }) },
+  });
+  const grant = async (content: string, name?: string) =>
+    (await files.grantSource(sourceAt(await fileWith(content, name)))).token;
+  const request = (source: string, more: object = {}) =>
+    uploadRequest.parse({ connection: 'c', provider: 'p', dataset: 'd', source, ...more });
+  return { sink, upload, files, started, grant, request, services: open };
+}
+const sound = 'timestamp,asset_id,version,n\n1700000000000,7,1,5\n';
+
+describe('inspect', () => {
+  it('reads all of a file in a thread of its own and says what it makes of it', async () => {
+    const { upload, grant } = await setUp({ openThread: openCsvThread });
+    const found = await upload.inspect(
+      { ...readingOptions.parse({}), source: await grant('Time,ROP\n,ft/h\n2020-01-01T00:00:00Z,1.5\n') },
+      {},
+    );
+    expect(found).toEqual({
+      encoding: 'UTF-8',
+      delimiter: ',',
+      newline: 'LF',
+      headerRow: 1,
+      unitRow: 2,
+      rows: 1,
+      columns: [
+        {
+          name: 'Time',
+          unit: null,
+          type: 'time',
+          nulls: 0,
+          min: '2020-01-01T00:00:00Z',
+          max: '2020-01-01T00:00:00Z',
+        },
+        { name: 'ROP', unit: 'ft/h', type: 'number', nulls: 0, min: 1.5, max: 1.5 },
+      ],
+      warnings: [],
+    });
+  });
+
+  it('refuses what is no table, by the name that the person knows', async () => {
+    const { upload, grant } = await setUp();
+    await expect(
+      upload.inspect({ ...readingOptions.parse({}), source: await grant('%PDF-1.4', 'report.csv') }, {}),
+    ).rejects.toMatchObject({ code: 'file_unsuitable', details: { file: 'report.csv' } });
+  });
+
+  it('ends when the caller goes away', async () => {
+    const { upload, grant } = await setUp({ openThread: openCsvThread });
+    const source = await grant(sound);
+    await expect(
+      upload.inspect({ ...readingOptions.parse({}), source }, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
+
+describe('start', () => {
+  it('makes a plan that holds everything decided, and no secret, and hands it to the runner', async () => {
+    const { upload, started, grant, request } = await setUp();
+    expect(await upload.start(request(await grant(sound, 'data.csv')), {})).toEqual({ job: 'job-0001' });
+    const plan = uploadPlan.parse(JSON.parse(JSON.stringify(started[0])));
+    expect(plan).toMatchObject({
+      connection: { id: 'c', name: 'rig' },
+      address: { provider: 'p', dataset: 'd' },
+      fileName: 'data.csv',
+      type: 'time',
+      rows: 1,
+      source: { place: 'path', bytes: sound.length },
+      rejects: { place: 'job', name: 'data.rejects.csv' },
+      existing: 'skip',
+    });
+    expect(JSON.stringify(plan)).not.toContain('the-test-key');
+  });
+
+  it('its job runs in the same way, with real threads', async () => {
+    const { sink, upload, started, grant, request, services: open } = await setUp();
+    await upload.start(request(await grant(sound), { existing: 'insert' }), {});
+    const folder = await temporaryFolder();
+    const made: string[] = [];
+    const result = await createUploadEngine().run(
+      {
+        id: 'job-0001',
+        folder,
+        plan: uploadPlan.parse(started[0]),
+        journal: { earlier: [], append: async () => undefined },
+      },
+      {
+        signal: new AbortController().signal,
+        services: open,
+        report: () => undefined,
+        soFar: () => undefined,
+        made: async (_kind, path) => void made.push(path),
+      },
+    );
+    expect(result.ledger).toMatchObject({ accepted: 1, pending: 0 });
+    expect(sink.stored).toEqual([{ asset_id: 7, version: 1, timestamp: 1_700_000_000_000, data: { n: 5 } }]);
+  });
+
+  it.each([
+    [
+      'a file without the columns that the dataset needs',
+      'a,b\n1,2\n',
+      {},
+      'invalid_input',
+      /needs asset_id, timestamp/,
+    ],
+    [
+      'a mapping that names a column which is not there',
+      sound,
+      { mapping: { columns: { when: { to: 'timestamp' } } } },
+      'invalid_input',
+      /“when”/,
+    ],
+    ['a binary file', '\0\0\0\0', {}, 'file_unsuitable', /NUL bytes/],
+    ['an empty file', '', {}, 'file_unsuitable', /empty/],
+  ])('refuses %s before a job begins', async (_what, content, more, code, message) => {
+    const { sink, upload, started, grant, request } = await setUp();
+    const refused = upload.start(request(await grant(content), more), {});
+    await expect(refused).rejects.toMatchObject({ code });
+    await expect(refused).rejects.toThrow(message);
+    expect([started.length, sink.inserts.length]).toEqual([0, 0]);
+  });
+
+  it('refuses a read-only connection, but for a dry run', async () => {
+    const { upload, started, grant, request } = await setUp({ readOnly: true });
+    const source = await grant(sound);
+    await expect(upload.start(request(source), {})).rejects.toMatchObject({ code: 'connection_read_only' });
+    await upload.start(request(source, { dryRun: true }), {});
+    expect(started).toHaveLength(1);
+  });
+
+  it('refuses a file that is not there', async () => {
+    const { upload, files, request } = await setUp();
+    const { token } = await files.grantSource(sourceAt(join(await temporaryFolder(), 'gone.csv')));
+    await expect(upload.start(request(token), {})).rejects.toMatchObject({
+      code: 'file_unreadable',
+      details: { file: 'gone.csv' },
+    });
+  });
+
+  it('writes rejects to the place that was chosen', async () => {
+    const { upload, files, started, grant, request } = await setUp();
+    const folder = await temporaryFolder();
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'keep'), '');
+    const rejects = files.grantTarget(targetAt(join(folder, 'bad.csv'))).token;
+    await upload.start(request(await grant(sound), { rejects }), {});
+    expect(started[0]).toMatchObject({ rejects: { place: 'path', path: join(folder, 'bad.csv') } });
+  });
+});
