@@ -114,7 +114,7 @@ describe.skipIf(!there)('curl', () => {
     const post = async (auth: object): Promise<JsonObject> =>
       object(parseJson(await curl('--json', JSON.stringify({ auth }), `${demo.platformUrl}/v1/user_token`)));
     const { jwt, refresh_token } = await post(demo.login);
-    const total = await curl('--get', '--dump-header', '-', '--oauth2-bearer', String(jwt as string), `${data}/demo/wits/`, '--data-urlencode', 'query={"asset_id":5003}', '--data-urlencode', 'sort={}', '--data', 'limit=1', '--data', 'include_count=true'); // prettier-ignore
+    const total = await curl('--get', '--dump-header', '-', '--oauth2-bearer', String(jwt), `${data}/demo/wits/`, '--data-urlencode', 'query={"asset_id":5003}', '--data-urlencode', 'sort={}', '--data', 'limit=1', '--data', 'include_count=true'); // prettier-ignore
     expect(total).toMatch(/^HTTP\/1.1 200 OK/);
     expect(total).toMatch(/^Total: \d+\r$/m);
     expect(await post({ refresh_token })).toHaveProperty('jwt');

@@ -26,6 +26,7 @@ export interface Reading {
 }
 
 const cachedReadings = 6;
+const cachedRows = 3_000_000;
 
 /** The records of one dataset and their indexes: by scope and key, and by id. */
 export class Collection {
@@ -143,13 +144,24 @@ export class Collection {
     const matches = this.#cache.get(name) ?? new Matches(plan);
     this.#cache.delete(name);
     this.#cache.set(name, matches);
-    const oldest = this.#cache.keys().next();
-    if (this.#cache.size > cachedReadings && !oldest.done) this.#cache.delete(oldest.value);
     try {
-      return await use(matches);
+      const used = await use(matches);
+      this.#forget();
+      return used;
     } catch (error) {
       this.#cache.delete(name);
       throw error;
+    }
+  }
+
+  // The matches that were not asked for longest go first, when there are many of them or when they are many.
+  #forget(): void {
+    const sizes = [...this.#cache].map(([name, matches]) => ({ name, rows: matches.length }));
+    let rows = sizes.reduce((sum, entry) => sum + entry.rows, 0);
+    for (const entry of sizes.slice(0, -1)) {
+      if (this.#cache.size <= cachedReadings && rows <= cachedRows) return;
+      this.#cache.delete(entry.name);
+      rows -= entry.rows;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Run, Segment } from './run.ts';
-import { firstRow } from './run.ts';
+import { tiesOf } from './run.ts';
 import type { Key } from './values.ts';
 import { compareKeys } from './values.ts';
 
@@ -37,11 +37,7 @@ class Reader {
     const row = this.#direction.key === 1 ? from + position : to - 1 - position;
     if (this.#direction.key === this.#direction.id) return row;
     if (row < this.#ties.from || row >= this.#ties.to) {
-      const key = this.run.key(row);
-      this.#ties = {
-        from: firstRow(this.run, key, false, from, to),
-        to: firstRow(this.run, key, true, from, to),
-      };
+      this.#ties = tiesOf(this.run, row, from, to);
     }
     return this.#ties.from + this.#ties.to - 1 - row;
   }

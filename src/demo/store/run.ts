@@ -41,6 +41,18 @@ export function firstRow(run: Run, key: Key, after: boolean, from = 0, to = run.
   return low;
 }
 
+/** The rows of a range whose keys equal that of one of its rows: mostly few, so the search begins beside it. */
+export function tiesOf(run: Run, row: number, from: number, to: number): { from: number; to: number } {
+  const key = run.key(row);
+  const ties = (at: number): boolean => at >= from && at < to && compareKeys(run.key(at), key) === 0;
+  let step = 1;
+  while (ties(row - step)) step *= 2;
+  const first = firstRow(run, key, false, Math.max(from, row - step), row);
+  step = 1;
+  while (ties(row + step)) step *= 2;
+  return { from: first, to: firstRow(run, key, true, row, Math.min(to, row + step)) };
+}
+
 /** The same rows ordered by id: in a run that was there from the start, key order and id order are one. */
 export function byId(run: Run): Run {
   return {
