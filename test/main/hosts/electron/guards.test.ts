@@ -116,24 +116,34 @@ describe('every contents', () => {
     return { contents, logged, opens: (url: string) => openHandler?.({ url }) };
   }
 
-  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('is kept on our page at %s', (event) => {
+  const elsewhere = [
+    'https://evil.example/?token=1',
+    'app://wellbench/assets/a.js',
+    'file:///etc/passwd',
+    'about:blank',
+    'x',
+  ];
+
+  it.each(['will-navigate', 'will-frame-navigate'])('is kept on our page at %s', (event) => {
     const { contents, logged } = guarded();
-    const leaves = (url: string): boolean => {
+    const leaves = (url: string, isMainFrame = true): boolean => {
       const preventDefault = vi.fn<() => void>();
-      contents.emit(event, { url, preventDefault });
+      contents.emit(event, { url, isMainFrame, preventDefault });
       return preventDefault.mock.calls.length === 0;
     };
     expect(leaves('app://wellbench/')).toBe(true);
-    for (const url of [
-      'https://evil.example/?token=1',
-      'app://wellbench/assets/a.js',
-      'file:///etc/passwd',
-      'about:blank',
-      'x',
-    ])
-      expect(leaves(url)).toBe(false);
-    expect(logged).toHaveLength(5);
+    for (const url of elsewhere) expect(leaves(url)).toBe(false);
+    expect(leaves('app://wellbench/', false)).toBe(false);
+    // A navigation of the main frame is told by both events, and logged once.
+    expect(logged).toHaveLength(event === 'will-navigate' ? 0 : 6);
     expect(logged.join(' ')).not.toContain('token');
+  });
+
+  it('is redirected nowhere', () => {
+    const { contents } = guarded();
+    const event = { url: 'app://wellbench/', preventDefault: vi.fn<() => void>() };
+    contents.emit('will-redirect', event);
+    expect(event.preventDefault).toHaveBeenCalled();
   });
 
   it('opens no window and holds no webview', () => {

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect } from '@playwright/test';
+import { electronProgram } from '../../scripts/lib/electron.mjs';
+import type { Bridge } from '../../src/shared/bridge.ts';
+import { AppWindow } from '../e2e/support/app.ts';
+import type { Desktop, LaunchOptions } from '../support/electron/desktop.ts';
+import { launchElectron } from '../support/electron/launch-electron.ts';
+import { launchStandIn } from '../support/electron/launch.ts';
+
+export { expect };
+
+declare global {
+  interface Window {
+    readonly wellbench?: Bridge<File>;
+  }
+}
+
+export interface DesktopFixtures {
+  /** What the application runs in: the true runtime, or the stand-in (support/electron/electron.ts). */
+  runtime: 'electron' | 'stand-in';
+}
+
+interface Fixtures {
+  /** An empty folder, gone after the test. */
+  folder: string;
+  /** Starts the built application; what a test leaves running is ended after it. */
+  launch: (options: LaunchOptions) => Promise<Desktop>;
+  /** The application, started with a data folder of its own. */
+  desktop: Desktop;
+  /** Its window, on the start screen. */
+  app: AppWindow;
+}
+
+const launchers = { electron: launchElectron, 'stand-in': launchStandIn };
+
+/** The same tests for both: what holds on the stand-in has to hold in Electron, where its runtime is at hand. */
+export const test = base.extend<Fixtures & DesktopFixtures>({
+  runtime: ['stand-in', { option: true }],
+  // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'wellbench-desktop-'));
+    await use(folder);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+  launch: async ({ runtime }, use, { skip }) => {
+    skip(
+      runtime === 'electron' && !electronProgram(),
+      'Not run: the Electron runtime is not installed here.',
+    );
+    const running: Desktop[] = [];
+    await use(async (options) => {
+      const desktop = await launchers[runtime](options);
+      running.push(desktop);
+      return desktop;
+    });
+    await Promise.all(running.map((desktop) => desktop.kill()));
+  },
+  desktop: async ({ launch, folder }, use) => use(await launch({ dataFolder: join(folder, 'data') })),
+  app: async ({ desktop }, use) => use(await openedWindow(desktop)),
+});
+
+/** The window once it shows its first screen. */
+export async function openedWindow(desktop: Desktop): Promise<AppWindow> {
+  // The page comes a moment after the application.
+  await expect.poll(() => desktop.page().then(Boolean, () => false)).toBe(true);
+  const app = new AppWindow(await desktop.page());
+  await expect(app.page.getByRole('heading', { name: 'Wellbench' })).toBeVisible();
+  return app;
+}

@@ -1,0 +1,240 @@
+import type { Page } from '@playwright/test';
+import { builtPreload } from '../support/electron/desktop.ts';
+import { expect, openedWindow, test } from './fixtures.ts';
+
+/** Asks for a port as the page does; `closed` resolves when main has closed it. */
+const askForPort = (page: Page, send?: string): Promise<string> =>
+  page.evaluate(
+    (frame) =>
+      new Promise<string>((resolve) => {
+        const listen = ({ ports: [port] }: MessageEvent): void => {
+          if (!port) return;
+          window.removeEventListener('message', listen);
+          port.addEventListener('close', () => resolve('closed'));
+          port.addEventListener('message', ({ data }) => resolve(String(data)));
+          port.start();
+          if (frame !== undefined) port.postMessage(frame);
+        };
+        window.addEventListener('message', listen);
+        window.postMessage('wellbench:connect', window.location.origin);
+      }),
+    send,
+  );
+const aboutCall = JSON.stringify({ i: '1', p: { u: '/workspace/about', b: {} } });
+
+test('the page is isolated: it has one bridge with one function, and nothing of Node or Electron', async ({
+  app,
+}) => {
+  const seen = await app.page.evaluate(() => ({
+    bridge: Object.keys(window.wellbench ?? {}),
+    frozen: Object.isFrozen(window.wellbench),
+    globals: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer', 'global'].filter(
+      (name) => name in window,
+    ),
+    secure: window.isSecureContext,
+  }));
+  expect(seen).toEqual({ bridge: ['offerFile'], frozen: true, globals: [], secure: true });
+});
+
+test('a window of another make with our preload on our address is refused, and its port closed', async ({
+  app,
+  desktop,
+}) => {
+  await expect(app.button('Open the sample workspace')).toBeVisible();
+  const answer = desktop.evaluate(async ({ BrowserWindow }, preload) => {
+    const foreign = new BrowserWindow({
+      show: false,
+      webPreferences: { preload, sandbox: true, contextIsolation: true },
+    });
+    await foreign.loadURL('app://wellbench/');
+    const heard: unknown = await foreign.webContents.executeJavaScript(`new Promise((resolve) => {
+      window.addEventListener('message', ({ ports: [port] }) => {
+        port?.addEventListener('close', () => resolve('closed'));
+        port?.addEventListener('message', ({ data }) => resolve(data));
+        port?.start();
+        port?.postMessage(${JSON.stringify('{"i":"1","p":{"u":"/workspace/about","b":{}}}')});
+      });
+      window.postMessage('wellbench:connect', window.location.origin);
+    })`);
+    foreign.close();
+    return heard;
+  }, builtPreload);
+  expect(await answer).toBe('closed');
+  expect(desktop.output()).toContain('A foreign sender was refused: app://wellbench.');
+  expect(await askForPort(app.page, aboutCall)).toContain('"electron"');
+});
+
+test('a frame inside the page gets no port, has no bridge, and our own page can’t be framed', async ({
+  app,
+}) => {
+  await app.page.evaluate(() => {
+    const empty = document.createElement('iframe');
+    empty.name = 'inner';
+    const framed = Object.assign(document.createElement('iframe'), { src: window.location.href });
+    document.body.append(empty, framed);
+  });
+  const inner = app.page.frame({ name: 'inner' });
+  expect(await inner?.evaluate(() => 'wellbench' in window)).toBe(false);
+  const ports = app.page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let count = 0;
+        window.addEventListener('message', ({ ports: given, data }) => {
+          count += given.length;
+          if (data === 'end') resolve(count);
+        });
+      }),
+  );
+  // Were the first answered, its port would come before the end.
+  await inner?.evaluate(() => {
+    window.parent.postMessage('wellbench:connect', '*');
+    window.parent.postMessage('end', '*');
+  });
+  expect(await ports).toBe(0);
+  await expect
+    .poll(() =>
+      app.page.evaluate(() => {
+        try {
+          return (
+            document
+              .querySelector<HTMLIFrameElement>('iframe[src]')
+              ?.contentDocument?.querySelector('#root') ?? null
+          );
+        } catch {
+          return null;
+        }
+      }),
+    )
+    .toBeNull();
+});
+
+for (const [name, frame] of [
+  ['that is no JSON', '{'],
+  ['with a name of another form', '{"i":"1","p":{"u":"/__proto__/x"}}'],
+  ['that is a stream into main', '{"i":"1","t":3,"p":{"e":"message"}}'],
+] as const)
+  test(`a message ${name} ends its own port and nothing else`, async ({ app, desktop }) => {
+    expect(await askForPort(app.page, frame)).toBe('closed');
+    expect(desktop.output()).toContain('A window sent a message of unknown form; its port is closed.');
+    expect(await askForPort(app.page, aboutCall)).toContain('"electron"');
+  });
+
+test('a call that the contract does not know, or with an input that does not fit, comes back as an error', async ({
+  app,
+}) => {
+  expect(await askForPort(app.page, '{"i":"1","p":{"u":"/files/destroy","b":{}}}')).toMatch(/"s":404/);
+  const answer = await askForPort(
+    app.page,
+    '{"i":"1","p":{"u":"/jobs/show","b":{"json":{"job":"../../etc"}}}}',
+  );
+  expect(answer).toContain('invalid_input');
+});
+
+test('the page stays where it is, whatever it tries to navigate to', async ({ app, desktop }) => {
+  const before = app.page.url();
+  const kept = (): number => desktop.output().match(/tried to go elsewhere/g)?.length ?? 0;
+  const tries = ['https://elsewhere.invalid/?secret=1', new URL('/index.html', before).href];
+  for (const [index, address] of tries.entries()) {
+    await app.page.evaluate((to) => {
+      window.location.href = to;
+    }, address);
+    await expect.poll(kept).toBe(index + 1);
+  }
+  expect(app.page.url()).toBe(before);
+  await expect(app.button('Open the sample workspace')).toBeVisible();
+  expect(desktop.output()).not.toContain('secret');
+});
+
+test('it opens no window', async ({ app, desktop }) => {
+  await app.page.evaluate(() => {
+    window.open('https://elsewhere.invalid/');
+    window.open(window.location.href, '_blank', 'noopener');
+  });
+  await expect.poll(() => desktop.output().match(/tried to open a window/g)?.length).toBe(2);
+  await expect.poll(() => app.page.context().pages().length).toBe(1);
+  expect(await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+});
+
+test('it gets no permission but to put text on the clipboard', async ({ app, desktop }) => {
+  expect(await app.page.evaluate(() => Notification.requestPermission())).toBe('denied');
+  const place = app.page.evaluate(
+    () =>
+      new Promise<number>((resolve) =>
+        navigator.geolocation.getCurrentPosition(
+          () => resolve(0),
+          ({ code }) => resolve(code),
+        ),
+      ),
+  );
+  // 1: the permission was denied.
+  expect(await place).toBe(1);
+  const state = (name: string): Promise<string> =>
+    app.page.evaluate(
+      (wanted) =>
+        navigator.permissions.query({ name: wanted as PermissionName }).then((found) => found.state),
+      name,
+    );
+  expect(await state('geolocation')).toBe('denied');
+  expect(await state('clipboard-read')).toBe('denied');
+  expect(await state('clipboard-write')).toBe('granted');
+  expect(desktop.output()).toContain('A page asked for the permission notifications; it was denied.');
+});
+
+test('nothing but our own pages is requested, by the page or by main', async ({ app, desktop }) => {
+  const refused = await app.page.evaluate(() => fetch('https://elsewhere.invalid/').then(String, String));
+  expect(refused).toContain('Failed to fetch');
+  const load = desktop.evaluate(({ BrowserWindow }) => {
+    const other = new BrowserWindow({
+      show: false,
+      webPreferences: { sandbox: true, contextIsolation: true },
+    });
+    const loaded = other.loadURL('https://elsewhere.invalid/?secret=1');
+    return loaded.then(() => 'loaded', String).finally(() => other.destroy());
+  });
+  expect(await load).toContain('ERR_BLOCKED_BY_CLIENT');
+  expect(desktop.output()).toContain('A request to elsewhere was blocked: https://elsewhere.invalid.');
+  expect(desktop.output()).not.toContain('secret');
+});
+
+test('the scheme gives out files of the renderer and nothing else', async ({ app }) => {
+  const statusOf = (path: string): Promise<number> =>
+    app.page.evaluate((at) => fetch(at).then(({ status }) => status), path);
+  expect(await statusOf('/index.html')).toBe(200);
+  for (const path of [
+    '/../main/index.js',
+    '/..%2fmain%2findex.js',
+    '/%2e%2e/main/index.js',
+    '/..%5cmain%5cindex.js',
+    '/%2fetc/passwd',
+    '/assets/',
+    '/package.json',
+  ])
+    expect(await statusOf(path)).toBe(404);
+  const policy = await app.page.evaluate(() =>
+    fetch('/').then(({ headers }) => headers.get('content-security-policy')),
+  );
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).not.toContain('unsafe-eval');
+});
+
+test('scripts from elsewhere and inline are not run', async ({ app }) => {
+  const ran = await app.page.evaluate(async () => {
+    const script = document.createElement('script');
+    script.textContent = 'window.inlineRan = true';
+    document.body.append(script);
+    const outer = Object.assign(document.createElement('script'), { src: 'https://elsewhere.invalid/a.js' });
+    const blocked = new Promise((resolve) => outer.addEventListener('error', resolve));
+    document.body.append(outer);
+    await blocked;
+    return 'inlineRan' in window;
+  });
+  expect(ran).toBe(false);
+});
+
+test('the menu is there, with what each system expects', async ({ desktop }) => {
+  await openedWindow(desktop);
+  const labels = await desktop.evaluate(({ Menu }) =>
+    Menu.getApplicationMenu()?.items.map(({ label }) => label.replace('&', '')),
+  );
+  expect(labels).toEqual(expect.arrayContaining(['File', 'Edit', 'View', 'Window', 'Help'].slice(0, 3)));
+});

@@ -1,0 +1,145 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startDemo } from '../../src/demo/index.ts';
+import { addressOf } from '../e2e/support/fixtures.ts';
+import type { Desktop } from '../support/electron/desktop.ts';
+import { expect, openedWindow, test } from './fixtures.ts';
+
+declare global {
+  // What the scripted dialog was asked, in the main process.
+  var askedAfterCrash: string[] | undefined;
+}
+
+const text = (desktop: Desktop): Promise<string> =>
+  desktop.evaluate(async ({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    if (!window || window.webContents.isCrashed() || window.webContents.getURL() === '') return '';
+    const shown: unknown = await window.webContents.executeJavaScript('document.body?.innerText ?? ""');
+    return String(shown);
+  });
+const crash = (desktop: Desktop): Promise<void> =>
+  desktop.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  );
+const crashes = (desktop: Desktop): number =>
+  desktop.output().match(/The process of the window is gone/g)?.length ?? 0;
+
+/** Crashes the page once it is there, and waits until main has noticed. */
+async function crashOnce(desktop: Desktop): Promise<void> {
+  await expect.poll(() => text(desktop)).toContain('Wellbench');
+  const before = crashes(desktop);
+  await crash(desktop);
+  await expect.poll(() => crashes(desktop)).toBe(before + 1);
+}
+
+test('a window whose process crashed comes back, and works', async ({ app, desktop }) => {
+  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await crashOnce(desktop);
+  await expect.poll(() => text(desktop)).toContain('Open the sample workspace');
+  expect(desktop.output()).toMatch(/The process of the window is gone \((crashed|killed), exit code -?\d+\)/);
+});
+
+test('when it keeps crashing the person is asked, and can quit', async ({ app, desktop }) => {
+  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await desktop.evaluate(({ dialog }) => {
+    const asked: string[] = (globalThis.askedAfterCrash = []);
+    dialog.showMessageBox = async (...given: unknown[]) => {
+      const options = given.at(-1) as { message: string; buttons: string[] };
+      asked.push(options.message, ...options.buttons);
+      return { response: 0, checkboxChecked: false };
+    };
+  });
+  for (let count = 0; count < 4; count++) await crashOnce(desktop);
+  await expect.poll(() => text(desktop)).toContain('Open the sample workspace');
+  expect(await desktop.evaluate(() => globalThis.askedAfterCrash)).toEqual([
+    'The window keeps crashing.',
+    'Try again',
+    'Quit',
+  ]);
+});
+
+test('a second instance brings the first to the front and ends', async ({ app, desktop }) => {
+  await expect(app.button('Open the sample workspace')).toBeVisible();
+  const state = () =>
+    desktop.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => window.isMinimized()),
+    );
+  await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+  await expect.poll(state).toEqual([true]);
+  expect(await desktop.second()).toBe(0);
+  await expect.poll(state).toEqual([false]);
+});
+
+test('with another data folder a second instance is an application of its own', async ({
+  app,
+  launch,
+  folder,
+}) => {
+  await expect(app.button('Open the sample workspace')).toBeVisible();
+  const other = await openedWindow(await launch({ dataFolder: join(folder, 'other') }));
+  await expect(other.button('Open the sample workspace')).toBeVisible();
+});
+
+test('the window opens where it last stood', async ({ launch, folder }) => {
+  const dataFolder = join(folder, 'data');
+  const first = await launch({ dataFolder });
+  await openedWindow(first);
+  const wanted = { x: 40, y: 60, width: 1000, height: 640 };
+  await first.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    wanted,
+  );
+  expect(await first.quit()).toBe(0);
+  expect(JSON.parse(await readFile(join(dataFolder, 'window.json'), 'utf8'))).toMatchObject({
+    width: 1000,
+    height: 640,
+  });
+  const second = await launch({ dataFolder });
+  await openedWindow(second);
+  const bounds = await second.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+  );
+  expect(bounds).toMatchObject({ width: 1000, height: 640 });
+});
+
+test('closing the window ends the application, and leaves nothing half-written', async ({
+  app,
+  desktop,
+  folder,
+}) => {
+  test.skip(process.platform === 'darwin', 'Not run: on macOS applications outlive their windows.');
+  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await desktop.evaluate(({ BrowserWindow }) =>
+    setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()),
+  );
+  expect(await desktop.quit()).toBe(0);
+  expect((await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('quitting stops a running export so that it can be resumed', async ({ launch, folder }) => {
+  const demo = await startDemo({ wells: 4, records: 20_000, faults: { latency_ms: 100 } });
+  const dataFolder = join(folder, 'data');
+  const target = join(folder, 'all of it.csv');
+  try {
+    const first = await launch({ dataFolder });
+    const app = await openedWindow(first);
+    await first.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+    }, target);
+    await app.connect(addressOf(demo));
+    await app.openDataset('demo/wits');
+    demo.faults.latency_ms = 2000;
+    await app.button('Export').click();
+    await app.button('Start export').click();
+    await expect(app.jobs.getByRole('button', { name: /Jobs/ })).toContainText('1 running');
+    expect(await first.quit()).toBe(0);
+    expect(first.output()).not.toContain('took too long');
+  } finally {
+    await demo.close();
+  }
+  expect(await readdir(folder)).not.toContain('all of it.csv');
+  const again = await openedWindow(await launch({ dataFolder }));
+  await again.openSample();
+  await again.jobs.getByRole('button', { name: /Jobs/ }).click();
+  await expect(again.button('Resume all of it.csv')).toBeVisible();
+});

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Connection } from './cdp.ts';
+
+const switches = [
+  '--headless=new',
+  '--remote-debugging-port=0',
+  '--no-startup-window',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-search-engine-choice-screen',
+  '--disable-features=Translate,OptimizationHints,MediaRouter',
+  // Electron adds the `close` event of message ports to its Blink; Chromium has it, switched off.
+  '--enable-blink-features=MessagePortCloseEvent',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  // Nothing is looked up or reached beyond this machine, whatever a page tries.
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];
+
+export interface Chromium {
+  readonly process: ChildProcess;
+  /** Where a test's own driver can connect. */
+  readonly endpoint: string;
+  readonly connection: Connection;
+}
+
+/** Starts the Chromium that pages of the stand-in live in. Root has no sandbox there; Electron would refuse root. */
+export async function startChromium(profile: string): Promise<Chromium> {
+  const program = process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium';
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const child = spawn(program, [...switches, ...asRoot, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`Chromium ended at once with code ${code}`)));
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      const found = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  return { process: child, endpoint, connection: await Connection.open(endpoint) };
+}

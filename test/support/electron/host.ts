@@ -1,0 +1,48 @@
+import type { Chromium } from './chromium.ts';
+import { startChromium } from './chromium.ts';
+import type { WebContents } from './web-contents.ts';
+import { ignore } from './events.ts';
+import { defaultSession } from './session.ts';
+import { fromChromium } from './addresses.ts';
+
+/** What the parts of the stand-in share: one Chromium, and the contents in it by their target. */
+class Host {
+  #chromium: Promise<Chromium> | null = null;
+  readonly contents = new Map<string, WebContents>();
+  ready = false;
+
+  start(profile: string): Promise<Chromium> {
+    this.#chromium ??= startChromium(profile).then(async (chromium) => {
+      const browser = chromium.connection.session();
+      browser.on('Target.targetDestroyed', ({ targetId }) => this.contents.get(targetId)?.gone());
+      browser.on('Target.targetCreated', ({ targetInfo: { targetId, type, url } }) => {
+        // Every page that no BrowserWindow made was opened by a page.
+        if (type === 'page' && !url.startsWith(ownMark))
+          ignore(browser.send('Target.closeTarget', { targetId }));
+      });
+      browser.on('Browser.downloadWillBegin', ({ url }) => void defaultSession.download(fromChromium(url)));
+      await browser.send('Target.setDiscoverTargets', { discover: true });
+      await browser.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
+      return chromium;
+    });
+    return this.#chromium;
+  }
+
+  get chromium(): Promise<Chromium> {
+    if (!this.#chromium) throw new Error('Cannot create BrowserWindow before app is ready');
+    return this.#chromium;
+  }
+
+  async stop(): Promise<void> {
+    const chromium = await this.#chromium?.catch(() => null);
+    if (!chromium) return;
+    const ended = new Promise((resolve) => chromium.process.once('exit', resolve));
+    chromium.connection.close();
+    chromium.process.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** Where each of our pages begins, so that it can be told from one that a page opened. */
+export const ownMark = 'about:blank#stand-in';
+export const host = new Host();

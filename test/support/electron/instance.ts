@@ -1,0 +1,61 @@
+import { openSync, readFileSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const message = z.object({ argv: z.array(z.string()), cwd: z.string() });
+const prefix = 'second-instance-';
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function take(lock: string): boolean {
+  try {
+    writeFileSync(openSync(lock, 'wx'), String(process.pid));
+    return true;
+  } catch {
+    const holder = Number(readFileSync(lock, 'utf8'));
+    if (isAlive(holder)) return false;
+    // Left by one that was killed.
+    rmSync(lock, { force: true });
+    return take(lock);
+  }
+}
+
+/**
+ * Electron's lock of the single instance: by a file, because it has to be known at once. A second instance leaves its
+ * arguments in a file, which the first finds.
+ */
+export function lockInstance(folder: string, heard: (argv: string[], cwd: string) => unknown): boolean {
+  const lock = join(folder, 'instance.lock');
+  if (!take(lock)) {
+    const told = { argv: process.argv, cwd: process.cwd() };
+    writeFileSync(join(folder, `${prefix}${process.pid}`), JSON.stringify(told));
+    return false;
+  }
+  process.on('exit', () => rmSync(lock, { force: true }));
+  const look = (): void => {
+    for (const name of readdirSync(folder).filter((found) => found.startsWith(prefix))) {
+      const told = message.safeParse(parsed(readFileSync(join(folder, name), 'utf8')));
+      // Half written: the rest is announced too.
+      if (!told.success) continue;
+      rmSync(join(folder, name));
+      heard(told.data.argv, told.data.cwd);
+    }
+  };
+  watch(folder, { persistent: false }, look);
+  return true;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

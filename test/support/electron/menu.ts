@@ -1,0 +1,54 @@
+/** Roles that Electron knows; another one is refused here, where Electron would show an item that does nothing. */
+const roles = new Set(
+  (
+    'undo redo cut copy paste pasteAndMatchStyle delete selectAll reload forceReload toggleDevTools resetZoom zoomIn zoomOut ' +
+    'togglefullscreen window minimize close help about services hide hideOthers unhide quit startSpeaking stopSpeaking ' +
+    'zoom front appMenu fileMenu editMenu viewMenu windowMenu shareMenu recentDocuments clearRecentDocuments'
+  ).split(' '),
+);
+
+export interface Template {
+  role?: string;
+  label?: string;
+  type?: string;
+  accelerator?: string;
+  submenu?: Template[];
+  click?: () => void;
+}
+
+export class MenuItem {
+  readonly role: string | undefined;
+  readonly label: string;
+  readonly type: string;
+  readonly accelerator: string | undefined;
+  readonly submenu: Menu | undefined;
+  readonly click: () => void;
+
+  constructor({ role, label, type, accelerator, submenu, click }: Template) {
+    if (role !== undefined && !roles.has(role)) throw new Error(`There is no role ${role}`);
+    if (role === undefined && label === undefined && type !== 'separator')
+      throw new Error('An item needs a label or a role');
+    this.role = role;
+    this.label = label ?? role ?? '';
+    this.type = type ?? (submenu ? 'submenu' : 'normal');
+    this.accelerator = accelerator;
+    this.submenu = submenu && Menu.buildFromTemplate(submenu);
+    this.click = click ?? (() => undefined);
+  }
+}
+
+/** Electron's Menu: kept and checked, drawn nowhere. */
+export class Menu {
+  static #application: Menu | null = null;
+  static buildFromTemplate = (template: Template[]): Menu =>
+    new Menu(template.map((item) => new MenuItem(item)));
+  static getApplicationMenu = (): Menu | null => Menu.#application;
+  static setApplicationMenu(menu: Menu | null): void {
+    Menu.#application = menu;
+  }
+
+  readonly items: readonly MenuItem[];
+  private constructor(items: readonly MenuItem[]) {
+    this.items = items;
+  }
+}
