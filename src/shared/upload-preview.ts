@@ -101,6 +101,8 @@ export type MatchedField = z.infer<typeof matchedField>;
 export const uploadMatch = z.object({
   columns: z.array(matchedColumn),
   fields: z.array(matchedField),
+  /** The fields of the envelope that a column may go to. */
+  targets: z.array(z.string()),
   /** What is wrong beyond single columns and missing fields. */
   issues: z.array(issue),
   warnings: z.array(fileWarning),

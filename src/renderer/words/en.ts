@@ -1,15 +1,12 @@
 import { formatCount } from '../format/numbers.ts';
-
-const rules = new Intl.PluralRules('en');
-
-/** `1 record`, `12,345 records`. */
-const counted = (count: number, one: string, many: string): string =>
-  `${formatCount(count)} ${rules.select(count) === 'one' ? one : many}`;
+import { counted } from './en-counted.ts';
+import { upload } from './en-upload.ts';
 
 /** All words of the window in English. Functions where a word depends on a number or a name. */
 export const en = {
   language: 'en',
   app: 'Wellbench',
+  window: (connection: string) => `Wellbench, ${connection}`,
   or: 'or',
   cancel: 'Cancel',
   tryAgain: 'Try again',
@@ -195,15 +192,16 @@ export const en = {
     start: 'Start export',
     starting: 'Starting…',
   },
+  upload,
   jobs: {
     region: 'Jobs',
     toggle: 'Jobs',
-    none: 'No jobs yet. Exports show here.',
+    none: 'No jobs yet. Exports and uploads show here, also those of earlier days.',
     summary: (running: number, all: number) =>
       running > 0
         ? `${formatCount(running)} running, ${formatCount(all)} in all`
         : counted(all, 'job', 'jobs'),
-    kinds: { export: 'Export', upload: 'Upload' },
+    kinds: { export: 'Export', upload: 'Upload', check: 'Check' },
     states: {
       running: 'running',
       waiting: 'waiting',
@@ -225,6 +223,16 @@ export const en = {
     discardText:
       'The job leaves the list, and the files kept with it are removed. Download first what you need.',
     download: (name: string) => `Download ${name}`,
+    save: (name: string) => `Save ${name}`,
+    open: 'Ledger',
+    openNamed: (file: string) => `Ledger of ${file}`,
+    more: (count: number) => `+${formatCount(count)} more`,
+    accepted: (count: number) => `${formatCount(count)} accepted`,
+    rejected: (count: number) => `${formatCount(count)} rejected`,
+    unknown: (count: number) => `${formatCount(count)} unknown`,
+    pending: (count: number) => `${formatCount(count)} still to do`,
+    wouldBe: (good: number, bad: number) =>
+      `${formatCount(good)} good, ${formatCount(bad)} would be rejected`,
     savedAs: (name: string) => `Saved as ${name}`,
     artifacts: { result: 'Result', manifest: 'Manifest', rejects: 'Rejected rows' },
     progress: (file: string) => `Progress of ${file}`,

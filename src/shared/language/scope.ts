@@ -17,7 +17,7 @@ const unknownShape = { scopeField: 'asset_id', indexField: null } as const;
 const shapeOf = (type: DatasetType | null) => (type === null ? unknownShape : datasetShapes[type]);
 
 /** A field name as it can stand in relaxed JSON: in quotes only where it must be. */
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return /^[a-z_$][\w$]*$/i.test(path) ? path : JSON.stringify(path);
 }
 

@@ -1,0 +1,114 @@
+import type { StoreApi } from 'zustand/vanilla';
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import type { GrantedFile } from '../../../shared/files.ts';
+import type { Api } from '../../api/api.ts';
+import { latest } from '../../state/latest.ts';
+import { failed, full, idle, loading } from '../../state/loadable.ts';
+import type { ReadingChoices } from './reading-choices.ts';
+import { emptyUpload, type UploadTabState } from './upload-state.ts';
+
+/** Brings a file to hand and reads it. */
+export interface FileReader {
+  /** Takes a file of the page's own: dropped, or picked where the host has no dialog. */
+  readonly take: (file: File) => Promise<void>;
+  /** Asks by the system's dialog; gives the further files that were chosen. */
+  readonly choose: () => Promise<readonly GrantedFile[]>;
+  /** Takes a file that main knows already. */
+  readonly accept: (file: GrantedFile) => Promise<void>;
+  /** Shows how the file begins, then reads all of it. */
+  readonly look: () => Promise<void>;
+  /** Gives up what is under way. */
+  readonly cancel: () => void;
+  /** Ends what is under way, and says nothing of it. */
+  readonly drop: () => void;
+}
+
+export interface FileReaderNeeds {
+  readonly store: StoreApi<UploadTabState>;
+  readonly api: {
+    readonly upload: Pick<Api['upload'], 'preview' | 'inspect'>;
+    readonly files: Pick<Api['files'], 'chooseSources'>;
+  };
+  /** Hands a file of the page to main. @throws AppError */
+  readonly handOver: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
+  /** Another file, or the same read otherwise. */
+  readonly onLook: () => void;
+  readonly onRead: () => void;
+}
+
+export function createFileReader({ store, api, handOver, onLook, onRead }: FileReaderNeeds): FileReader {
+  const handing = latest();
+  const previewing = latest();
+  const inspecting = latest();
+
+  const preview = (reading: ReadingChoices, source: string) =>
+    previewing.run((signal) => api.upload.preview({ source, ...reading }, { signal }), {
+      done: (value) => store.setState({ preview: full(value) }),
+      failed: (error) => store.setState({ preview: failed(error), inspection: idle }),
+      cancelled: () => store.setState({ preview: idle }),
+    });
+
+  const inspect = (reading: ReadingChoices, source: string) =>
+    inspecting.run((signal) => api.upload.inspect({ source, ...reading }, { signal }), {
+      done(value) {
+        store.setState({ inspection: full(value) });
+        const { preview: shown } = store.getState();
+        // Only the whole file shows that it is not in the encoding that its start let suppose.
+        if (shown.face === 'full' && shown.value.encoding !== value.encoding)
+          void preview({ ...reading, encoding: value.encoding }, source);
+        onRead();
+      },
+      failed: (error) => store.setState({ inspection: failed(error) }),
+      cancelled: () => store.setState({ inspection: idle }),
+    });
+
+  async function look(): Promise<void> {
+    const { file, reading } = store.getState();
+    if (file.face !== 'granted') return;
+    inspecting.drop();
+    onLook();
+    store.setState({ preview: loading, inspection: idle });
+    await preview(reading, file.file.token);
+    if (store.getState().preview.face !== 'full') return;
+    store.setState({ inspection: loading });
+    await inspect(reading, file.file.token);
+  }
+
+  /** Another file: what was said of the one before is forgotten, the dataset is not. */
+  const begin = (file: UploadTabState['file']) =>
+    store.setState(({ dataset }) => ({ ...emptyUpload, dataset, file }));
+  const refuse = (name: string, error: AppError) => begin({ face: 'failed', name, error });
+  const accept = (file: GrantedFile): Promise<void> => {
+    begin({ face: 'granted', file });
+    return look();
+  };
+
+  return {
+    accept,
+    look,
+    async take(file) {
+      begin({ face: 'handing', name: file.name, bytes: file.size });
+      await handing.run((signal) => handOver(file, signal), {
+        done: (granted) => void accept(granted),
+        failed: (error) => refuse(file.name, error),
+        cancelled: () => begin({ face: 'none' }),
+      });
+    },
+    async choose() {
+      try {
+        const [first, ...more] = await api.files.chooseSources({});
+        if (first) void accept(first);
+        return more;
+      } catch (error) {
+        refuse('', toAppError(error));
+        return [];
+      }
+    },
+    cancel() {
+      for (const task of [handing, previewing, inspecting]) task.cancel();
+    },
+    drop() {
+      for (const task of [handing, previewing, inspecting]) task.drop();
+    },
+  };
+}

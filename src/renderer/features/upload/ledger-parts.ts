@@ -1,0 +1,28 @@
+import type { Ledger } from '../../../shared/upload.ts';
+
+export const ledgerParts = ['accepted', 'rejected', 'unknown', 'pending'] as const;
+export type LedgerPart = (typeof ledgerParts)[number];
+
+/** A part of the rows with its share, from 0 to 1. */
+export interface PartOfRows {
+  readonly part: LedgerPart;
+  readonly rows: number;
+  readonly share: number;
+}
+
+/** The parts that the rows of a file fall into, those without rows too. Together they are all rows. */
+export function partsOf(ledger: Ledger): PartOfRows[] {
+  return ledgerParts.map((part) => ({
+    part,
+    rows: ledger[part],
+    share: ledger.rows === 0 ? 0 : ledger[part] / ledger.rows,
+  }));
+}
+
+/** Whether every row of the file stands in exactly one part. */
+export const addsUp = (ledger: Ledger): boolean =>
+  partsOf(ledger).reduce((sum, { rows }) => sum + rows, 0) === ledger.rows;
+
+/** Nothing is left to be sent or to be found out, and nothing was refused. */
+export const isClean = ({ rejected, unknown, pending }: Ledger): boolean =>
+  rejected === 0 && unknown === 0 && pending === 0;

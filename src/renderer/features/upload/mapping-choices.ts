@@ -1,0 +1,109 @@
+import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
+import type { TargetKind } from '../../../shared/upload-preview.ts';
+
+/** Where a person wants a column to go, and how it is read. */
+export type ColumnChoice = { readonly skip: true } | (ColumnMapping & { readonly skip?: never });
+
+/** What a person has said of the mapping; columns that they said nothing of are matched by name. */
+export interface MappingChoices {
+  readonly columns: Readonly<Record<string, ColumnChoice>>;
+  /** Values for all rows, by path, as typed. */
+  readonly constants: Readonly<Record<string, string>>;
+  /** Texts that stand for no value, with commas between them, as typed. */
+  readonly nulls: string;
+}
+
+export const noChoices: MappingChoices = { columns: {}, constants: {}, nulls: '' };
+
+const isWhole = (kind: TargetKind | undefined): boolean =>
+  kind === 'asset' || kind === 'integer' || kind === 'timestamp';
+
+/** A constant as it is meant; what is no number where one belongs stays text, for the engine to refuse by its name. */
+export function constantValue(text: string, kind: TargetKind | undefined): string | number {
+  const trimmed = text.trim();
+  if (isWhole(kind) && /^-?\d{1,15}$/.test(trimmed)) return Number(trimmed);
+  if (kind === 'number' && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed);
+  return trimmed;
+}
+
+/** The texts between the commas. */
+export function nullTokens(text: string): string[] {
+  const tokens = text
+    .split(',')
+    .map((token) => token.trim())
+    .filter((token) => token !== '');
+  return [...new Set(tokens)];
+}
+
+/**
+ * The mapping that the choices come to, for the engine. Columns that nothing was said of go where their names say,
+ * else under `data`.
+ * @param kindOf what a path takes, as the engine says; undefined: it does not say
+ */
+export function mappingFrom(
+  choices: MappingChoices,
+  kindOf: (path: string) => TargetKind | undefined,
+): Mapping {
+  const columns: Record<string, ColumnMapping> = {};
+  const skip: string[] = [];
+  for (const [column, choice] of Object.entries(choices.columns))
+    if (choice.skip) skip.push(column);
+    else columns[column] = choice;
+  const constants = Object.fromEntries(
+    Object.entries(choices.constants)
+      .filter(([, text]) => text.trim() !== '')
+      .map(([path, text]) => [path, constantValue(text, kindOf(path))]),
+  );
+  const nulls = nullTokens(choices.nulls);
+  return {
+    columns,
+    constants,
+    ...(nulls.length > 0 ? { nulls } : {}),
+    ...(skip.length > 0 ? { skip } : {}),
+    rest: 'data',
+  };
+}
+
+const without = <T>(of: Readonly<Record<string, T>>, name: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(of).filter(([key]) => key !== name));
+
+/** The choices with another one for a column; null: it is matched by its name again. */
+export function chooseColumn(
+  choices: MappingChoices,
+  column: string,
+  choice: ColumnChoice | null,
+): MappingChoices {
+  const others = without(choices.columns, column);
+  return { ...choices, columns: choice === null ? others : { ...others, [column]: choice } };
+}
+
+/** How a field is to be filled. */
+export type FieldSource =
+  | { readonly from: 'nothing' }
+  | { readonly from: 'column'; readonly column: string }
+  | { readonly from: 'constant'; readonly text: string };
+
+/**
+ * The choices with a field filled in one way only.
+ * @param filledBy the columns that fill it now; those that do so by their name are left out of the upload then
+ */
+export function fillField(
+  choices: MappingChoices,
+  path: string,
+  filledBy: readonly string[],
+  source: FieldSource,
+): MappingChoices {
+  const chosen = source.from === 'column' ? source.column : null;
+  let next: MappingChoices = { ...choices, constants: without(choices.constants, path) };
+  for (const column of filledBy) {
+    if (column === chosen) continue;
+    const byChoice = Object.hasOwn(choices.columns, column);
+    next = chooseColumn(next, column, byChoice && column !== path ? null : { skip: true });
+  }
+  if (chosen !== null && !filledBy.includes(chosen)) {
+    const byName = chosen === path;
+    next = chooseColumn(next, chosen, byName ? null : { to: path });
+  }
+  if (source.from === 'constant') next = { ...next, constants: { ...next.constants, [path]: source.text } };
+  return next;
+}

@@ -1,0 +1,89 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Dataset } from '../../../shared/datasets.ts';
+import type { Mapping } from '../../../shared/upload.ts';
+import type { Api } from '../../api/api.ts';
+import { latest } from '../../state/latest.ts';
+import type { ScopedWell } from '../wells/wells.ts';
+import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
+import { withChosenWell } from './prefill.ts';
+import { kindIn, noMatch, noRun, type UploadTabState } from './upload-state.ts';
+
+/** Keeps what the engine makes of the choices beside them. */
+export interface Matcher {
+  /** What the choices come to as a mapping. */
+  readonly mapping: () => Mapping;
+  /** Works out anew what they come to, once file and dataset are known. */
+  readonly match: () => Promise<void>;
+  readonly change: (choices: MappingChoices) => void;
+  readonly into: (dataset: Dataset) => void;
+  /** Another file, or the same read otherwise: what was matched holds no longer. */
+  readonly forget: () => void;
+}
+
+/** @param wells the chosen wells, asked for when they are needed */
+export function createMatcher(
+  store: StoreApi<UploadTabState>,
+  api: Pick<Api['upload'], 'match'>,
+  wells: () => readonly ScopedWell[],
+): Matcher {
+  const matching = latest();
+  // A chosen well fills the scope once; what a person clears stays clear.
+  let scopeFilled = false;
+
+  const mapping = (): Mapping => {
+    const { choices, match } = store.getState();
+    return mappingFrom(choices, kindIn(match));
+  };
+
+  async function match(): Promise<void> {
+    const { file, inspection, dataset, reading } = store.getState();
+    if (file.face !== 'granted' || inspection.face !== 'full' || !dataset) return;
+    const { provider, dataset: name, type } = dataset;
+    const source = file.file.token;
+    await matching.run(
+      (signal) =>
+        api.match({ source, reading, mapping: mapping(), provider, dataset: name, type }, { signal }),
+      {
+        done(value) {
+          store.setState({ match: { value, error: null } });
+          if (scopeFilled) return;
+          scopeFilled = true;
+          const filled = withChosenWell(store.getState().choices, value, type, wells());
+          if (filled) change(filled);
+        },
+        failed: (error) => store.setState({ match: { value: null, error } }),
+        cancelled: () => undefined,
+      },
+    );
+  }
+
+  function change(choices: MappingChoices): void {
+    // What a trial has shown held for the choices before.
+    store.setState({ choices, check: noRun });
+    void match();
+  }
+
+  return {
+    mapping,
+    match,
+    change,
+    into(dataset) {
+      const { choices, dataset: before } = store.getState();
+      // Another type has other fields: a value for all rows would go along unseen.
+      const other = before !== null && before.type !== dataset.type;
+      if (other) scopeFilled = false;
+      store.setState({
+        dataset,
+        match: noMatch,
+        check: noRun,
+        choices: other ? { ...choices, constants: {} } : choices,
+      });
+      void match();
+    },
+    forget() {
+      matching.drop();
+      scopeFilled = false;
+      store.setState({ match: noMatch, check: noRun });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Dataset } from '../../../shared/datasets.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { GrantedFile } from '../../../shared/files.ts';
+import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload-preview.ts';
+import type { Inspection } from '../../../shared/upload.ts';
+import { idle, type Loadable } from '../../state/loadable.ts';
+import { noChoices, type MappingChoices } from './mapping-choices.ts';
+import { asDetected, type ReadingChoices } from './reading-choices.ts';
+import type { Step } from './steps.ts';
+
+/** The file, from being picked to being at hand. `bytes` null: nobody knows. */
+export type PickedFile =
+  | { readonly face: 'none' }
+  | { readonly face: 'handing'; readonly name: string; readonly bytes: number | null }
+  | { readonly face: 'granted'; readonly file: GrantedFile }
+  | { readonly face: 'failed'; readonly name: string; readonly error: AppError };
+
+/** What the choices come to; the value before stays while the next is worked out. */
+export interface Matching {
+  readonly value: UploadMatch | null;
+  readonly error: AppError | null;
+}
+
+/** A job of this tab: not begun, being planned, begun, or refused before it began. */
+export type Run =
+  | { readonly face: 'none' }
+  | { readonly face: 'starting' }
+  | { readonly face: 'started'; readonly job: string }
+  | { readonly face: 'failed'; readonly error: AppError };
+
+export interface UploadTabState {
+  /** The step that the person chose; what is shown also depends on the job. */
+  readonly step: Step;
+  readonly file: PickedFile;
+  readonly reading: ReadingChoices;
+  readonly preview: Loadable<FilePreview>;
+  readonly inspection: Loadable<Inspection>;
+  readonly dataset: Dataset | null;
+  readonly choices: MappingChoices;
+  readonly match: Matching;
+  /** The trial over all rows. */
+  readonly check: Run;
+  readonly send: Run;
+}
+
+export const noRun: Run = { face: 'none' };
+export const noMatch: Matching = { value: null, error: null };
+
+export const emptyUpload: UploadTabState = {
+  step: 'file',
+  file: { face: 'none' },
+  reading: asDetected,
+  preview: idle,
+  inspection: idle,
+  dataset: null,
+  choices: noChoices,
+  match: noMatch,
+  check: noRun,
+  send: noRun,
+};
+
+/** The name of the file, also of one that is only on its way; null: there is none. */
+export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
+  if (file.face === 'none') return null;
+  return file.face === 'granted' ? file.file.name : file.name;
+}
+
+/** The job of a run, once there is one. */
+export const jobOf = (run: Run): string | null => (run.face === 'started' ? run.job : null);
+
+/** What a field of the envelope takes, as the engine said last. */
+export const kindIn =
+  (match: Matching) =>
+  (path: string): TargetKind | undefined =>
+    match.value?.fields.find((field) => field.path === path)?.kind;

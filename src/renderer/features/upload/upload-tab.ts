@@ -1,0 +1,133 @@
+import { createStore } from 'zustand/vanilla';
+import type { Dataset } from '../../../shared/datasets.ts';
+import { toAppError } from '../../../shared/errors.ts';
+import type { GrantedFile } from '../../../shared/files.ts';
+import type { Job } from '../../../shared/jobs.ts';
+import type { Mapping } from '../../../shared/upload.ts';
+import type { Api } from '../../api/api.ts';
+import type { Feature } from '../../state/context.tsx';
+import type { ScopedWell } from '../wells/wells.ts';
+import { createFileReader, type FileReader } from './file-reader.ts';
+import {
+  chooseColumn,
+  fillField,
+  noChoices,
+  type ColumnChoice,
+  type FieldSource,
+} from './mapping-choices.ts';
+import { createMatcher } from './matcher.ts';
+import type { ReadingChoices } from './reading-choices.ts';
+import type { Step } from './steps.ts';
+import { emptyUpload, type UploadTabState } from './upload-state.ts';
+
+export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | 'accept'> {
+  readonly read: (reading: ReadingChoices) => Promise<void>;
+  readonly readAgain: () => Promise<void>;
+  /** Gives up reading the file. */
+  readonly cancelReading: () => void;
+  readonly into: (dataset: Dataset) => void;
+  readonly mapColumn: (column: string, choice: ColumnChoice | null) => void;
+  readonly fill: (path: string, source: FieldSource) => void;
+  readonly nameNulls: (nulls: string) => void;
+  readonly go: (step: Step) => void;
+  /** Reads and converts every row; nothing is sent. */
+  readonly check: () => Promise<void>;
+  readonly send: () => Promise<void>;
+  /** Ends what runs in the tab itself; its jobs go on. */
+  readonly close: () => void;
+}
+
+export interface UploadTab extends Feature<UploadTabState, UploadTabActions> {
+  readonly connection: string;
+  /** What the choices come to as a mapping for the engine. */
+  readonly mapping: () => Mapping;
+}
+
+export interface UploadTabNeeds {
+  readonly api: {
+    readonly upload: Api['upload'];
+    readonly files: Pick<Api['files'], 'chooseSources'>;
+  };
+  /** Hands a file of the page to main. @throws AppError */
+  readonly handOver: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
+}
+
+export interface UploadSubject {
+  readonly connection: string;
+  /** Where the rows are to go, when that is known. */
+  readonly dataset: Dataset | null;
+  /** The chosen wells, asked for when they are needed. */
+  readonly wells: () => readonly ScopedWell[];
+  /** A job that was begun elsewhere, whose ledger this tab is to show. */
+  readonly job?: Job;
+}
+
+/** What a tab begins with. */
+function firstState({ dataset, job }: UploadSubject): UploadTabState {
+  if (!job) return { ...emptyUpload, dataset };
+  const file = { face: 'handing', name: job.file, bytes: null } as const;
+  return { ...emptyUpload, dataset, file, send: { face: 'started', job: job.id } };
+}
+
+/** One upload, from a file to its ledger. */
+export function createUploadTab({ api, handOver }: UploadTabNeeds, subject: UploadSubject): UploadTab {
+  const { connection } = subject;
+  const store = createStore<UploadTabState>()(() => firstState(subject));
+  const matcher = createMatcher(store, api.upload, subject.wells);
+  const reader = createFileReader({
+    store,
+    api,
+    handOver,
+    onLook: matcher.forget,
+    onRead: () => void matcher.match(),
+  });
+
+  async function start(which: 'check' | 'send'): Promise<void> {
+    const { file, dataset, reading, [which]: before } = store.getState();
+    if (file.face !== 'granted' || !dataset || before.face === 'starting') return;
+    store.setState({ [which]: { face: 'starting' } });
+    try {
+      const { job } = await api.upload.start({
+        connection,
+        provider: dataset.provider,
+        dataset: dataset.dataset,
+        source: file.file.token,
+        reading,
+        mapping: matcher.mapping(),
+        dryRun: which === 'check',
+      });
+      store.setState({ [which]: { face: 'started', job } });
+    } catch (error) {
+      store.setState({ [which]: { face: 'failed', error: toAppError(error) } });
+    }
+  }
+
+  const actions: UploadTabActions = {
+    take: reader.take,
+    choose: reader.choose,
+    accept: reader.accept,
+    async read(reading) {
+      // Another header is another set of columns: what was said of the old ones means nothing for them.
+      store.setState({ reading, choices: noChoices });
+      await reader.look();
+    },
+    readAgain: reader.look,
+    cancelReading: reader.cancel,
+    into: matcher.into,
+    mapColumn: (column, choice) => matcher.change(chooseColumn(store.getState().choices, column, choice)),
+    fill(path, source) {
+      const { choices, match } = store.getState();
+      const filledBy = match.value?.fields.find((field) => field.path === path)?.columns ?? [];
+      matcher.change(fillField(choices, path, filledBy, source));
+    },
+    nameNulls: (nulls) => matcher.change({ ...store.getState().choices, nulls }),
+    go: (step) => store.setState({ step }),
+    check: () => start('check'),
+    send: () => start('send'),
+    close() {
+      reader.drop();
+      matcher.forget();
+    },
+  };
+  return { store, actions, connection, mapping: matcher.mapping };
+}
