@@ -127,7 +127,8 @@ test('a busy service is asked again, and the bar below says when', async ({ app,
 test('an export is cancelled, resumed and discarded', async ({ app, demo, page }) => {
   await app.connect(addressOf(demo));
   await app.openDataset('demo/wits');
-  demo.faults.latency_ms = 60_000;
+  // So slow that the first page takes minutes.
+  demo.faults.bandwidth = 2000;
   await app.button('Export').click();
   await page.getByLabel('File name').fill('slow.csv');
   await app.button('Start export').click();
@@ -136,7 +137,7 @@ test('an export is cancelled, resumed and discarded', async ({ app, demo, page }
   await job.getByRole('button', { name: 'Cancel slow.csv' }).click();
   await expect(job).toContainText('cancelled');
   await expect(job.getByRole('link')).toHaveCount(0);
-  demo.faults.latency_ms = 0;
+  demo.faults.bandwidth = 0;
   await job.getByRole('button', { name: 'Resume slow.csv' }).click();
   await expect(job).toContainText('done', { timeout: 30_000 });
   await job.getByRole('button', { name: 'Discard slow.csv' }).click();

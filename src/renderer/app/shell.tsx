@@ -21,6 +21,7 @@ export function Shell({ connection, onOpenDataset }: ShellProps) {
   return (
     <>
       <header className="top-bar" data-color={connection.color}>
+        <h1 className="visually-hidden">{words.window(connection.name)}</h1>
         <ConnectionMenu />
         <ScopeChips />
         <span className="top-bar-end">

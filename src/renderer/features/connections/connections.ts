@@ -20,9 +20,9 @@ export interface ConnectionsActions {
   readonly load: () => Promise<void>;
   readonly openSample: () => Promise<void>;
   /** Adds a connection and opens it. @throws AppError */
-  readonly add: (draft: ConnectionDraft) => Promise<void>;
+  readonly add: (draft: ConnectionDraft, signal: AbortSignal) => Promise<void>;
   /** Tries both services of a draft. @throws AppError */
-  readonly test: (draft: ConnectionDraft) => Promise<ConnectionCheck>;
+  readonly test: (draft: ConnectionDraft, signal: AbortSignal) => Promise<ConnectionCheck>;
   readonly open: (connection: Connection) => void;
   /** Back to the start screen; the connection stays listed. */
   readonly leave: () => void;
@@ -67,10 +67,10 @@ export function createConnections(api: Pick<Api, 'connections'>, last: LastConne
         store.setState({ sample: failed(toAppError(error)) });
       }
     },
-    async add(draft) {
-      open(await api.connections.add(draft));
+    async add(draft, signal) {
+      open(await api.connections.add(draft, { signal }));
     },
-    test: (draft) => api.connections.test({ draft }),
+    test: (draft, signal) => api.connections.test({ draft }, { signal }),
     open,
     leave() {
       last.forget();

@@ -41,8 +41,9 @@ function ExportForm({ target, inputs, onStarted }: ExportButtonProps & { onStart
   const { show } = useJobsActions();
   const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
   const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
-  const starting = useTask(async () => {
-    const job = await start(target, inputs(), { fileName: fileName.trim(), times: chosenTimes });
+  const starting = useTask(async (_: void, signal) => {
+    const choice = { fileName: fileName.trim(), times: chosenTimes };
+    const job = await start(target, inputs(), choice, signal);
     if (job === null) return;
     show(true);
     onStarted();
@@ -53,7 +54,7 @@ function ExportForm({ target, inputs, onStarted }: ExportButtonProps & { onStart
       className="export-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!nameless && !starting.running) void starting.start(undefined);
+        if (!nameless && !starting.running) void starting.start();
       }}
     >
       <p className="quiet">{words.export.text}</p>

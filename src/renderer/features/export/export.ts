@@ -17,26 +17,35 @@ export interface ExportActions {
    * place it was to go.
    * @throws AppError
    */
-  readonly start: (target: FindTarget, inputs: FindInputs, choice: ExportChoice) => Promise<string | null>;
+  readonly start: (
+    target: FindTarget,
+    inputs: FindInputs,
+    choice: ExportChoice,
+    signal?: AbortSignal,
+  ) => Promise<string | null>;
 }
 
 /** Starting exports; how they go on is seen among the jobs. */
 export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: string): ExportActions {
   const zones: Record<ExportTimes, string | undefined> = { raw: undefined, utc: 'UTC', local: localZone };
   return {
-    async start(target, inputs, { fileName, times }) {
-      const file = await api.files.chooseTarget({ suggestedName: fileName });
+    async start(target, inputs, { fileName, times }, signal) {
+      const options = signal ? { signal } : {};
+      const file = await api.files.chooseTarget({ suggestedName: fileName }, options);
       if (!file) return null;
       const timeZone = zones[times];
-      const { job } = await api.export.start({
-        ...target,
-        query: queryText(inputs),
-        sort: inputs.sort,
-        fields: fieldPaths(inputs.fields),
-        format: 'csv',
-        ...(timeZone === undefined ? {} : { timeZone }),
-        target: file.token,
-      });
+      const { job } = await api.export.start(
+        {
+          ...target,
+          query: queryText(inputs),
+          sort: inputs.sort,
+          fields: fieldPaths(inputs.fields),
+          format: 'csv',
+          ...(timeZone === undefined ? {} : { timeZone }),
+          target: file.token,
+        },
+        options,
+      );
       return job;
     },
   };

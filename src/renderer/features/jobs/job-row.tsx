@@ -1,29 +1,33 @@
-import { Download, Play, Square, Trash2 } from 'lucide-react';
-import { ProgressBar } from 'react-aria-components/ProgressBar';
-import type { Job, JobArtifact } from '../../../shared/jobs.ts';
-import { downloadAddress } from '../../api/files.ts';
-import { formatBytes } from '../../format/numbers.ts';
+import { ListChecks, Play, Square, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Job } from '../../../shared/jobs.ts';
+import { formatAgo } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
-import { useWorkspace } from '../workspace/context.ts';
+import { useUploads } from '../upload/context.ts';
 import { useJobsActions } from './context.ts';
-import { shareDone } from './job-list.ts';
+import { Artifact } from './job-artifact.tsx';
+import { JobBar } from './job-bar.tsx';
 import { JobStateMark } from './job-state.tsx';
-import { progressInWords, resumable, stoppable } from './job-words.ts';
+import { isCheck, kindInWords, outcomeInWords, progressInWords, resumable, stoppable } from './job-words.ts';
 
 /** One job: what it is, how far it is, what can be done with it and what it made. */
 export function JobRow({ job }: { job: Job }) {
+  const kind = kindInWords(job);
+  const [now] = useState(Date.now);
   return (
-    <li className="job" aria-label={`${words.jobs.kinds[job.kind]} ${job.file}`}>
+    <li className="job" aria-label={`${kind} ${job.file}`}>
       <div className="job-line">
         <span className="job-name">
-          {words.jobs.kinds[job.kind]} <strong>{job.file}</strong>{' '}
+          {kind} <strong>{job.file}</strong>{' '}
           <span className="quiet">
-            {job.address.provider}/{job.address.dataset}
+            {job.address.provider}/{job.address.dataset} · {formatAgo(job.started, now)}
           </span>
         </span>
-        <span className="job-progress quiet numbers">{progressInWords(job).join(' · ')}</span>
+        <span className="job-progress quiet numbers">
+          {(stoppable(job.state) ? progressInWords(job) : outcomeInWords(job)).join(' · ')}
+        </span>
         <JobStateMark state={job.state} />
         <Orders job={job} />
       </div>
@@ -48,22 +52,11 @@ export function JobRow({ job }: { job: Job }) {
   );
 }
 
-/** How far a job is, as a bar; one that nobody knows the length of moves. */
-export function JobBar({ job }: { job: Job }) {
-  const share = shareDone(job);
-  const label = words.jobs.progress(job.file);
-  if (share === null) return <ProgressBar className="bar bar-unknown" aria-label={label} isIndeterminate />;
-  return (
-    <ProgressBar className="bar" aria-label={label} value={share * 100}>
-      <div className="bar-fill" style={{ width: `${share * 100}%` }} />
-    </ProgressBar>
-  );
-}
-
 function Orders({ job }: { job: Job }) {
   const { cancel, resume } = useJobsActions();
   return (
     <span className="job-orders">
+      {job.kind === 'upload' && !isCheck(job) && <OpenLedger job={job} />}
       {stoppable(job.state) && (
         <Button
           variant="quiet"
@@ -89,6 +82,20 @@ function Orders({ job }: { job: Job }) {
   );
 }
 
+function OpenLedger({ job }: { job: Job }) {
+  const uploads = useUploads();
+  return (
+    <Button
+      variant="quiet"
+      icon={ListChecks}
+      aria-label={words.jobs.openNamed(job.file)}
+      onPress={() => uploads.openJob(job)}
+    >
+      {words.jobs.open}
+    </Button>
+  );
+}
+
 /** Asks before it removes: what was not downloaded goes with the job. */
 function Discard({ job }: { job: Job }) {
   const { discard } = useJobsActions();
@@ -111,29 +118,5 @@ function Discard({ job }: { job: Job }) {
         </div>
       )}
     </Popup>
-  );
-}
-
-/** A file that a job made: to download where the host streams, elsewhere already where the person wanted it. */
-function Artifact({ artifact }: { artifact: JobArtifact }) {
-  const files = useWorkspace((state) => state.files);
-  const name = words.jobs.artifacts[artifact.kind];
-  const size = <span className="quiet numbers">{formatBytes(artifact.bytes)}</span>;
-  if (files === 'dialog')
-    return (
-      <span className="job-artifact">
-        {name}: {words.jobs.savedAs(artifact.name)} {size}
-      </span>
-    );
-  return (
-    <a
-      className="job-artifact"
-      href={downloadAddress(artifact.token)}
-      download={artifact.name}
-      aria-label={words.jobs.download(artifact.name)}
-    >
-      <Download size={14} aria-hidden />
-      {name} {size}
-    </a>
   );
 }

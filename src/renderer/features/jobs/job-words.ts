@@ -15,6 +15,26 @@ export function progressInWords({ state, progress }: Pick<Job, 'state' | 'progre
   return parts;
 }
 
+/** Whether a job is a trial over all rows, which sends nothing. */
+export const isCheck = (job: Job): boolean => job.kind === 'upload' && job.result?.dryRun === true;
+
+/** What a job is called. */
+export const kindInWords = (job: Job): string => words.jobs.kinds[isCheck(job) ? 'check' : job.kind];
+
+/** What has become of the rows of a job at rest. Parts without rows are left out, but for what was accepted. */
+export function outcomeInWords(job: Job): string[] {
+  if (job.kind === 'export' || !job.result) return progressInWords(job);
+  const w = words.jobs;
+  const { accepted, rejected, unknown, pending } = job.result.ledger;
+  if (job.result.dryRun) return [w.wouldBe(pending, rejected)];
+  return [
+    w.accepted(accepted),
+    ...(rejected > 0 ? [w.rejected(rejected)] : []),
+    ...(unknown > 0 ? [w.unknown(unknown)] : []),
+    ...(pending > 0 ? [w.pending(pending)] : []),
+  ];
+}
+
 /** What a screen reader is told. */
 export function announcementInWords(announcement: Announcement): string {
   const { job } = announcement;

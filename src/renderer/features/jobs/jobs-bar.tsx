@@ -5,9 +5,10 @@ import { words } from '../../words/words.ts';
 import { RetryNotices } from '../workspace/retry-notices.tsx';
 import { useJobs, useJobsActions } from './context.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
+import { JobBar } from './job-bar.tsx';
 import { underWay } from './job-list.ts';
-import { JobBar, JobRow } from './job-row.tsx';
-import { progressInWords } from './job-words.ts';
+import { JobRow } from './job-row.tsx';
+import { kindInWords, progressInWords } from './job-words.ts';
 import './jobs.css';
 
 /** What is going on: a line at the bottom that opens to all jobs. */
@@ -46,7 +47,13 @@ function JobLine() {
             <JobBar job={first} />
           </span>
           <span className="jobs-first numbers">
-            {first.file} <span className="quiet">{progressInWords(first).join(' · ')}</span>
+            {kindInWords(first)} {first.file}{' '}
+            <span className="quiet">
+              {[
+                ...progressInWords(first),
+                ...(running.length > 1 ? [words.jobs.more(running.length - 1)] : []),
+              ].join(' · ')}
+            </span>
           </span>
         </>
       )}

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError, type AppError } from '../../../shared/errors.ts';
+import type { FileToken } from '../../../shared/files.ts';
 import type { Job } from '../../../shared/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
@@ -21,6 +22,8 @@ export interface JobsActions {
   readonly cancel: (job: string) => Promise<void>;
   readonly resume: (job: string) => Promise<void>;
   readonly discard: (job: string) => Promise<void>;
+  /** Saves a file that a job made where the person wants it; only where the host has a dialog. */
+  readonly save: (token: FileToken) => Promise<void>;
   readonly show: (open: boolean) => void;
 }
 
@@ -31,6 +34,7 @@ const defaults: JobsState = { jobs: [], open: false, error: null };
 /** Exports and uploads, running and finished. */
 export function createJobs(api: {
   readonly jobs: Api['jobs'];
+  readonly files: Pick<Api['files'], 'saveCopy'>;
   readonly events: Pick<Api['events'], 'jobs'>;
 }): Jobs {
   const store = createStore<JobsState>()(() => defaults);
@@ -56,6 +60,7 @@ export function createJobs(api: {
         await api.jobs.discard({ job });
         store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
       }),
+    save: (token) => order(() => api.files.saveCopy({ token })),
     show: (open) => store.setState({ open }),
   };
   return { store, actions };

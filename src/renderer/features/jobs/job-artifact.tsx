@@ -1,0 +1,47 @@
+import { Download } from 'lucide-react';
+import type { JobArtifact } from '../../../shared/jobs.ts';
+import { downloadAddress } from '../../api/files.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { useWorkspace } from '../workspace/context.ts';
+import { useJobsActions } from './context.ts';
+
+/**
+ * A file that a job made: to download where the host streams; elsewhere to save where the person wants it, unless it
+ * is there already.
+ */
+export function Artifact({ artifact }: { artifact: JobArtifact }) {
+  const files = useWorkspace((state) => state.files);
+  const { save } = useJobsActions();
+  const name = words.jobs.artifacts[artifact.kind];
+  const size = <span className="quiet numbers">{formatBytes(artifact.bytes)}</span>;
+  if (files === 'stream')
+    return (
+      <a
+        className="job-artifact"
+        href={downloadAddress(artifact.token)}
+        download={artifact.name}
+        aria-label={words.jobs.download(artifact.name)}
+      >
+        <Download size={14} aria-hidden />
+        {name} {size}
+      </a>
+    );
+  if (artifact.kind !== 'rejects')
+    return (
+      <span className="job-artifact">
+        {name}: {words.jobs.savedAs(artifact.name)} {size}
+      </span>
+    );
+  return (
+    <Button
+      variant="quiet"
+      icon={Download}
+      aria-label={words.jobs.save(artifact.name)}
+      onPress={() => void save(artifact.token)}
+    >
+      {name} {size}
+    </Button>
+  );
+}
