@@ -66,11 +66,11 @@ function unreachableInWords({ host, reason, proxy, certificate }: ErrorDetails<'
 
 const refusalWords: Record<RefusalReason, (service: string, said: string) => string> = {
   key_expired: (service, said) =>
-    `The ${service} says that the API key has expired.${said} Ask for a new one and replace it in the connection.`,
+    `The ${service} did not accept the key: it has expired.${said} Ask for a new one and replace it in the connection.`,
   key_ended: (service, said) =>
-    `The ${service} no longer accepts the API key, which it accepted before: it has expired, or was revoked or replaced.${said} Replace it in the connection.`,
+    `The ${service} did not accept the key, although it did before: it has expired, or was revoked or replaced.${said} Replace it in the connection.`,
   key_unknown: (service, said) =>
-    `The ${service} does not know this API key.${said} Check that all of it was copied, and that it belongs to this service.`,
+    `The ${service} did not accept the key.${said} Check that all of it was copied, and that it belongs to this service.`,
   login_wrong: (service, said) =>
     `The ${service} did not accept the e-mail and password.${said} Check both, and whether your company asks for another step.`,
   login_needed: (service, said) =>

@@ -1,3 +1,5 @@
+import type { RefusalReason } from '../../shared/errors.ts';
+
 /** What gives each request its Authorization header (specification, section 5). */
 export interface CredentialSource {
   /**
@@ -7,6 +9,10 @@ export interface CredentialSource {
   header(signal?: AbortSignal): Promise<string>;
   /** Told that a request with this header was answered 401. True: another can be had, ask again. */
   refused(header: string): boolean;
+  /** Told that a service let a request with this header in. */
+  accepted?(header: string): void;
+  /** Why a 401 stands, where that is known. */
+  whyRefused?(): RefusalReason | undefined;
   /** What must never be seen: for redaction. */
   secrets(): readonly string[];
 }

@@ -217,6 +217,9 @@ class HttpClient implements Http {
       );
       if (answer.status === 429) outcome = ['throttled'];
       else if (answer.status < 500) outcome = ['ok', answer.firstByteMs];
+      // Only one that was let in is answered so.
+      if (header !== null && (answer.status === 200 || answer.status === 403))
+        this.#options.credential?.accepted?.(header);
       return await unpack(answer);
     } finally {
       slot.release(...outcome);
@@ -230,7 +233,8 @@ class HttpClient implements Http {
   #judgeStatus(answer: Answer, { what, secrets = [] }: RequestOptions): JudgedStatus {
     const { service, credential } = this.#options;
     const all = [...secrets, ...(credential?.secrets() ?? [])];
-    return judgeStatus(answer, { service, host: this.host, what, secrets: all, now: this.#clock.now() });
+    const why = credential?.whyRefused?.();
+    return judgeStatus(answer, { service, host: this.host, what, secrets: all, why, now: this.#clock.now() });
   }
 
   #unreadable(error: unknown): AppError {

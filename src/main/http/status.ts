@@ -1,4 +1,4 @@
-import { AppError, type ServiceName } from '../../shared/errors.ts';
+import { AppError, type ErrorDetails, type RefusalReason, type ServiceName } from '../../shared/errors.ts';
 import type { Answer } from './answer.ts';
 import { saidIn } from './error-body.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -10,6 +10,8 @@ export interface StatusContext {
   /** What was asked for, in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
   readonly secrets: readonly string[];
+  /** Why a 401 stands, as far as the credential knows. */
+  readonly why?: RefusalReason | undefined;
   /** Wall time in Unix milliseconds. */
   readonly now: number;
 }
@@ -36,7 +38,7 @@ function errorFor(answer: Answer, context: StatusContext, wait: number | null): 
   const about = what === undefined ? heard : { ...heard, what };
   if (status < 400)
     return new AppError('bad_answer', { service, status, problem: `it has the status ${status}` });
-  if (status === 401) return new AppError('not_authenticated', heard);
+  if (status === 401) return new AppError('not_authenticated', withReason(heard, context.why));
   if (status === 403) return new AppError('forbidden', about);
   if (status === 404) return new AppError('not_found', about);
   if (status === 407) return new AppError('unreachable', { service, host, reason: 'proxy' });
@@ -46,4 +48,20 @@ function errorFor(answer: Answer, context: StatusContext, wait: number | null): 
   }
   if (status === 408 || status >= 500) return new AppError('service_failed', heard);
   return new AppError('refused', heard);
+}
+
+// "Invalid or expired" says neither.
+const saysExpired = /\bexpired\b/i;
+const saysSomethingElse = /\b(or|invalid|unknown|malformed|missing|wrong)\b/i;
+
+/** A key that is said to have expired has: what is known here is only whether it was ever accepted. */
+function withReason(
+  heard: ErrorDetails<'not_authenticated'>,
+  why: RefusalReason | undefined,
+): ErrorDetails<'not_authenticated'> {
+  if (why === undefined) return heard;
+  const ofKey = why === 'key_unknown' || why === 'key_ended';
+  const { said = '' } = heard;
+  const expired = ofKey && saysExpired.test(said) && !saysSomethingElse.test(said);
+  return { ...heard, why: expired ? 'key_expired' : why };
 }

@@ -1,5 +1,4 @@
 import { invalidInput } from '../../shared/errors.ts';
-import type { CredentialSource } from '../http/credential-source.ts';
 
 /**
  * The key in what a person pasted: white space around it, the header's name and the word `API` before it are
@@ -25,10 +24,4 @@ export function apiKeyIn(pasted: string, field = 'apiKey'): string {
     );
   }
   return key;
-}
-
-/** An API key as the source of headers (specification, section 5). A key that was refused is not tried again. */
-export function apiKeyCredential(key: string): CredentialSource {
-  const header = `API ${key}`;
-  return { header: async () => header, refused: () => false, secrets: () => [key] };
 }

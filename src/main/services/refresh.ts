@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetails } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { UnreadableAnswer } from '../http/answer.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Http, Sent } from '../http/http.ts';
@@ -68,6 +68,6 @@ function readable(read: () => Tokens): Judged {
 
 function refusal(status: number, { details }: AppError): AppError {
   const said = 'said' in details ? details.said : undefined;
-  const refused: ErrorDetails<'not_authenticated'> = { service: 'platform', status };
+  const refused = { service: 'platform', status, why: 'login_needed' } as const;
   return new AppError('not_authenticated', said === undefined ? refused : { ...refused, said });
 }

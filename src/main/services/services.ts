@@ -106,5 +106,11 @@ export interface PlatformService {
 export interface Services {
   readonly data: DataService;
   readonly platform: PlatformService;
+  /**
+   * Resolves when another key or login is given to the connection, so that a job which was answered
+   * `not_authenticated` can go on. Absent: nobody can give one here.
+   * @throws AppError `cancelled` as soon as the signal aborts
+   */
+  readonly untilAuthenticated?: ((signal?: AbortSignal) => Promise<void>) | undefined;
   close(): Promise<void>;
 }

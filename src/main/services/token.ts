@@ -13,9 +13,12 @@ export interface Login {
 export interface LoginOptions {
   /** A client of the platform service without a credential. */
   readonly http: Http;
-  readonly login: Login;
+  /** Null: there is only the pair that the store holds. */
+  readonly login: Login | null;
   readonly store?: TokenStore | undefined;
   readonly clock?: Clock | undefined;
+  /** How often logging in is tried at most; default 10. */
+  readonly tries?: number | undefined;
 }
 
 /** How long a renewal ahead of time that failed is left alone, in milliseconds, while the token is still good. */
@@ -23,8 +26,8 @@ const pauseMs = 30_000;
 
 /**
  * Logs in with e-mail and password at the first request, refreshes ahead of the end and after a 401, one at
- * a time whatever runs (specification, section 5). The password is forgotten as soon as it has served; a 401
- * ends it: nothing is sent again.
+ * a time whatever runs, in whichever process (specification, section 5). The password is forgotten as soon as it
+ * has served; a 401 ends it: nothing is sent again until another pair stands in the store.
  */
 export function loginCredential(options: LoginOptions): CredentialSource {
   return new LoginCredential(options);
@@ -34,22 +37,27 @@ class LoginCredential implements CredentialSource {
   readonly #http: Http;
   readonly #store: TokenStore;
   readonly #clock: Clock;
+  readonly #tries: number | undefined;
   readonly #secrets = new Set<string>();
   #login: Login | null;
+  /** The pair in use: the store is asked at the start and before a renewal, not for every request. */
+  #held: Tokens | null = null;
   #refusedJwt: string | null = null;
   #flight: Promise<Tokens> | null = null;
   #ended: AppError | null = null;
   #pausedUntil = 0;
 
-  constructor({ http, login, store, clock }: LoginOptions) {
+  constructor({ http, login, store, clock, tries }: LoginOptions) {
     this.#http = http;
     this.#login = login;
     this.#store = store ?? memoryTokens();
     this.#clock = clock ?? systemClock;
-    this.#secrets.add(login.password);
+    this.#tries = tries;
+    if (login) this.#secrets.add(login.password);
   }
 
   async header(signal?: AbortSignal): Promise<string> {
+    if (this.#held && !this.#needsRenewal(this.#held)) return `Bearer ${this.#held.jwt}`;
     this.#flight ??= this.#current().finally(() => {
       this.#flight = null;
     });
@@ -62,19 +70,45 @@ class LoginCredential implements CredentialSource {
     return this.#ended === null;
   }
 
+  whyRefused(): 'login_needed' {
+    return 'login_needed';
+  }
+
   secrets(): readonly string[] {
     return [...this.#secrets];
   }
 
   async #current(): Promise<Tokens> {
-    if (this.#ended) throw this.#ended;
-    const kept = await this.#store.read();
-    if (kept && !this.#needsRenewal(kept)) return kept;
+    const kept = await this.#read();
+    // Whoever logged in elsewhere put another pair there; ours was refused and forgotten.
+    if (this.#ended && !kept) throw this.#ended;
+    this.#ended = null;
+    if (kept && !this.#needsRenewal(kept)) return this.#hold(kept);
+    return this.#store.alone(() => this.#renewAlone());
+  }
+
+  /** While no other process renews this pair: one that did so before has left its pair in the store. */
+  async #renewAlone(): Promise<Tokens> {
+    const kept = await this.#read();
+    if (kept && !this.#needsRenewal(kept)) return this.#hold(kept);
     try {
       return await this.#keep(kept ? await this.#renewed(kept) : await this.#loggedIn());
     } catch (error) {
       if (isAppError(error, 'not_authenticated')) await this.#end(error);
       else if (kept && this.#isGood(kept)) return this.#pause(kept);
+      throw error;
+    }
+  }
+
+  /**
+   * The pair that stands in the store. Where the store can't be read nothing is renewed, because another process may
+   * have done so; a pair in hand goes on as long as it is good.
+   */
+  async #read(): Promise<Tokens | null> {
+    try {
+      return await this.#store.read();
+    } catch (error) {
+      if (this.#held && this.#isGood(this.#held)) return this.#pause(this.#held);
       throw error;
     }
   }
@@ -93,38 +127,53 @@ class LoginCredential implements CredentialSource {
 
   #pause(tokens: Tokens): Tokens {
     this.#pausedUntil = this.#clock.now() + pauseMs;
+    return this.#hold(tokens);
+  }
+
+  #hold(tokens: Tokens): Tokens {
+    this.#held = tokens;
+    this.#secrets.add(tokens.jwt);
+    if (tokens.refreshToken !== null) this.#secrets.add(tokens.refreshToken);
     return tokens;
   }
 
   async #end(error: AppError): Promise<void> {
     this.#ended = error;
     this.#login = null;
+    this.#held = null;
     await this.#store.write(null);
   }
 
   async #renewed(kept: Tokens): Promise<Tokens> {
-    if (kept.refreshToken === null) throw new AppError('not_authenticated', { service: 'platform' });
+    if (kept.refreshToken === null)
+      throw new AppError('not_authenticated', { service: 'platform', why: 'login_needed' });
+    this.#secrets.add(kept.refreshToken);
     const tries = this.#isGood(kept) ? 2 : undefined;
     return refreshTokens({ http: this.#http, token: kept.refreshToken, clock: this.#clock, tries });
   }
 
   async #loggedIn(): Promise<Tokens> {
-    if (!this.#login) throw new AppError('not_authenticated', { service: 'platform' });
+    if (!this.#login) throw new AppError('not_authenticated', { service: 'platform', why: 'secret_missing' });
     const { email, password } = this.#login;
-    return this.#http.read(
-      tokenRequest({ email, password }),
-      (answer) => readTokens(answer, this.#clock.now()),
-      { secrets: [password] },
-    );
+    try {
+      return await this.#http.read(
+        tokenRequest({ email, password }),
+        (answer) => readTokens(answer, this.#clock.now()),
+        { secrets: [password], tries: this.#tries },
+      );
+    } catch (error) {
+      if (!isAppError(error, 'not_authenticated')) throw error;
+      throw new AppError('not_authenticated', { ...error.details, why: 'login_wrong' });
+    }
   }
 
   /** The new pair is stored before anything is sent with it. */
   async #keep(tokens: Tokens): Promise<Tokens> {
-    this.#secrets.add(tokens.jwt);
-    if (tokens.refreshToken !== null) this.#secrets.add(tokens.refreshToken);
+    this.#hold(tokens);
+    this.#held = null;
     await this.#store.write(tokens);
     this.#login = null;
-    return tokens;
+    return this.#hold(tokens);
   }
 }
 

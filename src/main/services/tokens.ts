@@ -16,9 +16,12 @@ export interface Tokens {
 
 /** Where the pair is kept. For the session in memory; the keychain takes this place for saved connections. */
 export interface TokenStore {
+  /** The pair as it stands now, whichever process put it there. */
   read(): Promise<Tokens | null>;
-  /** Resolves when the pair is safe; only then it is used. Null: forget it. */
+  /** Resolves when the pair is as safe as it can be; only then it is used. Null: forget it. */
   write(tokens: Tokens | null): Promise<void>;
+  /** Does the work while no other process does such work with this pair. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function memoryTokens(): TokenStore {
@@ -28,6 +31,7 @@ export function memoryTokens(): TokenStore {
     write: async (tokens) => {
       kept = tokens;
     },
+    alone: (work) => work(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyCredential, apiKeyIn } from '../../../src/main/services/api-key.ts';
+import { apiKeyIn } from '../../../src/main/services/api-key.ts';
 
 describe('a pasted API key', () => {
   it.each([
@@ -28,11 +28,4 @@ describe('a pasted API key', () => {
       }
     },
   );
-
-  it('is the whole authorization, and is not tried again when it is refused', async () => {
-    const credential = apiKeyCredential('abc-123');
-    await expect(credential.header()).resolves.toBe('API abc-123');
-    expect(credential.refused('API abc-123')).toBe(false);
-    expect(credential.secrets()).toEqual(['abc-123']);
-  });
 });

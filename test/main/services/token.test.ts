@@ -1,6 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/shared/errors.ts';
 import type { RetryNotice } from '../../../src/shared/workspace.ts';
+import type { Http } from '../../../src/main/http/http.ts';
+import { loginCredential } from '../../../src/main/services/token.ts';
 import { memoryTokens, type Tokens, type TokenStore } from '../../../src/main/services/tokens.ts';
 import { testClock, type TestClock } from '../../support/clock.ts';
 import { useServers, type Answerer, type Seen } from '../../support/servers.ts';
@@ -167,7 +170,7 @@ describe('a refresh', () => {
     const kept = memoryTokens();
     const order: string[] = [];
     const store: TokenStore = {
-      read: () => kept.read(),
+      ...kept,
       async write(tokens: Tokens | null) {
         await new Promise((resolve) => setImmediate(resolve));
         order.push(`stored ${tokens?.refreshToken}`);
@@ -252,5 +255,124 @@ describe('a refresh', () => {
     await read(services);
     expect(service.auths).toHaveLength(2);
     expect(service.state.refused).toBe(1);
+  });
+});
+
+/** A store that several processes share, as far as one process can show it: `alone` is a lock between them. */
+function sharedStore() {
+  const kept = memoryTokens();
+  let line: Promise<unknown> = Promise.resolve();
+  const state = { reads: 0, writes: 0, unreadable: false };
+  const store: TokenStore = {
+    async read() {
+      state.reads += 1;
+      if (state.unreadable) throw new AppError('keychain_unavailable', { trouble: 'locked' });
+      return kept.read();
+    },
+    async write(tokens) {
+      state.writes += 1;
+      await kept.write(tokens);
+    },
+    alone<T>(work: () => Promise<T>): Promise<T> {
+      const result = line.then(work);
+      line = result.catch(() => undefined);
+      return result;
+    },
+  };
+  return { store, state };
+}
+
+describe('a pair that several processes share', () => {
+  async function two(options: Omit<TokenServiceOptions, 'clock'> = {}) {
+    const clock = testClock({ frozen: true });
+    const service = await tokenService({ clock, ...options });
+    const { store, state } = sharedStore();
+    const first = open(service.url, { credential: login, clock, tokens: store });
+    await read(first);
+    const ofStore = (http: Http) => loginCredential({ http, login: null, store, clock });
+    const second = open(service.url, { credential: ofStore, clock });
+    return { clock, service, store, state, first, second };
+  }
+
+  it('serves a process that never logged in, and is not read for every request', async () => {
+    const { service, second, state } = await two();
+    await Promise.all(Array.from({ length: 50 }, () => read(second)));
+    expect(service.auths).toHaveLength(1);
+    const before = state.reads;
+    await read(second);
+    expect(state.reads).toBe(before);
+  });
+
+  it('is renewed once by both together, ahead of its end and after a 401', async () => {
+    const { clock, service, first, second } = await two();
+    const all = () =>
+      Promise.all([first, second].flatMap((one) => Array.from({ length: 25 }, () => read(one))));
+    await all();
+    clock.pass((week - 100) * 1000);
+    await all();
+    expect(service.auths.slice(1)).toEqual([{ refresh_token: 'refresh-secret-1' }]);
+    service.state.good = 'revoked';
+    await all();
+    expect(service.auths.slice(2)).toEqual([{ refresh_token: 'refresh-secret-2' }]);
+  });
+
+  it('that was revoked is sent by one of them, once; a new login serves both', async () => {
+    const { clock, service, store, first, second } = await two();
+    await Promise.all([read(first), read(second)]);
+    service.state.good = 'revoked';
+    service.state.refresh = 'revoked too';
+    const results = await Promise.allSettled([read(first), read(second), read(first), read(second)]);
+    for (const result of results) expect(result).toMatchObject({ reason: { code: 'not_authenticated' } });
+    expect(service.auths).toHaveLength(2);
+    await read(open(service.url, { credential: login, clock, tokens: store }));
+    await Promise.all([read(first), read(second)]);
+    expect(service.auths).toHaveLength(3);
+  });
+
+  it('is not renewed where it can’t be read: another process may have renewed it', async () => {
+    const { clock, service, state, second } = await two({ lifetime: 1000 });
+    await read(second);
+    state.unreadable = true;
+    clock.pass(950_000);
+    await read(second);
+    expect(service.auths).toHaveLength(1);
+    clock.pass(60_000);
+    await expect(read(second)).rejects.toMatchObject({ code: 'keychain_unavailable' });
+    expect(service.auths).toHaveLength(1);
+    state.unreadable = false;
+    await read(second);
+    expect(service.auths).toHaveLength(2);
+  });
+});
+
+describe('why a login is refused', () => {
+  it.each([
+    ['e-mail or password', () => login, 'login_wrong', true],
+    [
+      'nothing is kept',
+      () => (http: Http) => loginCredential({ http, login: null }),
+      'secret_missing',
+      false,
+    ],
+  ] as const)('is told: %s', async (_name, credential, why, asked) => {
+    const clock = testClock({ frozen: true });
+    const service = await tokenService({
+      clock,
+      before: (_nth, _seen, response) => Boolean(response.writeHead(401).end()),
+    });
+    await expect(read(open(service.url, { credential: credential(), clock }))).rejects.toMatchObject({
+      details: { why },
+    });
+    expect(service.auths.length > 0).toBe(asked);
+  });
+
+  it('is told: it has ended', async () => {
+    const clock = testClock({ frozen: true });
+    const service = await tokenService({ clock });
+    const services = open(service.url, { credential: login, clock });
+    await read(services);
+    service.state.good = 'revoked';
+    service.state.refresh = 'revoked too';
+    await expect(read(services)).rejects.toMatchObject({ details: { why: 'login_needed' } });
   });
 });

@@ -1,0 +1,59 @@
+import { AppError } from '../../shared/errors.ts';
+import type { CredentialSource } from '../http/credential-source.ts';
+
+/** A credential in whose place another can be put while requests run. */
+export interface ReplaceableCredential extends CredentialSource {
+  /** From now on requests go with this one; whoever waits for it goes on. */
+  replace(next: CredentialSource): void;
+  /** Resolves at the next replacement. @throws AppError `cancelled` as soon as the signal aborts */
+  replaced(signal?: AbortSignal): Promise<void>;
+}
+
+const mostHeaders = 16;
+
+export function replaceable(first: CredentialSource): ReplaceableCredential {
+  let current = first;
+  const waiting = new Set<() => void>();
+  // The old one's secrets stay hidden: answers to what was sent with it may still come.
+  const before: CredentialSource[] = [];
+  /** Who gave which of the last headers. */
+  const givers = new Map<string, CredentialSource>();
+  const isOld = (header: string): boolean => (givers.get(header) ?? current) !== current;
+  return {
+    async header(signal) {
+      const asked = current;
+      const header = await asked.header(signal);
+      givers.set(header, asked);
+      const [oldest] = givers.keys();
+      if (givers.size > mostHeaders && oldest !== undefined) givers.delete(oldest);
+      return header;
+    },
+    refused: (header) => isOld(header) || current.refused(header),
+    accepted(header) {
+      if (!isOld(header)) current.accepted?.(header);
+    },
+    whyRefused: () => current.whyRefused?.(),
+    secrets: () => [...before, current].flatMap((one) => one.secrets()),
+    replace(next) {
+      before.push(current);
+      current = next;
+      for (const goOn of waiting) goOn();
+      waiting.clear();
+    },
+    replaced(signal) {
+      return new Promise((resolve, reject) => {
+        const done = (): void => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        };
+        const leave = (): void => {
+          waiting.delete(done);
+          reject(new AppError('cancelled', {}));
+        };
+        if (signal?.aborted) return leave();
+        signal?.addEventListener('abort', leave, { once: true });
+        waiting.add(done);
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { apiKeyCredential } from '../../../src/main/services/api-key-credential.ts';
+import { replaceable } from '../../../src/main/services/replaceable.ts';
+import { useServers } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+
+const servers = useServers();
+const open = useServices();
+const keyOf = (key: string) => apiKeyCredential({ read: async () => key, acceptedBefore: false });
+
+describe('a credential in whose place another is put', () => {
+  it('goes with the next request, and a request that ran meanwhile is asked again with it', async () => {
+    const credential = replaceable(keyOf('old'));
+    const server = await servers.http(({ headers }, response) => {
+      if (headers.authorization === 'API new') return [];
+      // It is replaced while the request with the old one is on its way.
+      credential.replace(keyOf('new'));
+      response.statusCode = 401;
+      return { message: 'unknown key old' };
+    });
+    const { data } = open(server.url, { credential: () => credential });
+    await expect(data.datasets({})).resolves.toEqual([]);
+    await data.datasets({});
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
+      'API old',
+      'API new',
+      'API new',
+    ]);
+    expect(credential.secrets()).toEqual(['old', 'new']);
+  });
+
+  it('lets go on who waits for it, and lets go who is cancelled', async () => {
+    const credential = replaceable(keyOf('old'));
+    const cancel = new AbortController();
+    const cancelled = credential.replaced(cancel.signal);
+    const waiting = credential.replaced();
+    cancel.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(credential.replaced(cancel.signal)).rejects.toMatchObject({ code: 'cancelled' });
+    credential.replace(keyOf('new'));
+    await expect(waiting).resolves.toBeUndefined();
+    await expect(credential.header()).resolves.toBe('API new');
+  });
+});
