@@ -42,7 +42,7 @@ const behaviours: [string, Behaviour][] = [
   ['whole pages', {}],
   [
     'pages shorter than asked',
-    { cap: (limit, nth) => Math.max(2, Math.floor(limit * ((nth * 37) % 10) * 0.01)) },
+    { cap: (limit, nth) => Math.max(2, Math.floor(limit * ((nth * 37) % 10) * 0.05)) },
   ],
 ];
 

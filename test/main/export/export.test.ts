@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createExport, windowsFor } from '../../../src/main/export/export.ts';
+import type { ExportPlan } from '../../../src/main/export/plan.ts';
+import { exportPlan } from '../../../src/main/export/plan.ts';
+import { createFiles, targetAt } from '../../../src/main/files/files.ts';
+import { exportRequest } from '../../../src/shared/export.ts';
+import { useFolders } from '../../support/folders.ts';
+import { useServers } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+import { Rows } from './support/rows.ts';
+import { recordsService } from './support/service.ts';
+
+const folder = useFolders();
+const servers = useServers();
+const open = useServices();
+
+async function room(type = 'time', status: number | null = null) {
+  const { url } = await servers.http(recordsService(new Rows([]), { type, fail: () => status }));
+  const services = open(url);
+  const files = createFiles();
+  const plans: ExportPlan[] = [];
+  const place = await folder();
+  const handlers = createExport({
+    connections: {
+      services: () => services,
+      get: (id) => ({
+        id,
+        name: 'North Ridge',
+        color: 'blue',
+        dataUrl: url,
+        platformUrl: url,
+        method: 'api_key',
+        secret: 'session',
+        readOnly: false,
+        sample: false,
+      }),
+    },
+    files,
+    runner: {
+      start: async (_, plan) => {
+        plans.push(exportPlan.parse(plan));
+        return { id: 'job-1234' };
+      },
+    },
+  });
+  const start = (request: object = {}, path = join(place, 'out.csv')) => {
+    const { token } = files.grantTarget(targetAt(path));
+    const input = exportRequest.parse({
+      connection: 'c',
+      provider: 'demo',
+      dataset: 'wits',
+      target: token,
+      ...request,
+    });
+    return handlers.start(input, {});
+  };
+  return { start, plans, place };
+}
+
+describe('starting an export', () => {
+  it('makes a job of a plan that is decided', async () => {
+    const { start, plans, place } = await room();
+    const request = {
+      query: "{ asset_id: 5003, 'data.n': 9007199254740993, /* all */ }",
+      fields: ['timestamp', 'timestamp'],
+    };
+    expect(await start(request)).toEqual({ job: 'job-1234' });
+    expect(plans).toEqual([
+      {
+        connection: { id: 'c', name: 'North Ridge', dataUrl: expect.stringContaining('http://127.0.0.1') },
+        address: { provider: 'demo', dataset: 'wits' },
+        fileName: 'out.csv',
+        query: '{"asset_id":5003,"data.n":9007199254740993}',
+        sort: '{"timestamp":1}',
+        fields: ['timestamp'],
+        format: 'csv',
+        concurrency: 4,
+        timeZone: null,
+        target: { place: 'path', path: join(place, 'out.csv'), name: 'out.csv' },
+        windows: { field: 'timestamp', direction: 1, tie: 1 },
+      },
+    ]);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it.each([
+    ['a query that is not JSON', { query: '{ asset_id: ' }, 'invalid_input'],
+    ['a sort with a wrong direction', { sort: '{ timestamp: 2 }' }, 'invalid_input'],
+    ['a field with a comma', { fields: ['a,b'] }, 'invalid_input'],
+    ['a zone that there is not', { timeZone: 'Mars/Base' }, 'invalid_input'],
+  ])('refuses %s, and makes no job', async (_, request, code) => {
+    const { start, plans, place } = await room();
+    await expect(start(request)).rejects.toMatchObject({ code });
+    expect(plans).toEqual([]);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('refuses a dataset that the service does not know', async () => {
+    const { start, plans } = await room('time', 404);
+    await expect(start()).rejects.toMatchObject({ code: 'not_found' });
+    expect(plans).toEqual([]);
+  });
+
+  it('never takes the place of a file that is there', async () => {
+    const { start, place } = await room();
+    writeFileSync(join(place, 'out.csv'), 'mine');
+    await expect(start()).rejects.toMatchObject({ code: 'file_exists', details: { file: 'out.csv' } });
+    await expect(start({}, place)).rejects.toMatchObject({ code: 'file_exists' });
+  });
+
+  it('takes the place of the manifest of a file that is gone, and of no other file with that name', async () => {
+    const { start, place } = await room();
+    writeFileSync(join(place, 'out.csv.manifest.json'), '{"wellbenchExport":1,"file":"out.csv"}');
+    expect(await start()).toEqual({ job: 'job-1234' });
+    writeFileSync(join(place, 'out.csv.manifest.json'), 'something else');
+    await expect(start()).rejects.toMatchObject({
+      code: 'file_exists',
+      details: { file: 'out.csv.manifest.json' },
+    });
+  });
+
+  it('needs the folder of the file', async () => {
+    const { start, place } = await room();
+    const nowhere = start({}, join(place, 'nowhere', 'out.csv'));
+    await expect(nowhere).rejects.toMatchObject({ code: 'file_unwritable', details: { file: 'out.csv' } });
+    writeFileSync(join(place, 'a-file'), '');
+    await expect(start({}, join(place, 'a-file', 'out.csv'))).rejects.toMatchObject({
+      code: 'file_unwritable',
+    });
+    expect(existsSync(join(place, 'nowhere'))).toBe(false);
+  });
+});
+
+describe('the field that pages are cut by', () => {
+  it.each([
+    ['time', { timestamp: 1 }, {}, { field: 'timestamp', direction: 1, tie: 1 }],
+    ['time', { timestamp: -1, _id: -1 }, {}, { field: 'timestamp', direction: -1, tie: -1 }],
+    ['depth', { measured_depth: -1 }, {}, { field: 'measured_depth', direction: -1, tie: 1 }],
+    ['timeseries', { datetime: 1 }, {}, { field: 'datetime', direction: 1, tie: 1 }],
+    ['reference', { _id: 1 }, {}, { field: '_id', direction: 1, tie: 1 }],
+    [null, { measured_depth: 1 }, {}, { field: 'measured_depth', direction: 1, tie: 1 }],
+    ['time', { measured_depth: 1 }, {}, null],
+    ['time', { 'data.rop': 1 }, {}, null],
+    ['time', { asset_id: 1, timestamp: 1 }, {}, null],
+    ['time', { timestamp: 1, asset_id: 1 }, {}, null],
+    ['time', { timestamp: 1 }, { timestamp: { $regex: 'x' } }, null],
+  ] as const)('of %s, sorted by %j, is known', (type, sort, query, expected) => {
+    expect(windowsFor(type, query, sort)).toEqual(expected);
+  });
+});
