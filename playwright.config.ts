@@ -1,8 +1,16 @@
 import { defineConfig } from '@playwright/test';
+import type { DesktopFixtures } from './test/electron/fixtures.ts';
 
-/** End-to-end tests of the built app in a real Chromium; `WELLBENCH_SCREENSHOTS=1` takes pictures instead. */
-export default defineConfig({
-  testDir: 'test/e2e',
+/**
+ * End-to-end tests of the built app in a real Chromium; `WELLBENCH_SCREENSHOTS=1` takes pictures instead. The Electron
+ * host is tested twice by the same tests: on the stand-in, and in the true runtime where it is installed.
+ */
+export default defineConfig<DesktopFixtures>({
+  projects: [
+    { name: 'browser host', testDir: 'test/e2e' },
+    { name: 'stand-in', testDir: 'test/electron', use: { runtime: 'stand-in' } },
+    { name: 'electron', testDir: 'test/electron', use: { runtime: 'electron' } },
+  ],
   testMatch: process.env['WELLBENCH_SCREENSHOTS'] ? 'screenshots.ts' : '*.spec.ts',
   workers: 1,
   retries: 0,

@@ -7,6 +7,7 @@ import { ensureKeyring } from './lib/keyring.mjs';
 import { say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, root, runTool } from './lib/setup.mjs';
 import { checkSize } from './lib/size.mjs';
+import { reasonsForSkipping } from './lib/skipped.mjs';
 
 // What is kept in a log is read as text.
 if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
@@ -14,6 +15,7 @@ if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
 const reports = join(root, 'out', 'reports');
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const notRun = [];
 
 async function check(name, work) {
   const started = performance.now();
@@ -67,11 +69,10 @@ async function endToEndTests(chromium) {
   return count(
     'end-to-end tests',
     code,
-    readReport('e2e.json', ({ stats }) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      skipped: stats.skipped,
-    })),
+    readReport('e2e.json', ({ stats, ...report }) => {
+      notRun.push(...reasonsForSkipping(report));
+      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+    }),
   );
 }
 
@@ -94,6 +95,7 @@ try {
   totals.failed++;
 }
 for (const failure of failures) say(`failed: ${failure}`);
+for (const { reason, count } of notRun) say(`${count} skipped: ${reason}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
 say(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

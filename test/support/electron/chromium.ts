@@ -30,11 +30,11 @@ export interface Chromium {
   readonly connection: Connection;
 }
 
-/** Starts the Chromium that pages of the stand-in live in. Root has no sandbox there; Electron would refuse root. */
+/** Starts the Chromium that pages of the stand-in live in: on Linux without a sandbox, which not every system allows. */
 export async function startChromium(profile: string): Promise<Chromium> {
   const program = process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium';
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(program, [...switches, ...asRoot, `--user-data-dir=${profile}`], {
+  const unsandboxed = process.platform === 'linux' ? ['--no-sandbox'] : [];
+  const child = spawn(program, [...switches, ...unsandboxed, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const endpoint = await new Promise<string>((resolve, reject) => {

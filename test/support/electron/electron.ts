@@ -5,7 +5,7 @@
  *
  * Where it is kinder than Electron, or other:
  * - Main is Node 24 itself, not Electron's Node: no asar, no ABI of its own, no `process.type`. Its Chromium is the one
- *   of the machine, headless, of another version, and as root without a sandbox.
+ *   of the machine, headless, of another version, and on Linux without a sandbox.
  * - `app://` pages live at an https address that the stand-in answers by interception (addresses.ts). `location`,
  *   `origin` and CSP are those of that address; privileges of a scheme are not checked beyond being told in time.
  * - webRequest sees what Chromium's Fetch domain sees: no WebSockets, and of workers only their scripts.

@@ -1,0 +1,16 @@
+const testsOf = (suite) => [
+  ...(suite.specs ?? []).flatMap((spec) => spec.tests),
+  ...(suite.suites ?? []).flatMap(testsOf),
+];
+
+/** Why tests of a Playwright report were skipped, each reason once, with how many it kept from running. */
+export function reasonsForSkipping(report) {
+  const reasons = new Map();
+  for (const test of report.suites.flatMap(testsOf).filter(({ status }) => status === 'skipped')) {
+    const reason =
+      test.annotations.find(({ type }) => type === 'skip')?.description ??
+      'Not run, and no reason was given.';
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return [...reasons].map(([reason, count]) => ({ reason, count }));
+}
