@@ -14,8 +14,8 @@ export class Dice {
   }
 
   /** Whether a fault strikes this time. */
-  strikes(name: ShareFault): boolean {
-    const share = this.#faults[name];
+  strikes(name: ShareFault | 'late_commit_ms'): boolean {
+    const share = Math.min(1, this.#faults[name]);
     if (share <= 0) return false;
     const value = this.next(name);
     if ((this.#thrown.get(name) ?? 0) <= this.#faults.fault_after) return false;

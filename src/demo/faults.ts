@@ -1,6 +1,13 @@
 import { invalidInput } from '../shared/errors.ts';
 
 const shapes = ['string', 'indexed', 'nested', 'none'] as const;
+const kinds = ['all', 'reads', 'writes', 'platform', 'token'] as const;
+
+/** What a request is, for faults that strike only some. */
+export type RequestKind = Exclude<(typeof kinds)[number], 'all'>;
+
+/** The words that a fault can be set to. */
+const words: Partial<Record<string, readonly string[]>> = { message_shape: shapes, fault_on: kinds };
 
 /** Every fault with the value at which it does nothing. Shares go from 0 to 1, times are in the unit of the name. */
 export const noFaults = {
@@ -25,7 +32,7 @@ export const noFaults = {
   fail_after_partial_write: 0,
   /** Share of inserts of which the first half is stored, and then 422. */
   refuse_after_partial_write: 0,
-  /** Inserts are answered 504 at once and stored so much later. */
+  /** Inserts are answered 504 at once and stored so much later; `fault_times` and `fault_after` count for it too. */
   late_commit_ms: 0,
   /** Reads show the state of so long ago. */
   stale_reads_ms: 0,
@@ -65,6 +72,8 @@ export const noFaults = {
   max_body: 0,
   /** How many times a fault with a share strikes at most, all together; 0: without end. */
   fault_times: 0,
+  /** Which requests the faults of any request strike: all, reads and writes of data, the platform's, the token's. */
+  fault_on: 'all' as (typeof kinds)[number],
   /** How many requests (or inserts) each fault with a share lets pass first. */
   fault_after: 0,
 };
@@ -109,9 +118,11 @@ function readValue(name: FaultName, text: string): Faults[FaultName] {
     throw invalidInput(`${name} is switched by true or false, not by “${text}”.`, { field: '--fault' });
   }
   if (typeof usual === 'string') {
-    const shape = shapes.find((known) => known === text);
-    if (shape) return shape;
-    throw invalidInput(`${name} is one of ${shapes.join(', ')}, not “${text}”.`, { field: '--fault' });
+    const word = [...shapes, ...kinds].find((known) => known === text && words[name]?.includes(known));
+    if (word) return word;
+    throw invalidInput(`${name} is one of ${words[name]?.join(', ') ?? ''}, not “${text}”.`, {
+      field: '--fault',
+    });
   }
   if (name === 'retry_after' && text === 'none') return -1;
   const value = Number(text);

@@ -69,6 +69,21 @@ describe('faults that strike any request', () => {
     expect(got).toEqual([200, 503, 503, 200, 200]);
   });
 
+  test.each(['reads', 'writes', 'platform', 'token'] as const)(
+    'fault_on=%s strikes these alone',
+    async (kind) => {
+      const client = await start({ rate_5xx: 1, fault_on: kind });
+      const body = { auth: { ...demo!.login } };
+      const statuses = {
+        reads: (await client.data('demo/wits/list/', {}, { body: { query: {}, sort: {}, limit: 1 } })).status,
+        writes: (await client.insert(someRecords(1))).status,
+        platform: (await client.platform(wells)).status,
+        token: (await client.platform('/v1/user_token', {}, { authorization: null, body })).status,
+      };
+      expect(statuses).toEqual({ reads: 200, writes: 200, platform: 200, token: 200, [kind]: 503 });
+    },
+  );
+
   test('latency_ms, jitter_ms and bandwidth delay answers, and change nothing in them', async () => {
     const client = await start({});
     const plain = await client.platform(wells, { per_page: 2 });
@@ -107,6 +122,12 @@ describe('faults of inserts', () => {
     demo!.faults.late_commit_ms = 1;
     expect((await client.insert(someRecords(2))).status).toBe(504);
     await expect.poll(async () => (await client.uploaded()).length).toBe(2);
+  });
+
+  test('late_commit_ms strikes only so many inserts as fault_times says', async () => {
+    const client = await start({ late_commit_ms: 600_000, fault_times: 1 });
+    expect((await client.insert(someRecords(1))).status).toBe(504);
+    expect((await client.insert(someRecords(1))).status).toBe(200);
   });
 
   test('stale_reads_ms shows inserted records late, and the rest always', async () => {
@@ -284,6 +305,7 @@ describe('faults by name', () => {
     ['html_errors=true', { html_errors: true }],
     ['ignore_page=off', { ignore_page: false }],
     ['message_shape=nested', { message_shape: 'nested' }],
+    ['fault_on=writes', { fault_on: 'writes' }],
   ])('%s is read', (text, faults) => {
     expect(parseFault(text)).toEqual(faults);
   });
@@ -295,6 +317,8 @@ describe('faults by name', () => {
     'latency_ms=soon',
     'html_errors=perhaps',
     'message_shape=round',
+    'message_shape=writes',
+    'fault_on=none',
     '=',
     'toString=1',
     'rate_429=2',
@@ -319,6 +343,7 @@ describe('faults by name', () => {
     expect(Object.values(noFaults).filter((value) => value !== 0 && value !== false)).toEqual([
       -1,
       'indexed',
+      'all',
     ]);
   });
 });

@@ -173,6 +173,20 @@ describe('the address', () => {
     },
   );
 
+  test.each(['//', '/\\', '/?', '*', '/..', '/api/v1//dataset/'])(
+    'that is odd answers 404: %s',
+    async (path) => {
+      const { port } = new URL(demo.dataUrl);
+      const status = await new Promise<number | undefined>((answered, failed) => {
+        const sent = request({ port, path, agent: false }, (response) =>
+          answered(response.resume().statusCode),
+        );
+        sent.on('error', failed).end();
+      });
+      expect(status).toBe(404);
+    },
+  );
+
   test('an insert without the slash is redirected with 307, which keeps method and body', async () => {
     const url = `${demo.dataUrl}/api/v1/data/demo/uploads.time`;
     const headers = { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' };

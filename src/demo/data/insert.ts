@@ -80,7 +80,7 @@ function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | ty
     collection.insert(half);
     throw invalid(`record ${String(half.length)}: was refused`);
   }
-  if (faults.late_commit_ms > 0) {
+  if (dice.strikes('late_commit_ms')) {
     service.later(faults.late_commit_ms, () => collection.insert(records));
     throw new Problem(504, 'the insert took too long');
   }

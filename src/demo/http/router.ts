@@ -3,6 +3,7 @@ import { listByCompany, listDatasets, singleDataset } from '../data/discover.ts'
 import { insertRecords } from '../data/insert.ts';
 import { aggregate, pipelineByBody, pipelineByQuery } from '../data/aggregate.ts';
 import { countRecords, findByBody, findByQuery } from '../data/read.ts';
+import type { RequestKind } from '../faults.ts';
 import { resources } from '../platform/lists.ts';
 import { Problem } from '../problem.ts';
 import type { Answer, Call, Service } from '../service.ts';
@@ -40,6 +41,7 @@ const platformRoutes: readonly Route[] = [
   { path: new RegExp(`^${platformPrefix}/v2/${name}/?$`), methods: { GET: listResources } },
   { path: new RegExp(`^${platformPrefix}/v2/${name}/${name}/?$`), methods: { GET: singleResource } },
 ];
+const insertPath = new RegExp(`${data}/?$`);
 const tokenPath = `${platformPrefix}/v1/user_token`;
 
 function resourceOf(plural: string): (typeof resources)[string] {
@@ -61,6 +63,12 @@ function singleResource({ service, identity, params }: Call, plural = '', id = '
     status: 200,
     body: JSON.stringify(resource.single({ world, faults, identity, params }, Number(id))),
   };
+}
+
+/** What a request is, for faults that strike only some. */
+export function kindOf(method: string, path: string): RequestKind {
+  if (path.startsWith(platformPrefix)) return path.startsWith(tokenPath) ? 'token' : 'platform';
+  return method === 'POST' && insertPath.test(path) ? 'writes' : 'reads';
 }
 
 /**

@@ -8,7 +8,7 @@ import { reset } from '../service.ts';
 import { Work } from '../store/work.ts';
 import { largestBody, readBody } from './body.ts';
 import { Params } from './params.ts';
-import { route } from './router.ts';
+import { kindOf, route } from './router.ts';
 import { asAnswer, send } from './send.ts';
 
 /** The HTTP server of a demo; not listening yet. */
@@ -22,53 +22,62 @@ export function makeServer(service: Service): Server {
 
 async function handle(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { faults, dice } = service;
-  const url = new URL(request.url ?? '/', 'http://demo');
+  const { path, search } = addressOf(request.url ?? '/');
   const read = async (): Promise<string> =>
     readBody(request, faults.max_body > 0 ? faults.max_body : largestBody);
-  if (service.admin && url.pathname === adminPath) {
+  if (service.admin && path === adminPath) {
     const answer = await changeFaults(service, request.method ?? 'GET', request.headers.authorization, read);
     await send(response, answer, faults, false);
     return;
   }
+  const struck = faults.fault_on === 'all' || faults.fault_on === kindOf(request.method ?? 'GET', path);
   const delay = faults.latency_ms + (faults.jitter_ms > 0 ? dice.next('jitter') * faults.jitter_ms : 0);
-  if (delay > 0) await wait(delay);
-  if (dice.strikes('reset_before')) {
+  if (struck && delay > 0) await wait(delay);
+  if (struck && dice.strikes('reset_before')) {
     request.socket.resetAndDestroy();
     return;
   }
-  const answer = await answerOf(service, request, response, url, read);
-  if (answer === reset) request.socket.resetAndDestroy();
-  else if (!response.destroyed)
-    await send(response, answer, faults, answer.status < 300 && dice.strikes('truncate'));
-}
-
-async function answerOf(
-  service: Service,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-  body: () => Promise<string>,
-): Promise<Answer | typeof reset> {
-  try {
-    throwFaults(service);
-    const search = url.searchParams;
-    return await route(service, url.pathname, request.headers.authorization, {
+  const answer =
+    (struck ? faultOf(service) : null) ??
+    (await answerOf(service, path, request.headers.authorization, {
       method: request.method ?? 'GET',
       params: new Params(search),
       search,
       work: new Work(() => response.destroyed),
-      body,
-    });
+      body: read,
+    }));
+  if (answer === reset) request.socket.resetAndDestroy();
+  else if (!response.destroyed)
+    await send(response, answer, faults, struck && answer.status < 300 && dice.strikes('truncate'));
+}
+
+// A path is taken as it came; only a proxy's form of address, with the host in it, is cut.
+function addressOf(url: string): { path: string; search: URLSearchParams } {
+  const at = url.indexOf('?');
+  const path = (at < 0 ? url : url.slice(0, at)).replace(/^https?:\/\/[^/]*/i, '');
+  return { path: path === '' ? '/' : path, search: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)) };
+}
+
+async function answerOf(
+  service: Service,
+  path: string,
+  authorization: string | undefined,
+  call: Parameters<typeof route>[3],
+): Promise<Answer | typeof reset> {
+  try {
+    return await route(service, path, authorization, call);
   } catch (error) {
     return asAnswer(error, service.faults);
   }
 }
 
-function throwFaults({ faults, dice }: Service): void {
+function faultOf({ faults, dice }: Service): Answer | null {
   if (dice.strikes('rate_429')) {
     const headers: Record<string, string> =
       faults.retry_after >= 0 ? { 'Retry-After': String(faults.retry_after) } : {};
-    throw new Problem(429, 'too many requests', { headers });
+    return asAnswer(new Problem(429, 'too many requests', { headers }), faults);
   }
-  if (dice.strikes('rate_5xx')) throw new Problem(503, 'the service is not available now');
+  return dice.strikes('rate_5xx')
+    ? asAnswer(new Problem(503, 'the service is not available now'), faults)
+    : null;
 }

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { Params } from '../../../src/demo/http/params.ts';
+import { Problem } from '../../../src/demo/problem.ts';
+
+const params = (text: string): Params => new Params(new URLSearchParams(text));
+
+describe('parameters', () => {
+  test.each([
+    'ids[]=1&ids[]=2',
+    'ids%5B%5D=1&ids%5B%5D=2',
+    'ids=1&ids=2',
+    'ids[0]=1&ids[1]=2',
+    'ids=1,2',
+    'ids[]=1,+2',
+  ])('lists come in many forms: %s', (text) => {
+    expect(params(text).integers('ids')).toEqual([1, 2]);
+  });
+
+  test('what is empty counts as not given', () => {
+    expect(params('page=&active=').integer('page')).toBeUndefined();
+    expect(params('page=&active=').flag('active')).toBeUndefined();
+    expect(params('ids[]=').integers('ids')).toEqual([]);
+  });
+
+  test('of a repeated parameter that is no list the last one counts', () => {
+    expect(params('page=1&page=2').integer('page')).toBe(2);
+  });
+
+  test('a plus sign is a space', () => {
+    expect(params('search=Badger+Creek').text('search')).toBe('Badger Creek');
+  });
+
+  test('a time keeps its offset though the plus sign came as a space', () => {
+    expect(params('t=2026-01-01T00:00:00+02:00').instant('t')).toBe(Date.UTC(2025, 11, 31, 22));
+    expect(params('t=2026-01-01T00:00:00%2B02:00').instant('t')).toBe(Date.UTC(2025, 11, 31, 22));
+  });
+
+  test.each([
+    ['integer', 'x=1.5'],
+    ['integer', 'x=99999999999999999999'],
+    ['integer', 'x=ten'],
+    ['integers', 'x=1,b'],
+    ['number', 'x=north'],
+    ['flag', 'x=perhaps'],
+    ['instant', 'x=yesterday'],
+  ] as const)('%s refuses %s with 422', (kind, text) => {
+    expect(() => params(text)[kind]('x')).toThrow(Problem);
+  });
+});

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, test } from 'vitest';
+import type { DemoOptions } from '../../src/demo/index.ts';
+import { ask } from '../conformance/target.ts';
+
+const entry = new URL('../../src/demo/worker.ts', import.meta.url);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+const close = (worker: Worker): void => worker.postMessage('close');
+type Told = { dataUrl: string; platformUrl: string; apiKeys: { read: string }; login: { email: string } };
+
+async function startWorker(options: DemoOptions): Promise<{ worker: Worker; told: Told }> {
+  const worker = new Worker(entry, { workerData: options });
+  const [told] = (await once(worker, 'message')) as [Told];
+  return { worker, told };
+}
+
+describe('the demo in a worker thread', () => {
+  test('tells its addresses, keys and login once it listens, and ends on close', async () => {
+    const { worker, told } = await startWorker({ records: 1_000, wells: 3 });
+    expect(Object.keys(told)).toEqual(['dataUrl', 'platformUrl', 'apiKeys', 'login']);
+    const reply = await ask({ authorization: `API ${told.apiKeys.read}` }, `${told.platformUrl}/v2/wells`);
+    expect(reply.status).toBe(200);
+    close(worker);
+    expect(await once(worker, 'exit')).toEqual([0]);
+    await expect(ask({ authorization: '' }, `${told.platformUrl}/v2/wells`)).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  test('fails with an error when its port is taken', async () => {
+    const { worker, told } = await startWorker({ records: 0 });
+    const second = new Worker(entry, {
+      workerData: { records: 0, port: Number(new URL(told.dataUrl).port) },
+    });
+    const [error] = (await once(second, 'error')) as [Error & { code: string }];
+    expect(error.code).toBe('EADDRINUSE');
+    close(worker);
+    await once(worker, 'exit');
+  });
+});
