@@ -45,8 +45,11 @@ export type ReadingOptions = z.infer<typeof readingOptions>;
 export const inspectRequest = readingOptions.extend({ source: fileToken });
 
 export const fileWarning = z.object({ code: z.string(), message: z.string(), line: z.int().nullable() });
+export type FileWarning = z.infer<typeof fileWarning>;
 export const inspectedColumn = z.object({
   name: z.string(),
+  /** What a mapping calls it, where its name is empty or another column's too. */
+  key: z.string().optional(),
   unit: z.string().nullable(),
   type: z.enum(['integer', 'number', 'string', 'boolean', 'time', 'empty']),
   nulls: z.int(),

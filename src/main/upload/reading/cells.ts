@@ -50,6 +50,24 @@ export const nullWords: ReadonlySet<string> = new Set([
 
 const booleans: ReadonlySet<string> = new Set(['true', 'false', 'TRUE', 'FALSE', 'True', 'False']);
 
+/** A decimal number of digits alone, as nearly all are, without a pattern; null: it has to be looked at more closely. */
+function plainKind(cell: string): 'integer' | 'number' | null {
+  const { length } = cell;
+  let at = cell.charCodeAt(0) === 0x2d ? 1 : 0;
+  const first = cell.charCodeAt(at);
+  if (first === 0x30 && length > at + 1 && cell.charCodeAt(at + 1) !== 0x2e) return null;
+  let digits = 0;
+  let points = 0;
+  for (; at < length; at++) {
+    const unit = cell.charCodeAt(at);
+    if (unit >= 0x30 && unit <= 0x39) digits++;
+    else if (unit === 0x2e && points === 0 && digits > 0) points = 1;
+    else return null;
+  }
+  if (digits === 0) return null;
+  return points === 0 ? 'integer' : 'number';
+}
+
 /** The kind of a cell whose blanks at both ends are gone. */
 export function cellKind(cell: string): CellKind {
   if (cell === '') return 'empty';
@@ -59,6 +77,8 @@ export function cellKind(cell: string): CellKind {
     if (nullWords.has(cell)) return 'null_word';
     return booleans.has(cell) ? 'boolean' : 'text';
   }
+  const plain = plainKind(cell);
+  if (plain !== null) return plain;
   if (plainNumber.test(cell)) {
     if (leadingZero.test(cell) && !/[.eE]/.test(cell)) return 'code';
     return integer.test(cell) ? 'integer' : 'number';

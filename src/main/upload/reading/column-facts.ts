@@ -48,20 +48,6 @@ interface Extreme {
   readonly text: string;
 }
 
-const kinds: readonly CellKind[] = [
-  'empty',
-  'null_word',
-  'integer',
-  'number',
-  'comma_number',
-  'comma_ambiguous',
-  'thousands',
-  'code',
-  'boolean',
-  'time',
-  'date',
-  'text',
-];
 const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 const sentinelPattern = /^-9{3,5}(?:\.(?:25|250+|0+))?$/;
 const longest = 200;
@@ -77,63 +63,116 @@ const smaller = (known: Extreme | null, value: number, text: string): Extreme | 
 const larger = (known: Extreme | null, value: number, text: string): Extreme | null =>
   known === null || value > known.value ? { value, text } : known;
 
-/** Collects the facts of one column. */
-export class ColumnCollector implements ColumnFacts {
-  readonly counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<CellKind, number>;
-  readonly firsts: Partial<Record<CellKind, Example>> = {};
-  min: Extreme | null = null;
-  max: Extreme | null = null;
-  minComma: Extreme | null = null;
-  maxComma: Extreme | null = null;
-  minText: string | null = null;
-  maxText: string | null = null;
-  excelDamage: { count: number; first: Example } | null = null;
-  zoneless = 0;
-  tenDigits = 0;
-  thirteenDigits = 0;
-  readonly sentinels = new Map<string, number>();
-  readonly #nulls: ReadonlySet<string>;
+/** Collects the facts of one column, cell by cell. */
+export class ColumnCollector {
+  // A plain object with all its keys from the start: counting is what is done most of all here.
+  readonly #counts: Record<CellKind, number> = {
+    empty: 0,
+    null_word: 0,
+    integer: 0,
+    number: 0,
+    comma_number: 0,
+    comma_ambiguous: 0,
+    thousands: 0,
+    code: 0,
+    boolean: 0,
+    time: 0,
+    date: 0,
+    text: 0,
+  };
+  readonly #firsts: Partial<Record<CellKind, Example>> = {};
+  #min: Extreme | null = null;
+  #max: Extreme | null = null;
+  #minComma: Extreme | null = null;
+  #maxComma: Extreme | null = null;
+  #minText: string | null = null;
+  #maxText: string | null = null;
+  #excelDamage: { count: number; first: Example } | null = null;
+  #zoneless = 0;
+  #tenDigits = 0;
+  #thirteenDigits = 0;
+  readonly #sentinels = new Map<string, number>();
+  readonly #nulls: ReadonlySet<string> | null;
+  /** The run of equal cells that is not counted yet: most columns repeat themselves. */
+  #cell: string | null = null;
+  #line = 0;
+  #times = 0;
 
   /** @param nulls texts that a person says stand for no value */
   constructor(nulls: ReadonlySet<string>) {
-    this.#nulls = nulls;
+    this.#nulls = nulls.size > 0 ? nulls : null;
   }
 
   add(cell: string, line: number): void {
-    const text = cell.trim();
-    const kind = text !== '' && this.#nulls.has(text) ? 'null_word' : cellKind(text);
-    if (this.counts[kind]++ === 0) this.firsts[kind] = { line, text: text.slice(0, longest) };
-    if (kind === 'empty' || kind === 'null_word') return;
-    const value = asNumber(kind, text);
-    this.#addText(text, kind);
-    if (value !== null) this.#addNumber(value, text, kind, line);
+    if (cell === this.#cell) {
+      this.#times++;
+      return;
+    }
+    this.#countRun();
+    this.#cell = cell;
+    this.#line = line;
+    this.#times = 1;
   }
 
-  #addNumber(value: number, text: string, kind: CellKind, line: number): void {
-    this.min = smaller(this.min, value, text);
-    this.max = larger(this.max, value, text);
+  /** What is known of the column by now. */
+  facts(): ColumnFacts {
+    this.#countRun();
+    return {
+      counts: this.#counts,
+      firsts: this.#firsts,
+      min: this.#min,
+      max: this.#max,
+      minComma: this.#minComma,
+      maxComma: this.#maxComma,
+      minText: this.#minText,
+      maxText: this.#maxText,
+      excelDamage: this.#excelDamage,
+      zoneless: this.#zoneless,
+      tenDigits: this.#tenDigits,
+      thirteenDigits: this.#thirteenDigits,
+      sentinels: this.#sentinels,
+    };
+  }
+
+  #countRun(): void {
+    const times = this.#times;
+    if (this.#cell === null || times === 0) return;
+    this.#times = 0;
+    const text = this.#cell.trim();
+    const isNull = this.#nulls !== null && text !== '' && this.#nulls.has(text);
+    const kind = isNull ? 'null_word' : cellKind(text);
+    if (this.#counts[kind] === 0) this.#firsts[kind] = { line: this.#line, text: text.slice(0, longest) };
+    this.#counts[kind] += times;
+    if (kind === 'empty' || kind === 'null_word') return;
+    this.#countText(text, kind, times);
+    const value = asNumber(kind, text);
+    if (value !== null) this.#countNumber(value, text, kind, times);
+  }
+
+  #countNumber(value: number, text: string, kind: CellKind, times: number): void {
+    this.#min = smaller(this.#min, value, text);
+    this.#max = larger(this.#max, value, text);
     const comma = kind === 'comma_ambiguous' ? Number(text.replace(',', '.')) : value;
-    this.minComma = smaller(this.minComma, comma, text);
-    this.maxComma = larger(this.maxComma, comma, text);
+    this.#minComma = smaller(this.#minComma, comma, text);
+    this.#maxComma = larger(this.#maxComma, comma, text);
     if (kind === 'integer') {
-      if (text.length === 10) this.tenDigits++;
-      else if (text.length === 13) this.thirteenDigits++;
+      if (text.length === 10) this.#tenDigits += times;
+      else if (text.length === 13) this.#thirteenDigits += times;
     } else if (kind === 'number' && isExcelDamaged(text)) {
-      if (this.excelDamage) this.excelDamage.count++;
-      else this.excelDamage = { count: 1, first: { line, text } };
+      this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
+      this.#excelDamage.count += times;
     }
     if (
       value <= -999 &&
-      text.length <= 12 &&
       sentinelPattern.test(text) &&
-      (this.sentinels.size < 8 || this.sentinels.has(text))
+      (this.#sentinels.size < 8 || this.#sentinels.has(text))
     )
-      this.sentinels.set(text, (this.sentinels.get(text) ?? 0) + 1);
+      this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
   }
 
-  #addText(text: string, kind: CellKind): void {
-    if (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))) this.zoneless++;
-    if (this.minText === null || text < this.minText) this.minText = text.slice(0, longest);
-    if (this.maxText === null || text > this.maxText) this.maxText = text.slice(0, longest);
+  #countText(text: string, kind: CellKind, times: number): void {
+    if (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))) this.#zoneless += times;
+    if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, longest);
+    if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, longest);
   }
 }

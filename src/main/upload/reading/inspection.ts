@@ -28,6 +28,7 @@ function inspectedColumn(
   const words = type === 'string' ? 0 : facts.counts.null_word;
   return {
     name,
+    ...(key === name ? {} : { key }),
     unit,
     type,
     nulls: facts.counts.empty + words,

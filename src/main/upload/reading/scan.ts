@@ -159,7 +159,7 @@ function scanWith(
   return {
     layout,
     rows: gathering.rows,
-    columns: gathering.collectors,
+    columns: gathering.collectors.map((collector) => collector.facts()),
     endings,
     findings: gathering.findings,
     comments: rows.firstComment === null ? null : { count: rows.commentLines, line: rows.firstComment },

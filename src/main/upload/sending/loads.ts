@@ -75,6 +75,7 @@ export function createLoads({ fileName, rows, thread, ledger, note, bodies, batc
     first,
     records,
     body,
+    sha256: made.sha256,
     of: made.records,
     lines: made.lines,
   });

@@ -12,6 +12,8 @@ import type { RetryOptions, Tries } from './retry.ts';
 /** A part of a batch that waits to be sent, with the body of the whole batch. */
 export interface Load extends Part {
   readonly body: Uint8Array<ArrayBuffer>;
+  /** SHA-256 of the body. */
+  readonly sha256: string;
   /** Records in the body. */
   readonly of: number;
   /** The line of each record of the body. */
@@ -44,7 +46,7 @@ export function createPartSender(options: PartSenderOptions): (load: Load) => Pr
   async function send(load: Load): Promise<void> {
     const tries = countTries(retry);
     const body = partOfBody(load.body, load.first, load.records, load.of);
-    const sha256 = createHash('sha256').update(body).digest('hex');
+    const sha256 = body === load.body ? load.sha256 : createHash('sha256').update(body).digest('hex');
     let logins = 0;
     for (;;) {
       await note({ kind: 'sent', ...plain(load), sha256 }, true);

@@ -107,6 +107,7 @@ describe('the header', () => {
   it('keeps the names as they are, and says what a mapping calls them', async () => {
     const found = await inspect('a,,a,"b "\n1,2,3,4\n');
     expect(found.columns.map(({ name }) => name)).toEqual(['a', '', 'a', 'b']);
+    expect(found.columns.map(({ key }) => key)).toEqual([undefined, 'column_2', 'a (2)', undefined]);
     expect(
       found.warnings
         .filter(({ code }) => code === 'duplicate_names' || code === 'empty_name')
