@@ -88,6 +88,14 @@ describe('what must not be run or reached', () => {
     expect(await alive()).toBe(true);
   }); // prettier-ignore
 
+  test.each(['$merge', '$out', '$lookup', '$unionWith', '$graphLookup', '$documents', '$unheardOf'])(
+    'the stage %s is refused by its name, wherever it stands',
+    async (name) => {
+      expect((await pipeline([{ [name]: {} }])).status).toBe(403);
+      expect((await pipeline([{ $facet: { inner: [{ [name]: {} }] } }])).status).toBe(403);
+    },
+  );
+
   test('the prototype of objects', async () => {
     await client.data('demo/wits/', {
       query: '{"__proto__":{"polluted":1}}',
