@@ -34,6 +34,14 @@ export function hindrance({ platform = process.platform, env = process.env, uid 
   return undefined;
 }
 
+function remember(memory) {
+  try {
+    writeFileSync(memory, 'Remove this file to try again to fetch the Electron runtime.\n');
+  } catch {
+    // Then the next start tries again.
+  }
+}
+
 const fetchRuntime = (folder) =>
   run(pinnedNode(), [join(folder, 'install.js')], {
     cwd: folder,
@@ -66,6 +74,6 @@ export async function ensureElectron({
     rmSync(memory, { force: true });
     return { program: fetched };
   }
-  writeFileSync(memory, 'Remove this file to try again to fetch the Electron runtime.\n');
+  remember(memory);
   return { reason: 'its runtime could not be fetched' };
 }

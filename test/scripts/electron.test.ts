@@ -80,6 +80,16 @@ describe('the Electron runtime', () => {
     await attempt(first + day + 60_000);
     expect(fetch).toHaveBeenCalledTimes(2);
   });
+
+  it('is tried anew each time where the failure can’t be written down', async () => {
+    const { home, electron, env } = await start();
+    const fetch = vi.fn<() => Promise<number>>(async () => 1);
+    const attempt = () =>
+      ensureElectron({ folder: electron, memory: join(home, 'gone', 'memory'), env, fetch });
+    expect(await attempt()).toEqual({ reason: 'its runtime could not be fetched' });
+    await attempt();
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
 });
 
 describe('what keeps Electron from showing a window', () => {
