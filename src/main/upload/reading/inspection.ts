@@ -18,7 +18,7 @@ const extreme = (found: { value: number; text: string } | null): number | string
 };
 
 function inspectedColumn(
-  { name, unit }: Column,
+  { name, key, unit }: Column,
   facts: ColumnFacts,
   delimiter: string,
 ): Inspection['columns'][number] {
