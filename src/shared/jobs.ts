@@ -38,8 +38,8 @@ export const jobArtifact = z.object({
 });
 export type JobArtifact = z.infer<typeof jobArtifact>;
 
-const common = {
-  id: jobId,
+/** What is true of every job, in the window and on disk. */
+export const jobFacts = {
   state: jobState,
   address: datasetAddress,
   connection: z.string(),
@@ -50,8 +50,9 @@ const common = {
   updated: z.string(),
   progress: jobProgress,
   error: errorBody.nullable(),
-  artifacts: z.array(jobArtifact),
 };
+
+const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
 
 export const job = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),

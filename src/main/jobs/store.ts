@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppError, errorBody } from '../../shared/errors.ts';
-import { jobId, jobKinds, jobProgress, jobState } from '../../shared/jobs.ts';
+import { AppError } from '../../shared/errors.ts';
+import { jobFacts, jobId, jobKinds } from '../../shared/jobs.ts';
 import type { JobKind } from '../../shared/jobs.ts';
-import { datasetAddress } from '../../shared/datasets.ts';
 import { isMissing, writeWhole } from '../files/disk.ts';
 import { isLocked, takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
@@ -24,14 +23,7 @@ export type StoredPlan = z.infer<typeof storedPlan>;
 
 /** What a list shows of a job, written whole each time it changes; the journal is what a resume goes by. */
 export const storedSummary = z.object({
-  state: jobState,
-  address: datasetAddress,
-  connection: z.string(),
-  file: z.string(),
-  started: z.string(),
-  updated: z.string(),
-  progress: jobProgress,
-  error: errorBody.nullable(),
+  ...jobFacts,
   artifacts: z.array(z.object({ kind: z.enum(['result', 'manifest', 'rejects']), path: z.string() })),
   result: z.unknown(),
 });
