@@ -1,48 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
 import type { Scan } from '../../../../src/main/upload/reading/scan.ts';
+import { facts, feet, folder, tables, there } from '../support/facts.ts';
+import type { Fact } from '../support/facts.ts';
 import { scanPath } from '../support/files.ts';
-
-/** What was found out about each file of the open set without our code. */
-interface Fact {
-  readonly file: string;
-  readonly sha256: string;
-  readonly encoding: string;
-  readonly delimiter: string;
-  readonly null_words: readonly string[];
-  readonly header_line: number | null;
-  readonly unit_rows: number;
-  readonly facts: {
-    readonly rows: number | null;
-    readonly columns?: readonly string[] | null;
-    readonly unit_row?: readonly string[];
-    readonly eol?: Readonly<Record<string, number>>;
-    readonly duplicate_names?: readonly string[];
-    readonly empty_columns?: readonly string[];
-    readonly index?: string | null;
-    readonly index_min?: string | null;
-    readonly index_max?: string | null;
-    readonly index_order?: string;
-    readonly num?: string | null;
-    readonly num_min?: string | null;
-    readonly num_max?: string | null;
-    readonly num_nulls?: number | null;
-    readonly num_not_numeric?: number;
-  };
-}
-
-const folder = join(import.meta.dirname, '../../../../../shared/data');
-const list = join(folder, 'FACTS.json');
-const there = existsSync(list);
-const facts: Fact[] = there ? (JSON.parse(readFileSync(list, 'utf8')) as Fact[]) : [];
-const tables = facts.filter(
-  ({ delimiter, facts: { rows } }) => delimiter !== 'LAS' && typeof rows === 'number',
-);
-
-/** Rows behind the table that the facts do not count. */
-const feet: Readonly<Record<string, number>> = { 'messy/spanish_chars.csv': 1, 'messy/excel_pasting.csv': 3 };
 
 const encodings: readonly [RegExp, string][] = [
   [/^(ASCII|UTF-8)/, 'UTF-8'],

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What was found out about each file of the open set without our code. */
+export interface Fact {
+  readonly file: string;
+  readonly sha256: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly null_words: readonly string[];
+  readonly header_line: number | null;
+  readonly unit_rows: number;
+  readonly facts: {
+    readonly rows: number | null;
+    readonly columns?: readonly string[] | null;
+    readonly unit_row?: readonly string[];
+    readonly eol?: Readonly<Record<string, number>>;
+    readonly duplicate_names?: readonly string[];
+    readonly empty_columns?: readonly string[];
+    readonly index?: string | null;
+    readonly index_min?: string | null;
+    readonly index_max?: string | null;
+    readonly index_order?: string;
+    readonly num?: string | null;
+    readonly num_sum?: string | null;
+    readonly num_min?: string | null;
+    readonly num_max?: string | null;
+    readonly num_nulls?: number | null;
+    readonly num_not_numeric?: number;
+  };
+}
+
+/** Where the open set is, when it is there. */
+export const folder = join(import.meta.dirname, '../../../../../shared/data');
+const list = join(folder, 'FACTS.json');
+export const there = existsSync(list);
+export const facts: Fact[] = there ? (JSON.parse(readFileSync(list, 'utf8')) as Fact[]) : [];
+/** The files that are tables, so that rows can be counted. */
+export const tables = facts.filter(
+  ({ delimiter, facts: { rows } }) => delimiter !== 'LAS' && typeof rows === 'number',
+);
+
+/** Rows behind the table that the facts do not count. */
+export const feet: Readonly<Record<string, number>> = {
+  'messy/spanish_chars.csv': 1,
+  'messy/excel_pasting.csv': 3,
+};
