@@ -5,6 +5,8 @@ import { StartScreen } from '../features/connections/start-screen.tsx';
 import { ProvideDatasets } from '../features/datasets/context.ts';
 import { ProvideExport } from '../features/export/context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
+import { ProvideUploads } from '../features/upload/context.ts';
+import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
 import { ProvideWorkspace } from '../features/workspace/context.ts';
 import { useThemeAttribute } from '../features/workspace/theme.tsx';
@@ -24,9 +26,11 @@ export function App({ parts }: { parts: Composition }) {
           <ProvideDatasets feature={parts.datasets}>
             <ProvideJobs feature={parts.jobs}>
               <ProvideExport value={parts.exporting}>
-                <ProvideTabs feature={parts.tabs}>
-                  <Window parts={parts} />
-                </ProvideTabs>
+                <ProvideUploads value={parts.uploads}>
+                  <ProvideTabs feature={parts.tabs}>
+                    <Window parts={parts} />
+                  </ProvideTabs>
+                </ProvideUploads>
               </ProvideExport>
             </ProvideJobs>
           </ProvideDatasets>
@@ -50,6 +54,7 @@ function Window({ parts }: { parts: Composition }) {
       ) : (
         <StartScreen />
       )}
+      <DropOverlay />
     </div>
   );
 }

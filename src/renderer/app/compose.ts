@@ -1,5 +1,6 @@
 import type { Dataset } from '../../shared/datasets.ts';
 import { createApi } from '../api/api.ts';
+import { handOverFile } from '../api/dropped.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
 import { createConnections } from '../features/connections/connections.ts';
 import { lastConnectionIn } from '../features/connections/last-connection.ts';
@@ -7,11 +8,12 @@ import { createDatasets } from '../features/datasets/datasets.ts';
 import { createExport } from '../features/export/export.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { createParser } from '../features/query/parser.ts';
-import { createQueryTab } from '../features/query/query-tab.ts';
+import { createQueryTab, type QueryTab } from '../features/query/query-tab.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
+import { createUploads } from './open-uploads.ts';
 import { createTabs } from './tabs.ts';
 
 // Written out in one piece, for the build to see that this is a worker of its own.
@@ -47,14 +49,34 @@ export function compose(link: ReconnectingLink) {
   });
 
   /** Opens a query to a dataset, filled in for the chosen wells. */
-  function openDataset(dataset: Dataset): void {
+  function openQuery(dataset: Dataset): QueryTab | null {
     const { current } = connections.store.getState();
-    if (!current) return;
+    if (!current) return null;
     const subject = { connection: current.id, dataset, wells: wells.store.getState().chosen };
     const model = createQueryTab({ api, parser, words: words.query, now: steadyClock }, subject);
-    const earlier = tabs.store.getState().tabs.filter((tab) => tab.model.dataset.dataset === dataset.dataset);
+    const earlier = tabs.store
+      .getState()
+      .tabs.filter((tab) => tab.kind === 'query' && tab.model.dataset.dataset === dataset.dataset);
     tabs.actions.open({ kind: 'query', title: words.tabs.query(dataset.dataset, earlier.length + 1), model });
+    return model;
   }
+  const openDataset = (dataset: Dataset): void => void openQuery(dataset);
+
+  const uploads = createUploads({
+    api,
+    handOver: handOverFile,
+    tabs,
+    connections,
+    wells,
+    lookAt(dataset, look) {
+      const tab = openQuery(dataset);
+      if (look) {
+        tab?.actions.type('query', look.query);
+        tab?.actions.type('sort', look.sort);
+      }
+      void tab?.actions.run();
+    },
+  });
 
   /** Loads and follows what the window needs, until the signal aborts. */
   function start(signal: AbortSignal): void {
@@ -64,7 +86,19 @@ export function compose(link: ReconnectingLink) {
     void workspace.actions.follow(signal);
   }
 
-  return { link, connections, wells, datasets, jobs, workspace, exporting, tabs, openDataset, start };
+  return {
+    link,
+    connections,
+    wells,
+    datasets,
+    jobs,
+    workspace,
+    exporting,
+    uploads,
+    tabs,
+    openDataset,
+    start,
+  };
 }
 
 export type Composition = ReturnType<typeof compose>;

@@ -4,9 +4,11 @@ import type { Dataset } from '../../shared/datasets.ts';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { DatasetBrowser } from '../features/datasets/dataset-browser.tsx';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
+import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
 import { WellPicker } from '../features/wells/well-picker.tsx';
 import { ThemeMenu } from '../features/workspace/theme.tsx';
+import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { TabArea } from './tab-area.tsx';
 
@@ -21,10 +23,13 @@ export function Shell({ connection, onOpenDataset }: ShellProps) {
   return (
     <>
       <header className="top-bar" data-color={connection.color}>
-        <h1 className="visually-hidden">{words.window(connection.name)}</h1>
+        <KeepFocus>
+          <h1 className="visually-hidden">{words.window(connection.name)}</h1>
+        </KeepFocus>
         <ConnectionMenu />
         <ScopeChips />
         <span className="top-bar-end">
+          <UploadButton />
           <ThemeMenu />
         </span>
       </header>

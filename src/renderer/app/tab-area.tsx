@@ -1,9 +1,14 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from 'react-aria-components/Tabs';
+import { useStore } from 'zustand';
 import { QueryTabView } from '../features/query/query-tab-view.tsx';
+import { KeepFocus } from '../ui/keep-focus.tsx';
+import { UploadTabView } from '../features/upload/upload-tab-view.tsx';
+import { fileName } from '../features/upload/upload-state.ts';
+import type { UploadTab } from '../features/upload/upload-tab.ts';
 import { words } from '../words/words.ts';
-import { useTabs, useTabsActions, type Tab as OpenTab } from './tabs.ts';
+import { useTabs, useTabsActions } from './tabs.ts';
 
 /** The open questions. */
 export function TabArea() {
@@ -20,14 +25,20 @@ export function TabArea() {
     >
       <CloseByKey>
         <TabList className="tab-list" aria-label={words.tabs.label} items={tabs}>
-          {(tab) => <TabHead tab={tab} />}
+          {(tab) =>
+            tab.kind === 'upload' ? (
+              <UploadTabHead id={tab.id} model={tab.model} />
+            ) : (
+              <TabHead id={tab.id} title={tab.title} />
+            )
+          }
         </TabList>
       </CloseByKey>
       <TabPanels className="tab-panels" items={tabs}>
         {/* Those not shown stay as they are: scrolled, sorted, with their undo. */}
-        {({ id, model }) => (
-          <TabPanel id={id} className="tab-panel" shouldForceMount>
-            <QueryTabView tab={model} />
+        {(tab) => (
+          <TabPanel id={tab.id} className="tab-panel" shouldForceMount>
+            {tab.kind === 'upload' ? <UploadTabView tab={tab.model} /> : <QueryTabView tab={tab.model} />}
           </TabPanel>
         )}
       </TabPanels>
@@ -52,19 +63,24 @@ function CloseByKey({ children }: { children: ReactNode }) {
   );
 }
 
-function TabHead({ tab }: { tab: OpenTab }) {
+/** An upload is called by its file, once there is one. */
+function UploadTabHead({ id, model }: { id: string; model: UploadTab }) {
+  return <TabHead id={id} title={words.upload.tab(useStore(model.store, fileName))} />;
+}
+
+function TabHead({ id, title }: { id: string; title: string }) {
   const { close } = useTabsActions();
   return (
-    <Tab id={tab.id} className="tab" aria-label={tab.title}>
-      <span className="tab-title">{tab.title}</span>
+    <Tab id={id} className="tab" aria-label={title}>
+      <span className="tab-title">{title}</span>
       <span
         aria-hidden="true"
         className="tab-close"
-        title={words.tabs.close(tab.title)}
+        title={words.tabs.close(title)}
         onPointerDown={(event) => event.stopPropagation()}
         onClick={(event) => {
           event.stopPropagation();
-          close(tab.id);
+          close(id);
         }}
       >
         <X size={12} />
@@ -75,7 +91,7 @@ function TabHead({ tab }: { tab: OpenTab }) {
 
 function FirstSteps() {
   return (
-    <div className="first-steps">
+    <KeepFocus className="first-steps">
       <h2>{words.tabs.emptyHeading}</h2>
       <ol>
         {words.tabs.emptySteps.map((step, at) => (
@@ -87,6 +103,6 @@ function FirstSteps() {
           </li>
         ))}
       </ol>
-    </div>
+    </KeepFocus>
   );
 }

@@ -1,14 +1,15 @@
 import { createStore } from 'zustand/vanilla';
 import type { QueryTab } from '../features/query/query-tab.ts';
+import type { UploadTab } from '../features/upload/upload-tab.ts';
 import { featureContext, type Feature } from '../state/context.tsx';
 
-/** A tab of the window; further kinds join the union. */
-export interface Tab {
-  readonly id: string;
-  readonly title: string;
-  readonly kind: 'query';
-  readonly model: QueryTab;
-}
+/** What a tab holds; further kinds join the union. */
+export type TabContent =
+  | { readonly kind: 'query'; readonly title: string; readonly model: QueryTab }
+  | { readonly kind: 'upload'; readonly title: string; readonly model: UploadTab };
+
+/** A tab of the window. */
+export type Tab = TabContent & { readonly id: string };
 
 export interface TabsState {
   readonly tabs: readonly Tab[];
@@ -17,7 +18,7 @@ export interface TabsState {
 
 export interface TabsActions {
   /** Opens a tab at the end and shows it. */
-  readonly open: (tab: Omit<Tab, 'id'>) => void;
+  readonly open: (tab: TabContent) => void;
   readonly show: (id: string) => void;
   readonly close: (id: string) => void;
   readonly closeAll: () => void;

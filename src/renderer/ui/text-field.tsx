@@ -7,9 +7,12 @@ import { TextField as AriaTextField } from 'react-aria-components/TextField';
 
 export interface TextFieldProps {
   readonly label: string;
+  /** Only a screen reader is told the label. */
+  readonly labelHidden?: boolean;
   readonly name: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly onBlur?: () => void;
   readonly type?: 'text' | 'password' | 'url';
   readonly placeholder?: string;
   /** What is wrong with the value; undefined: nothing. */
@@ -22,7 +25,7 @@ export interface TextFieldProps {
 
 /** A line of text with its label, its note and what is wrong with it. */
 export function TextField(props: TextFieldProps) {
-  const { label, problem, note, placeholder, mono, className, inputMode, ...rest } = props;
+  const { label, labelHidden, problem, note, placeholder, mono, className, inputMode, ...rest } = props;
   return (
     <AriaTextField
       {...rest}
@@ -30,8 +33,9 @@ export function TextField(props: TextFieldProps) {
       validationBehavior="aria"
       autoComplete="off"
       className={`field ${className ?? ''}`}
+      {...(labelHidden ? { 'aria-label': label } : {})}
     >
-      <Label className="field-label">{label}</Label>
+      {!labelHidden && <Label className="field-label">{label}</Label>}
       <Input
         className={mono ? 'input input-mono' : 'input'}
         placeholder={placeholder ?? ''}

@@ -3,11 +3,13 @@ import type { Dataset } from '../../../shared/datasets.ts';
 import { datasetTypes } from '../../../shared/datasets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { words } from '../../words/words.ts';
+import { UploadInto } from '../upload/upload-button.tsx';
 import { useDatasets, useDatasetsActions } from './context.ts';
 import { addressInWords, searchDatasets, type TypeFilter } from './search.ts';
 import './datasets.css';
@@ -75,7 +77,7 @@ function DatasetList({
           onChange={actions.filterType}
         />
       </div>
-      <div className="list-body">
+      <KeepFocus className="list-body">
         {found.length === 0 ? (
           <Empty action={<Button onPress={clear}>{words.datasets.clear}</Button>}>
             {words.datasets.noMatch}
@@ -94,7 +96,7 @@ function DatasetList({
             render={(dataset) => <DatasetRow dataset={dataset} />}
           />
         )}
-      </div>
+      </KeepFocus>
       <Status className="list-foot quiet numbers">
         {words.datasets.shown(found.length, datasets.length)}
       </Status>
@@ -111,6 +113,7 @@ function DatasetRow({ dataset }: { dataset: Dataset }) {
         <span className="dataset-type">
           {type === null ? words.datasets.otherType(typeSaid) : words.datasets.types[type]}
         </span>
+        <UploadInto dataset={dataset} />
       </div>
       <div className="dataset-line quiet numbers">
         <span className="dataset-name">{addressInWords(dataset)}</span>

@@ -55,6 +55,7 @@ function definition(column: DataColumn): ColDef<Row> {
     width: column.width,
     minWidth: 48,
     sortable: false,
+    ...(column.pinned ? { pinned: 'left' } : {}),
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
     valueGetter: ({ data }) => at(data, column.text, ''),
     cellClass: ({ data }: CellClassParams<Row>) => [

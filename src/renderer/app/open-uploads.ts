@@ -1,0 +1,71 @@
+import type { Dataset } from '../../shared/datasets.ts';
+import type { Job } from '../../shared/jobs.ts';
+import type { Connections } from '../features/connections/connections.ts';
+import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../features/upload/upload-tab.ts';
+import type { Uploads } from '../features/upload/uploads.ts';
+import type { Wells } from '../features/wells/wells.ts';
+import { words } from '../words/words.ts';
+import type { Tabs } from './tabs.ts';
+
+export interface OpenUploadsNeeds extends UploadTabNeeds {
+  readonly tabs: Tabs;
+  readonly connections: Pick<Connections, 'store'>;
+  readonly wells: Pick<Wells, 'store'>;
+  readonly lookAt: Uploads['lookAt'];
+}
+
+/** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
+export function createUploads({ tabs, connections, wells, lookAt, ...needs }: OpenUploadsNeeds): Uploads {
+  /** The dataset of the question in view is the likeliest place for rows. */
+  function datasetInView(): Dataset | null {
+    const { tabs: open, active } = tabs.store.getState();
+    const shown = open.find(({ id }) => id === active);
+    if (shown?.kind === 'query') return shown.model.dataset;
+    return shown?.kind === 'upload' ? shown.model.store.getState().dataset : null;
+  }
+
+  function openTab(dataset: Dataset | null, job?: Job): UploadTab | null {
+    const { current } = connections.store.getState();
+    if (!current) return null;
+    const model = createUploadTab(needs, {
+      connection: current.id,
+      dataset,
+      wells: () => wells.store.getState().chosen,
+      ...(job ? { job } : {}),
+    });
+    tabs.actions.open({ kind: 'upload', title: words.upload.tab(null), model });
+    return model;
+  }
+
+  /** The upload in view, if it waits for a file. */
+  function waiting(): UploadTab | null {
+    const { tabs: open, active } = tabs.store.getState();
+    const shown = open.find(({ id }) => id === active);
+    return shown?.kind === 'upload' && shown.model.store.getState().file.face === 'none' ? shown.model : null;
+  }
+
+  return {
+    lookAt,
+    open: (dataset) => void openTab(dataset ?? datasetInView()),
+    take(files) {
+      const dataset = datasetInView();
+      const here = waiting();
+      files.forEach((file, at) => {
+        const model = (at === 0 ? here : null) ?? openTab(dataset);
+        void model?.actions.take(file);
+      });
+    },
+    accept(files, dataset) {
+      for (const file of files) void openTab(dataset)?.actions.accept(file);
+    },
+    openJob(job) {
+      const known = tabs.store.getState().tabs.find((tab) => {
+        if (tab.kind !== 'upload') return false;
+        const { send } = tab.model.store.getState();
+        return send.face === 'started' && send.job === job.id;
+      });
+      if (known) tabs.actions.show(known.id);
+      else openTab(null, job);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { ListChecks, Send } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { UploadJob } from '../../../shared/jobs.ts';
+import type { UploadMatch } from '../../../shared/upload-preview.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failed, Loading } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { addressInWords } from '../datasets/search.ts';
+import { useUpload, useUploadState } from './context.ts';
+import { JobProgressView } from './job-progress-view.tsx';
+import { ProblemTable } from './problem-table.tsx';
+import { jobOf } from './upload-state.ts';
+import { useUploadJob } from './use-standing.ts';
+import { WarningList } from './warning-list.tsx';
+
+const w = words.upload.check;
+
+/** What is about to be sent, said once more; a trial over all rows; and the way to send them. */
+export function CheckStep() {
+  const { actions } = useUpload();
+  const match = useUploadState((state) => state.match.value);
+  const dataset = useUploadState((state) => state.dataset);
+  const rows = useUploadState(({ inspection }) => (inspection.face === 'full' ? inspection.value.rows : 0));
+  const check = useUploadState((state) => state.check);
+  const send = useUploadState((state) => state.send);
+  const job = useUploadJob(jobOf(check));
+  if (!match || !dataset) return null;
+  const checking = check.face === 'starting' || job?.state === 'running' || job?.state === 'waiting';
+  return (
+    <div className="upload-step check-step">
+      <section aria-labelledby="upload-check">
+        <h2 id="upload-check">{w.heading(rows, addressInWords(dataset))}</h2>
+        <Summary match={match} />
+        <div className="form-buttons">
+          <Button
+            variant="primary"
+            icon={Send}
+            isPending={send.face === 'starting'}
+            isDisabled={checking}
+            onPress={() => void actions.send()}
+          >
+            {send.face === 'starting' ? w.preparing : w.send(rows)}
+          </Button>
+          <Button
+            icon={ListChecks}
+            isDisabled={checking || send.face === 'starting'}
+            onPress={() => void actions.check()}
+          >
+            {job ? w.checkAgain : w.check}
+          </Button>
+        </div>
+        {send.face === 'failed' && <Failed error={send.error} />}
+        {check.face === 'none' && <p className="quiet">{w.checkText}</p>}
+        {check.face === 'failed' && <Failed error={check.error} />}
+        {check.face === 'starting' && <Loading what={w.preparing} />}
+        {check.face === 'started' && <Checked job={job} />}
+      </section>
+      {match.warnings.length > 0 && (
+        <section aria-labelledby="upload-before">
+          <h2 id="upload-before">{w.warnings}</h2>
+          <WarningList warnings={match.warnings} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Summary({ match }: { match: UploadMatch }) {
+  const constants = useUploadState((state) => state.choices.constants);
+  const every = match.fields.flatMap(({ path, constant, assumed }) => {
+    const value = constant ? constants[path] : assumed;
+    return value === null || value === undefined ? [] : [`${path} ${value}`];
+  });
+  const leftOut = match.columns.filter(({ to }) => to === null).map(({ column }) => column);
+  const times = match.columns.flatMap(({ column, reading }) =>
+    reading?.as === 'time'
+      ? [w.timeColumn(column, formatInWords(reading.format), reading.zone ?? 'UTC')]
+      : [],
+  );
+  return (
+    <dl className="facts">
+      {every.length > 0 && <Fact name={w.everyRow}>{every.join(', ')}</Fact>}
+      {times.length > 0 && <Fact name={w.times}>{times.join('; ')}</Fact>}
+      <Fact name={w.leftOut}>{leftOut.length === 0 ? w.nothingLeftOut : leftOut.join(', ')}</Fact>
+    </dl>
+  );
+}
+
+function formatInWords(format: string | null): string {
+  const named: Readonly<Record<string, string>> = words.upload.columns.formats;
+  return format === null ? '' : (named[format] ?? format);
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** How the trial goes, or what it found. */
+function Checked({ job }: { job: UploadJob | null }) {
+  if (!job) return <Loading what={w.preparing} />;
+  if (job.state === 'running' || job.state === 'waiting')
+    return <JobProgressView job={job} what={w.checking} />;
+  if (job.state !== 'done' || !job.result)
+    return <Alert tone={job.error && job.state === 'failed' ? 'error' : 'info'}>{endInWords(job)}</Alert>;
+  const { ledger, problems } = job.result;
+  return (
+    <>
+      <Alert tone={ledger.rejected === 0 ? 'info' : 'warning'}>
+        {ledger.rejected === 0 ? w.good(ledger.rows) : w.bad(ledger.pending, ledger.rejected)}
+      </Alert>
+      <ProblemTable problems={problems} />
+    </>
+  );
+}
+
+const endInWords = (job: UploadJob): string =>
+  job.state === 'failed' && job.error ? job.error.message : w.stopped;

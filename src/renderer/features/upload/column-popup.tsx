@@ -1,0 +1,106 @@
+import { ChevronDown } from 'lucide-react';
+import type { MatchedColumn } from '../../../shared/upload-preview.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { words } from '../../words/words.ts';
+import { ColumnReading } from './column-reading.tsx';
+import { useUpload, useUploadState } from './context.ts';
+import { valueInWords } from './example-words.ts';
+
+const w = words.upload.columns;
+const leaveOut = '\u0000';
+
+/** Where a column goes: its place as a button, which opens the means to change it. */
+export function ColumnPopup({ column }: { column: MatchedColumn }) {
+  const name = column.column;
+  return (
+    <Popup
+      heading={w.change(name)}
+      placement="bottom start"
+      trigger={
+        <Button variant="quiet" className="upload-target-button" aria-label={w.change(name)}>
+          <span className="upload-target-name">{column.to ?? w.leftOut}</span>
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+    >
+      {(close) => <ColumnForm column={column} onDone={close} />}
+    </Popup>
+  );
+}
+
+function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => void }) {
+  const { actions } = useUpload();
+  const name = column.column;
+  const chosen = useUploadState(({ choices }) => Object.hasOwn(choices.columns, name));
+  return (
+    <div className="upload-column-form">
+      <Target column={column} />
+      {column.to !== null && <ColumnReading column={column} />}
+      {column.problem !== null && <Alert tone="error">{column.problem}</Alert>}
+      <Examples column={column} />
+      <div className="form-buttons">
+        <Button onPress={onDone}>{words.close}</Button>
+        {chosen && (
+          <Button variant="quiet" onPress={() => actions.mapColumn(name, null)}>
+            {w.reset}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Target({ column: { column, to } }: { column: MatchedColumn }) {
+  const { actions } = useUpload();
+  const targets = useUploadState(({ match }) => match.value?.targets);
+  const find = (typed: string): ComboOption[] => {
+    const wanted = typed.trim().toLowerCase();
+    const options: ComboOption[] = [
+      ...(targets ?? []).map((target) => ({ id: target, text: target })),
+      { id: leaveOut, text: w.leaveOut },
+    ];
+    return options.filter(({ text }) => text.toLowerCase().includes(wanted));
+  };
+  return (
+    <ComboBox
+      label={w.target}
+      value={to ?? leaveOut}
+      text={to ?? w.leaveOut}
+      find={find}
+      custom
+      onChoose={(target) => actions.mapColumn(column, target === leaveOut ? { skip: true } : { to: target })}
+      note={w.targetNote}
+    />
+  );
+}
+
+function Examples({ column }: { column: MatchedColumn }) {
+  if (column.examples.length === 0) return null;
+  return (
+    <table className="upload-examples numbers">
+      <thead>
+        <tr>
+          <th scope="col">{w.inFile}</th>
+          <th scope="col">{w.inRecord}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {column.examples.map(({ line, cell, value, problem }) => (
+          <tr key={line}>
+            <td>{cell}</td>
+            <td>
+              {problem === null ? (
+                valueInWords(value, column, w.noValue)
+              ) : (
+                <span className="upload-wrong">{problem}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Dataset } from '../../../shared/datasets.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
+import { words } from '../../words/words.ts';
+import { useDatasets } from '../datasets/context.ts';
+import { addressInWords, searchDatasets } from '../datasets/search.ts';
+import { useUpload, useUploadState } from './context.ts';
+
+const none: readonly Dataset[] = [];
+const shown = 200;
+
+const typeInWords = ({ type, typeSaid }: Dataset): string =>
+  type === null ? words.datasets.otherType(typeSaid) : words.datasets.types[type];
+
+/** Chooses the dataset that the rows go into. */
+export function DatasetPicker() {
+  const { actions } = useUpload();
+  const dataset = useUploadState((state) => state.dataset);
+  const list = useDatasets((state) => state.list);
+  const datasets = valueOr(list, none);
+  const find = (typed: string): ComboOption[] =>
+    searchDatasets(datasets, typed, 'all')
+      .slice(0, shown)
+      .map((each) => ({ id: addressInWords(each), text: addressInWords(each), note: typeInWords(each) }));
+  const choose = (address: string) => {
+    const found = datasets.find((each) => addressInWords(each) === address);
+    if (found) actions.into(found);
+  };
+  return (
+    <span className="upload-dataset">
+      <ComboBox
+        label={words.upload.dataset}
+        labelHidden
+        value={dataset && addressInWords(dataset)}
+        text={dataset ? addressInWords(dataset) : ''}
+        find={find}
+        onChoose={choose}
+        placeholder={list.face === 'full' ? words.upload.datasetHint : words.upload.datasetsLoading}
+      />
+      {dataset && <span className="dataset-type">{typeInWords(dataset)}</span>}
+    </span>
+  );
+}

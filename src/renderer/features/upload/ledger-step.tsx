@@ -1,0 +1,105 @@
+import { Play, Table, Upload } from 'lucide-react';
+import type { UploadJob } from '../../../shared/jobs.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { useDatasets } from '../datasets/context.ts';
+import { addressInWords } from '../datasets/search.ts';
+import { useJobs, useJobsActions } from '../jobs/context.ts';
+import { Artifact } from '../jobs/job-artifact.tsx';
+import { JobStateMark } from '../jobs/job-state.tsx';
+import { resumable } from '../jobs/job-words.ts';
+import { useUpload, useUploads, useUploadState } from './context.ts';
+import { LedgerView } from './ledger-view.tsx';
+import { lookQuery } from './look-at.ts';
+import { ProblemTable } from './problem-table.tsx';
+import { useStanding } from './use-standing.ts';
+import { WarningList } from './warning-list.tsx';
+
+const w = words.upload.ledger;
+
+/** The upload is at rest: what became of each row, and what can be done next. */
+export function LedgerStep() {
+  const { sending } = useStanding();
+  const orderError = useJobs((state) => state.error);
+  if (!sending) return null;
+  const { result, error, state } = sending;
+  const rejects = sending.artifacts.filter(({ kind }) => kind === 'rejects');
+  return (
+    <div className="upload-step ledger-step">
+      <section aria-labelledby="upload-ledger">
+        <header className="ledger-head">
+          <h2 id="upload-ledger">{headingOf(sending)}</h2>
+          <JobStateMark state={state} />
+        </header>
+        {error && state !== 'cancelled' && <Alert tone="error">{error.message}</Alert>}
+        {resumable(state) && <p className="quiet">{w.goesOn}</p>}
+        {result ? <LedgerView ledger={result.ledger} /> : <p className="quiet">{w.noResult}</p>}
+        <NextSteps job={sending} />
+        {orderError && <Alert tone="error">{orderError.message}</Alert>}
+        {rejects.map((artifact) => (
+          <p key={artifact.token}>
+            <Artifact artifact={artifact} />
+          </p>
+        ))}
+      </section>
+      {result && result.problems.length > 0 && (
+        <section aria-label={w.problems}>
+          <ProblemTable problems={result.problems} />
+        </section>
+      )}
+      {result && result.warnings.length > 0 && (
+        <section aria-labelledby="upload-notes">
+          <h2 id="upload-notes">{w.warnings}</h2>
+          <WarningList warnings={result.warnings} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** “Uploaded” stands only where nothing is left to do or to find out. */
+function headingOf({ state, result }: UploadJob): string {
+  if (state === 'done')
+    return result && result.ledger.pending + result.ledger.unknown > 0
+      ? w.headings.incomplete
+      : w.headings.done;
+  if (state === 'cancelled' || state === 'interrupted') return w.headings[state];
+  return w.headings.failed;
+}
+
+function NextSteps({ job }: { job: UploadJob }) {
+  const { resume } = useJobsActions();
+  const uploads = useUploads();
+  const { mapping } = useUpload();
+  const own = useUploadState((state) => state.dataset);
+  const match = useUploadState((state) => state.match.value);
+  const list = useDatasets((state) => state.list);
+  const address = addressInWords(job.address);
+  const dataset = own ?? valueOr(list, []).find((each) => addressInWords(each) === address);
+  const stored = (job.result?.ledger.accepted ?? 0) > 0;
+  return (
+    <div className="form-buttons">
+      {resumable(job.state) && (
+        <Button variant="primary" icon={Play} onPress={() => void resume(job.id)}>
+          {w.resume}
+        </Button>
+      )}
+      {dataset && stored && (
+        <Button
+          variant={job.state === 'done' ? 'primary' : 'plain'}
+          icon={Table}
+          onPress={() =>
+            uploads.lookAt(dataset, match && lookQuery(dataset.type, match.spans, mapping().constants))
+          }
+        >
+          {w.lookAt}
+        </Button>
+      )}
+      <Button icon={Upload} onPress={() => uploads.open(dataset)}>
+        {w.another}
+      </Button>
+    </div>
+  );
+}

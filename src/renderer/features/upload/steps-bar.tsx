@@ -1,0 +1,96 @@
+import { ArrowLeft, ArrowRight, Check } from 'lucide-react';
+import { Button as PlainButton } from 'react-aria-components/Button';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useUpload, useUploadState } from './context.ts';
+import { missingFields } from './missing.ts';
+import { nextStep, stepBefore, steps, type StepStanding } from './steps.ts';
+import { useStanding } from './use-standing.ts';
+
+/** The steps of the upload, where it is, and the ways on and back. */
+export function StepsBar() {
+  const { actions } = useUpload();
+  const { shown, steps: standings, job } = useStanding();
+  const next = nextStep(shown);
+  const before = job === null ? stepBefore(shown) : null;
+  const open = standings.find(({ step }) => step === next)?.reachable === true;
+  return (
+    <div className="upload-steps">
+      <nav aria-label={words.upload.stepsLabel}>
+        <ol>
+          {standings.map((standing, at) => (
+            <StepMark
+              key={standing.step}
+              standing={standing}
+              number={at + 1}
+              current={standing.step === shown}
+            />
+          ))}
+        </ol>
+      </nav>
+      <Status className="visually-hidden">
+        {words.upload.stepAt(steps.indexOf(shown) + 1, words.upload.steps[shown])}
+      </Status>
+      <span className="upload-ways">
+        {next !== null && !open && <NotYet />}
+        {before !== null && (
+          <Button variant="quiet" icon={ArrowLeft} onPress={() => actions.go(before)}>
+            {words.upload.back}
+          </Button>
+        )}
+        {next !== null && (
+          <Button variant="primary" isDisabled={!open} onPress={() => actions.go(next)}>
+            {words.upload.next(words.upload.steps[next])}
+            <ArrowRight size={16} aria-hidden />
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface StepMarkProps {
+  readonly standing: StepStanding;
+  readonly number: number;
+  readonly current: boolean;
+}
+
+function StepMark({ standing: { step, reachable, done }, number, current }: StepMarkProps) {
+  const { actions } = useUpload();
+  return (
+    <li>
+      <PlainButton
+        className="upload-step-mark"
+        isDisabled={!reachable && !current}
+        onPress={() => actions.go(step)}
+        {...(current ? { 'aria-current': 'step' } : {})}
+      >
+        <span className="upload-step-number numbers" data-done={done && !current ? '' : undefined}>
+          {done && !current ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
+        </span>
+        {words.upload.steps[step]}
+      </PlainButton>
+    </li>
+  );
+}
+
+/** Why there is no way on yet. */
+function NotYet() {
+  const inspection = useUploadState((state) => state.inspection.face);
+  const dataset = useUploadState((state) => state.dataset);
+  const match = useUploadState((state) => state.match.value);
+  const w = words.upload.notYet;
+  const missing = match ? missingFields(match).length : 0;
+  const reason =
+    inspection !== 'full'
+      ? w.reading
+      : !dataset
+        ? w.dataset
+        : missing > 0
+          ? w.fields(missing)
+          : match
+            ? w.problems
+            : words.upload.columns.matching;
+  return <Status className="upload-not-yet quiet">{reason}</Status>;
+}

@@ -1,0 +1,39 @@
+import type { ComboOption } from '../../ui/combo-box.tsx';
+
+/** Patterns that files of the field are written in; any other can be typed. */
+const patterns = [
+  'yyyy-MM-dd HH:mm:ss',
+  'dd.MM.yyyy HH:mm:ss',
+  'dd.MM.yyyy HH:mm',
+  'dd/MM/yyyy HH:mm:ss',
+  'dd/MM/yyyy HH:mm',
+  'MM/dd/yyyy HH:mm:ss',
+  'MM/dd/yyyy HH:mm',
+  'dd-MMM-yyyy HH:mm:ss',
+  'yyyy/MM/dd HH:mm:ss',
+  'dd.MM.yyyy',
+  'dd/MM/yyyy',
+  'MM/dd/yyyy',
+  'yyyyMMdd',
+];
+
+/** The formats that are offered for times. */
+export function formatOptions(named: Readonly<Record<'iso' | 'unix_ms' | 'unix_s', string>>): ComboOption[] {
+  return [
+    { id: 'iso', text: named.iso },
+    { id: 'unix_ms', text: named.unix_ms },
+    { id: 'unix_s', text: named.unix_s },
+    ...patterns.map((pattern) => ({ id: pattern, text: pattern })),
+  ];
+}
+
+let zones: ComboOption[] | null = null;
+
+/** UTC and the person's own zone first, then all that there are. */
+export function zoneOptions(): ComboOption[] {
+  if (zones) return zones;
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const names = new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')]);
+  zones = [...names].map((name) => ({ id: name, text: name }));
+  return zones;
+}

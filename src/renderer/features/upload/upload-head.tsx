@@ -1,0 +1,38 @@
+import { FileText } from 'lucide-react';
+import { formatBytes } from '../../format/numbers.ts';
+import { words } from '../../words/words.ts';
+import { useUploadState } from './context.ts';
+import { DatasetPicker } from './dataset-picker.tsx';
+import { AnotherFile } from './file-chooser.tsx';
+import { fileName } from './upload-state.ts';
+import { useStanding } from './use-standing.ts';
+
+/** What is uploaded, and where it goes. */
+export function UploadHead() {
+  const name = useUploadState(fileName);
+  const file = useUploadState((state) => state.file);
+  const { job, sending } = useStanding();
+  const bytes = file.face === 'granted' ? file.file.bytes : file.face === 'handing' ? file.bytes : null;
+  return (
+    <header className="upload-head">
+      {name !== null && (
+        <span className="upload-file">
+          <FileText size={16} aria-hidden />
+          <strong className="upload-name" title={name}>
+            {name}
+          </strong>
+          {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
+        </span>
+      )}
+      {job === null && file.face === 'granted' && <AnotherFile />}
+      <span className="quiet">{words.upload.into}</span>
+      {sending ? (
+        <strong className="upload-name">
+          {sending.address.provider}/{sending.address.dataset}
+        </strong>
+      ) : (
+        <DatasetPicker />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,92 @@
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { Empty } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { useConnections } from '../connections/context.ts';
+import { CheckStep } from './check-step.tsx';
+import { ColumnsStep } from './columns-step.tsx';
+import { ProvideUploadTab, useUploadState } from './context.ts';
+import { FileChooser } from './file-chooser.tsx';
+import { FileStep } from './file-step.tsx';
+import { LedgerStep } from './ledger-step.tsx';
+import { PreviewGrid } from './preview-grid.tsx';
+import { SendStep } from './send-step.tsx';
+import type { Step } from './steps.ts';
+import { StepsBar } from './steps-bar.tsx';
+import { UploadHead } from './upload-head.tsx';
+import { fileName } from './upload-state.ts';
+import type { UploadTab } from './upload-tab.ts';
+import { useStanding } from './use-standing.ts';
+import './upload.css';
+
+/** One upload: its file and dataset on top, below it the step it is at, and the table always in view. */
+export function UploadTabView({ tab }: { tab: UploadTab }) {
+  return (
+    <ProvideUploadTab value={tab}>
+      <Upload />
+    </ProvideUploadTab>
+  );
+}
+
+function Upload() {
+  const readOnly = useConnections(({ current }) => (current?.readOnly ? current.name : null));
+  const name = useUploadState(fileName);
+  const { job } = useStanding();
+  return (
+    <section className="upload" aria-label={words.upload.region(name)}>
+      {readOnly !== null && job === null ? (
+        <Empty>{words.upload.readOnly(readOnly)}</Empty>
+      ) : (
+        <>
+          <UploadHead />
+          <Body />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Body() {
+  const file = useUploadState((state) => state.file.face);
+  const shows = useUploadState((state) => state.preview.face === 'full');
+  const { shown, job } = useStanding();
+  if (job === null && file !== 'granted') return <FileChooser />;
+  if (!shows)
+    return (
+      <>
+        <StepsBar />
+        <div className="upload-whole">
+          <StepView step={shown} />
+        </div>
+      </>
+    );
+  return (
+    <>
+      <StepsBar />
+      <Group orientation="vertical" className="upload-body">
+        <Panel id="step" defaultSize="58%" minSize="120px">
+          <StepView step={shown} />
+        </Panel>
+        <Separator className="divider divider-row" />
+        <Panel id="preview" minSize="90px">
+          <PreviewGrid />
+        </Panel>
+      </Group>
+    </>
+  );
+}
+
+function StepView({ step }: { step: Step }) {
+  switch (step) {
+    case 'file':
+      return <FileStep />;
+    case 'columns':
+      return <ColumnsStep />;
+    case 'check':
+      return <CheckStep />;
+    case 'send':
+      return <SendStep />;
+    case 'ledger':
+    default:
+      return <LedgerStep />;
+  }
+}

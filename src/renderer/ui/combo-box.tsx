@@ -1,0 +1,114 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { useState, type KeyboardEvent } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Text } from 'react-aria-components/Text';
+
+export interface ComboOption {
+  readonly id: string;
+  readonly text: string;
+  /** What tells it from others, beside the text. */
+  readonly note?: string;
+}
+
+export interface ComboBoxProps {
+  readonly label: string;
+  /** Only a screen reader is told the label. */
+  readonly labelHidden?: boolean;
+  /** The id of what is chosen; of a typed value, the value itself. Null: nothing. */
+  readonly value: string | null;
+  /** What stands in the box for the value. */
+  readonly text: string;
+  /** The options for what is typed; all for an empty text. */
+  readonly find: (typed: string) => readonly ComboOption[];
+  /** Whether a text that is no option can be taken as it is typed. */
+  readonly custom?: boolean;
+  readonly onChoose: (value: string) => void;
+  readonly placeholder?: string;
+  readonly note?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly className?: string;
+}
+
+/** One of many, found by typing. */
+export function ComboBox(props: ComboBoxProps) {
+  const { label, value, text, find, custom = false, onChoose, note, problem } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  // What stands in the box already narrows nothing: the list then shows all there is.
+  const found = find(typed === null || typed === text ? '' : typed);
+  const chosen = value !== null && !found.some(({ id }) => id === value) ? [{ id: value, text }] : [];
+  const options: readonly ComboOption[] = custom ? found : [...found, ...chosen];
+  const selected = options.some(({ id }) => id === value) ? value : null;
+
+  const takeTyped = () => {
+    if (custom && typed !== null && typed.trim() !== text) {
+      const option = options.find((each) => each.text === typed.trim());
+      onChoose(option?.id ?? typed.trim());
+    }
+    setTyped(null);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const inList = event.currentTarget.getAttribute('aria-activedescendant');
+    if (event.key === 'Enter' && !inList) takeTyped();
+  };
+
+  return (
+    <AriaComboBox
+      className={`combo ${props.className ?? ''}`}
+      {...(props.labelHidden ? { 'aria-label': label } : {})}
+      items={options}
+      inputValue={typed ?? text}
+      onInputChange={setTyped}
+      selectedKey={selected}
+      onSelectionChange={(key) => {
+        if (key === null) return;
+        setTyped(null);
+        if (key !== value) onChoose(String(key));
+      }}
+      allowsCustomValue={custom}
+      onBlur={takeTyped}
+      menuTrigger="focus"
+      isInvalid={problem !== undefined}
+      validationBehavior="aria"
+    >
+      {!props.labelHidden && <Label className="field-label">{label}</Label>}
+      <div className="combo-box">
+        <Input
+          className="combo-input"
+          placeholder={props.placeholder ?? ''}
+          spellCheck={false}
+          onKeyDown={onKeyDown}
+        />
+        <Button className="combo-open">
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      </div>
+      {note !== undefined && (
+        <Text slot="description" className="field-note">
+          {note}
+        </Text>
+      )}
+      <FieldError className="field-problem">{problem}</FieldError>
+      <Popover className="popover combo-popover">
+        <ListBox<ComboOption> className="menu">
+          {(option) => (
+            <ListBoxItem id={option.id} textValue={option.text} className="menu-item">
+              {({ isSelected }) => (
+                <>
+                  <span className="menu-text">{option.text}</span>
+                  {option.note !== undefined && <span className="quiet menu-note">{option.note}</span>}
+                  {isSelected && <Check size={14} aria-hidden />}
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaComboBox>
+  );
+}
