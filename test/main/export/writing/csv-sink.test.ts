@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { firstRun } from '../../../../src/main/export/paging/cursor.ts';
+import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
+import { useFolders } from '../../../support/folders.ts';
+
+const folder = useFolders();
+
+/** Writes pages of records as CSV: what stood in the file before the end, and in the end. */
+async function written(pages: string[], fields: string[] = []) {
+  const place = await folder();
+  const partial = join(place, 'out.csv');
+  const spec = {
+    folder: place,
+    partial,
+    name: 'out.csv',
+    format: 'csv',
+    timeZone: null,
+    rule: null,
+  } as const;
+  const writer = new ExportWriter({ ...spec, fields, without: [] }, null);
+  for (const page of pages) {
+    const taken = writer.take({ ...firstRun('all', 0), seen: 1 }, page);
+    if ('page' in taken) writer.write(taken.page);
+  }
+  const before = readFileSync(partial, 'utf8');
+  let steps = 1;
+  for (let step = writer.finishMore(); !('sha256' in step); step = writer.finishMore()) steps += 1;
+  writer.close();
+  return { before, after: readFileSync(partial, 'utf8'), steps };
+}
+
+describe('a table whose columns are known at the end only', () => {
+  it('is written at once while no record brings another column', async () => {
+    const { before, after, steps } = await written(['[{"_id":"1","a":1}]', '[{"_id":"2"},{"a":null}]']);
+    expect(before).toBe('_id,a\r\n1,1\r\n2,\r\n,\r\n');
+    expect([after, steps]).toEqual([before, 1]);
+  });
+
+  it('is written anew at the end when one does', async () => {
+    const { before, after } = await written([
+      '[{"_id":"1","data":{"a":1}}]',
+      '[{"asset_id":2,"data":{"b":3}}]',
+      '[{}]',
+    ]);
+    expect(before).toBe('');
+    expect(after).toBe('_id,asset_id,data.a,data.b\r\n1,,1,\r\n,2,,3\r\n,,,\r\n');
+  });
+
+  it('is written at once under the fields that were asked for, even before they are seen', async () => {
+    const { before, after } = await written(['[{"_id":"1"}]', '[{"a":{"b":1},"_id":"2"}]'], ['_id', 'a.b']);
+    expect(before).toBe('_id,a.b\r\n1,\r\n2,1\r\n');
+    expect(after).toBe(before);
+  });
+
+  it('is written anew when a field that was asked for turns out to hold objects', async () => {
+    const { before, after } = await written(
+      ['[{"_id":"1","a":null}]', '[{"a":{"b":1,"c":2}}]'],
+      ['_id', 'a'],
+    );
+    expect(before).toBe('');
+    expect(after).toBe('_id,a.b,a.c\r\n1,,\r\n,1,2\r\n');
+  });
+});
