@@ -1,10 +1,7 @@
+import { channels } from '../../shared/bridge.ts';
 import type { OpenChannel } from './channel.ts';
 import { portChannel } from './port.ts';
 import { openSocket, socketAddress } from './socket.ts';
-
-/** The message under which preload hands over a port to the application, and the one that asks for it. */
-const portMessage = 'wellbench:port';
-const portRequest = 'wellbench:connect';
 
 /**
  * How this window reaches the application: where preload has left `window.wellbench` (Electron) by a message port
@@ -20,11 +17,11 @@ function receivePort(window: Window): Promise<MessagePort> {
   return new Promise((resolve) => {
     const listen = (event: MessageEvent) => {
       const port = event.ports[0];
-      if (event.source !== window || event.data !== portMessage || !port) return;
+      if (event.source !== window || event.data !== channels.port || !port) return;
       window.removeEventListener('message', listen);
       resolve(port);
     };
     window.addEventListener('message', listen);
-    window.postMessage(portRequest, window.location.origin);
+    window.postMessage(channels.connect, window.location.origin);
   });
 }

@@ -64,7 +64,7 @@ export function formatRemaining(seconds: number): string {
   return whole < 60 ? `${whole} s` : formatDuration(whole * 1000);
 }
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -81,5 +81,5 @@ export function formatAgo(iso: string, now: number): string | null {
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
-  return relative.format(0, 'minute');
+  return relative.format(0, 'second');
 }

@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType, ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 
 export interface IconProps {
@@ -13,6 +13,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   readonly icon?: Icon;
   readonly children?: ReactNode;
   readonly className?: string;
+  readonly ref?: Ref<HTMLButtonElement>;
 }
 
 /** A button. One with an icon only needs an `aria-label`. */

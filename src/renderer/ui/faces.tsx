@@ -4,6 +4,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { words } from '../words/words.ts';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
+import { KeepFocus } from './keep-focus.tsx';
 import { Status } from './status.tsx';
 
 export interface EmptyProps {
@@ -14,10 +15,10 @@ export interface EmptyProps {
 /** Nothing to show, and the next step. */
 export function Empty({ children, action }: EmptyProps) {
   return (
-    <div className="face">
+    <KeepFocus className="face">
       <div className="face-text">{children}</div>
       {action}
-    </div>
+    </KeepFocus>
   );
 }
 
@@ -31,13 +32,13 @@ export interface LoadingProps {
 /** Something is under way; the bar waits a moment before it shows, so that quick answers don't flicker. */
 export function Loading({ what, onCancel, children }: LoadingProps) {
   return (
-    <Status className="face face-loading">
+    <KeepFocus className="face face-loading">
       <ProgressBar isIndeterminate aria-label={what} className="bar bar-unknown" />
       <div className="face-text">
-        {what} {children}
+        <Status>{what}</Status> {children}
       </div>
       {onCancel && <Button onPress={onCancel}>{words.cancel}</Button>}
-    </Status>
+    </KeepFocus>
   );
 }
 
@@ -53,10 +54,10 @@ export interface FailedProps {
 export function Failed({ error, onRetry }: FailedProps) {
   const retry = error.is('invalid_input') ? undefined : onRetry;
   return (
-    <div className="face-failed">
+    <KeepFocus className="face-failed">
       <Alert tone="error" actions={retry && <Button onPress={retry}>{words.tryAgain}</Button>}>
         {error.message}
       </Alert>
-    </div>
+    </KeepFocus>
   );
 }

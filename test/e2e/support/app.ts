@@ -75,10 +75,11 @@ export class AppWindow {
     await this.page.keyboard.press('Delete');
   }
 
-  /** Runs the query and waits for its records. */
+  /** Runs the query and waits until its records are drawn. */
   async run(): Promise<void> {
     await this.button('Run').click();
     await expect(this.answer.getByRole('status').filter({ hasText: /record/ })).toBeVisible();
+    await expect(this.answer.getByRole('gridcell').first()).toBeVisible();
   }
 
   grid(): Locator {

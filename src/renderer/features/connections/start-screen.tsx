@@ -2,6 +2,7 @@ import { ArrowRight, Database } from 'lucide-react';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/faces.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { useConnections, useConnectionsActions } from './context.ts';
@@ -12,10 +13,10 @@ export function StartScreen() {
   return (
     <main className="start">
       <div className="start-column">
-        <header className="start-head">
+        <KeepFocus className="start-head">
           <h1>{words.app}</h1>
           <p className="quiet">{words.start.heading}</p>
-        </header>
+        </KeepFocus>
         <Sample />
         <ListedConnections />
         <section className="start-part" aria-labelledby="start-connect">

@@ -4,6 +4,7 @@ import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from './context.ts';
@@ -29,14 +30,14 @@ function Answer() {
     return <Empty action={<Button onPress={again}>{words.tryAgain}</Button>}>{words.query.cancelled}</Empty>;
   if (answer.face === 'failed') return <Failed error={answer.error} onRetry={again} />;
   return (
-    <>
+    <KeepFocus className="answer-full">
       <AnswerBar page={answer.value} />
       {answer.value.records === 0 ? (
         <Empty>{words.query.none}</Empty>
       ) : (
         <RecordGrid table={answer.value.page.table} />
       )}
-    </>
+    </KeepFocus>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Hash, Play, Square } from 'lucide-react';
+import { useRef } from 'react';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -13,32 +14,38 @@ export function RunBar() {
   const { actions, target, store } = useTab();
   const answer = useTabState((state) => state.answer);
   const counted = useTabState((state) => state.counted);
+  const runButton = useRef<HTMLButtonElement>(null);
   const running = answer.face === 'running' || counted.face === 'running';
   return (
-    <div className="run-bar" role="toolbar" aria-label={words.query.region}>
+    <div className="run-bar">
       <span className="run-subject">
         {target.provider}/{target.dataset}
       </span>
       <Counted />
-      {running ? (
-        <Button icon={Square} onPress={actions.cancel}>
+      {running && (
+        <Button
+          icon={Square}
+          onPress={() => {
+            actions.cancel();
+            // This button goes; the keyboard goes on from the one beside it.
+            runButton.current?.focus();
+          }}
+        >
           {words.cancel}
         </Button>
-      ) : (
-        <>
-          <Button
-            variant="primary"
-            icon={Play}
-            onPress={() => void actions.run()}
-            aria-keyshortcuts="Control+Enter"
-          >
-            {words.query.run}
-          </Button>
-          <Button icon={Hash} onPress={() => void actions.count()}>
-            {words.query.count}
-          </Button>
-        </>
       )}
+      <Button
+        ref={runButton}
+        variant="primary"
+        icon={Play}
+        isPending={answer.face === 'running'}
+        onPress={() => void actions.run()}
+      >
+        {words.query.run}
+      </Button>
+      <Button icon={Hash} isPending={counted.face === 'running'} onPress={() => void actions.count()}>
+        {words.query.count}
+      </Button>
       <ExportButton target={target} inputs={() => store.getState().inputs} />
     </div>
   );

@@ -3,6 +3,7 @@ import type { PlatformWellId, Well } from '../../../shared/wells.ts';
 import { formatAgo } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -61,7 +62,7 @@ function WellList({ wells }: { wells: readonly Well[] }) {
           clearLabel={words.wells.clearSearch}
         />
       </div>
-      <div className="list-body">
+      <KeepFocus className="list-body">
         {found.length === 0 ? (
           <Empty action={<Button onPress={() => actions.search('')}>{words.wells.clearSearch}</Button>}>
             {words.wells.noMatch(text)}
@@ -79,7 +80,7 @@ function WellList({ wells }: { wells: readonly Well[] }) {
             render={(well) => <WellRow well={well} now={now} />}
           />
         )}
-      </div>
+      </KeepFocus>
       <Status className="list-foot quiet numbers">
         {words.wells.shown(found.length, wells.length)} · {words.wells.chosen(chosen.length)}
       </Status>

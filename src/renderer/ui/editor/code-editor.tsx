@@ -27,7 +27,6 @@ export interface CodeEditorProps {
 }
 
 const options: editor.IStandaloneEditorConstructionOptions = {
-  language: queryLanguage,
   theme: editorTheme,
   automaticLayout: true,
   fontFamily: 'var(--font-mono)',
@@ -41,7 +40,6 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   folding: true,
   overviewRulerLanes: 0,
   renderLineHighlight: 'line',
-  tabSize: 2,
   // Tab goes on to the next control, as everywhere else; Ctrl+M lets it indent.
   tabFocusMode: true,
   wordBasedSuggestions: 'off',
@@ -64,7 +62,10 @@ export default function CodeEditor({ label, value, onChange, onRun, marks }: Cod
   useEffect(() => {
     if (!place.current) return undefined;
     defineEditorTheme();
-    const instance = editor.create(place.current, { ...options, ...start() });
+    const { value: text, ariaLabel } = start();
+    const model = editor.createModel(text, queryLanguage);
+    model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });
+    const instance = editor.create(place.current, { ...options, ariaLabel, model });
     made.current = instance;
     instance.onDidChangeModelContent(() => changed(instance.getValue()));
     instance.addAction({
@@ -76,8 +77,8 @@ export default function CodeEditor({ label, value, onChange, onRun, marks }: Cod
     const stop = onThemeChange(defineEditorTheme);
     return () => {
       stop();
-      instance.getModel()?.dispose();
       instance.dispose();
+      model.dispose();
     };
   }, []);
 

@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { addressOf, expect, test } from './support/fixtures.ts';
+
+/** Pictures of each step of the journey and of each face of its views, in both themes and narrow. */
+const folder = resolve('screenshots');
+
+const looks = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1360, height: 860 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1360, height: 860 } },
+  { name: 'narrow', colorScheme: 'light', viewport: { width: 1024, height: 700 } },
+] as const;
+
+function camera(page: Page, look: string) {
+  mkdirSync(join(folder, look), { recursive: true });
+  let taken = 0;
+  return async (name: string) => {
+    taken += 1;
+    // The pointer would leave its mark on what it happens to be over.
+    await page.mouse.move(0, 0);
+    await page.screenshot({
+      path: join(folder, look, `${String(taken).padStart(2, '0')}-${name}.png`),
+      animations: 'disabled',
+      caret: 'hide',
+    });
+  };
+}
+
+for (const { name, ...look } of looks) {
+  test.describe(name, () => {
+    test.use({ ...look, reducedMotion: 'reduce' });
+
+    test('the journey', async ({ app, page }) => {
+      const take = camera(page, name);
+      await take('start');
+      await app.openSample();
+      await expect(app.datasets.getByText(/records$/).first()).toBeVisible();
+      await take('wells-and-datasets');
+      await app.searchWells('cotton');
+      await app.well('Cottonwood A-105H').click();
+      await app.well('Cottonwood B-106H').click();
+      await take('wells-found');
+      await app.button('Details of Cottonwood A-105H').click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await take('well-details');
+      await page.keyboard.press('Escape');
+      await app.searchWells('');
+      await app.openDataset('demo/wits');
+      await take('query');
+      await app.run();
+      await app.count();
+      await take('answer');
+      await app.column('timestamp').nth(2).click();
+      await expect(page.getByRole('region', { name: 'Record detail' })).toContainText('timestamp');
+      await take('record');
+      await app.button('Export').click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await take('export');
+      await app.button('Start export').click();
+      await expect(app.jobs.getByRole('progressbar')).toBeVisible();
+      await take('exporting');
+      await expect(app.jobs.getByRole('link').first()).toBeVisible();
+      await take('exported');
+    });
+
+    test('when things are empty, slow or wrong', async ({ app, demo, page }) => {
+      const take = camera(page, `${name}-faces`);
+      await app.button('Connect').click();
+      await take('start-problems');
+      await app.fillConnection({ ...addressOf(demo), apiKey: 'wrong' });
+      await app.button('Test').click();
+      await expect(page.getByRole('status').filter({ hasText: 'Data service' })).toBeVisible();
+      await take('start-test-failed');
+      await app.fillConnection(addressOf(demo));
+      demo.faults.latency_ms = 60_000;
+      await app.button('Connect').click();
+      await expect(page.getByText('Loading the wells…').first()).toBeVisible();
+      await take('loading');
+      await page.getByRole('button', { name: 'Cancel' }).first().click();
+      await page.getByRole('button', { name: 'Cancel' }).first().click();
+      await take('loading-cancelled');
+      demo.faults.latency_ms = 0;
+      await app.button('Load the wells').click();
+      await app.button('Load the datasets').click();
+      await app.searchWells('nothing like it');
+      await expect(page.getByText(/No well matches/)).toBeVisible();
+      await take('no-match');
+      await app.searchWells('');
+      await app.openDataset('demo/wits');
+      demo.faults.latency_ms = 60_000;
+      await app.button('Run').click();
+      await expect(app.answer.getByRole('progressbar')).toBeVisible();
+      await take('running');
+      await page.getByRole('region', { name: 'Query' }).getByRole('button', { name: 'Cancel' }).click();
+      await take('cancelled');
+      demo.faults.latency_ms = 0;
+      await app.typeQuery('{\n  asset_id: { $in: [5001, 5002 }\n}');
+      await app.button('Run').click();
+      await expect(app.answer.getByRole('alert')).toBeVisible();
+      await take('broken-query');
+      await app.typeQuery('{ asset_id: 1 }');
+      await app.button('Run').click();
+      await expect(page.getByText(/No record matches/)).toBeVisible();
+      await take('no-records');
+      Object.assign(demo.faults, { rate_5xx: 1 });
+      await app.button('Run').click();
+      await expect(app.jobs).toContainText('next try in');
+      await take('retrying');
+    });
+  });
+}
