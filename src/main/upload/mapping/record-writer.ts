@@ -73,61 +73,80 @@ function shapeOf(rules: Rules): Branch {
 const agree = (a: string, b: string): boolean =>
   a === b || (a[0] !== '"' && b[0] !== '"' && Number(a) === Number(b));
 
-/**
- * Turns rows into the JSON text of records, without a line break in it. A row with anything wrong gives its problems
- * instead, all of them.
- * @param blankRows whether a row without values of its own gives a record too
- */
-export function createRecordWriter(
-  rules: Rules,
-  columns: number,
-  { blankRows = false } = {},
-): (row: FileRow) => Written {
-  const shape = shapeOf(rules);
-  let problems: CellProblem[] = [];
-  let filled = false;
-  const notes: Notes = { twice: 0 };
+export interface RecordWriterOptions {
+  /** Whether a row without values of its own gives a record too. */
+  readonly blankRows?: boolean;
+}
 
-  function leafText({ name, sources, constant, required }: Leaf, cells: readonly string[]): string | null {
-    let value: string | null = null;
-    let wrong = false;
-    for (const { rule, convert } of sources) {
-      const cell = cells[rule.index] ?? '';
-      if (cell === '' || cell.trim() === '') continue;
-      const found = convert(cell, notes);
-      if (found instanceof Unfit) {
-        problems.push(problem(found.code, rule.column, cell));
-        wrong = true;
-      } else if (found !== null && value !== null && !agree(value, found)) {
-        problems.push(problem('columns_disagree', rule.column, name));
-        wrong = true;
-      } else value ??= found;
-    }
-    if (value !== null) filled = true;
-    value ??= constant;
-    if (value === null && required && !wrong)
-      problems.push(problem('missing_value', sources[0]?.rule.column ?? null, name));
-    return value;
+/** What one row gathers on its way to a record. */
+class RowWriting {
+  readonly problems: CellProblem[] = [];
+  readonly notes: Notes = { twice: 0 };
+  readonly #cells: readonly string[];
+  /** Whether any column gave a value. */
+  filled = false;
+
+  constructor(cells: readonly string[]) {
+    this.#cells = cells;
   }
 
-  function branchText({ parts, always }: Branch, cells: readonly string[]): string | null {
+  branch({ parts, always }: Branch): string | null {
     let text = '';
     for (const { prefix, node } of parts) {
-      const part = isLeaf(node) ? leafText(node, cells) : branchText(node, cells);
+      const part = isLeaf(node) ? this.#leaf(node) : this.branch(node);
       if (part !== null) text += text === '' ? prefix + part : `,${prefix}${part}`;
     }
     return text === '' && !always ? null : `{${text}}`;
   }
 
-  return ({ cells, problem: broken }) => {
-    if (broken !== null) return { problems: [problem(broken, null)] };
-    if (cells.length < columns) return { problems: [problem('too_few_cells', null)] };
-    if (cells.length > columns && cells.slice(columns).some((cell) => cell.trim() !== ''))
-      return { problems: [problem('too_many_cells', null)] };
-    problems = [];
-    filled = false;
-    notes.twice = 0;
-    const record = branchText(shape, cells) ?? '{}';
+  #leaf(leaf: Leaf): string | null {
+    const { name, sources, constant, required } = leaf;
+    let value: string | null = null;
+    let wrong = false;
+    for (const { rule, convert } of sources) {
+      const cell = this.#cells[rule.index] ?? '';
+      if (cell === '' || cell.trim() === '') continue;
+      const found = convert(cell, this.notes);
+      if (found instanceof Unfit) {
+        this.problems.push(problem(found.code, rule.column, cell));
+        wrong = true;
+      } else if (found !== null && value !== null && !agree(value, found)) {
+        this.problems.push(problem('columns_disagree', rule.column, name));
+        wrong = true;
+      } else value ??= found;
+    }
+    if (value !== null) this.filled = true;
+    value ??= constant;
+    if (value === null && required && !wrong)
+      this.problems.push(problem('missing_value', sources[0]?.rule.column ?? null, name));
+    return value;
+  }
+}
+
+/** What is wrong with a row before its cells are looked at; null: nothing. */
+function rowProblem({ cells, problem: broken }: FileRow, columns: number): CellProblem | null {
+  if (broken !== null) return problem(broken, null);
+  if (cells.length < columns) return problem('too_few_cells', null);
+  const more = cells.length > columns && cells.slice(columns).some((cell) => cell.trim() !== '');
+  return more ? problem('too_many_cells', null) : null;
+}
+
+/**
+ * Turns rows into the JSON text of records, without a line break in it. A row with anything wrong gives its problems
+ * instead, all of them.
+ */
+export function createRecordWriter(
+  rules: Rules,
+  columns: number,
+  { blankRows = false }: RecordWriterOptions = {},
+): (row: FileRow) => Written {
+  const shape = shapeOf(rules);
+  return (row) => {
+    const wrong = rowProblem(row, columns);
+    if (wrong) return { problems: [wrong] };
+    const writing = new RowWriting(row.cells);
+    const record = writing.branch(shape) ?? '{}';
+    const { problems, filled, notes } = writing;
     if (!blankRows && !filled && problems.every(({ code }) => code === 'missing_value'))
       return { problems: [problem('empty_row', null)] };
     return problems.length > 0 ? { problems } : { record, twice: notes.twice };

@@ -7,7 +7,7 @@ import { partOfBody } from './body.ts';
 import type { Part, PartEntry, Rejection } from './entries.ts';
 import { readAnswer, refusedMessage } from './outcome.ts';
 import { countTries } from './retry.ts';
-import type { RetryOptions, Tries } from './retry.ts';
+import type { RetryOptions } from './retry.ts';
 
 /** A part of a batch that waits to be sent, with the body of the whole batch. */
 export interface Load extends Part {
@@ -34,34 +34,42 @@ export interface PartSenderOptions {
 
 const plain = ({ batch, first, records }: Part): Part => ({ batch, first, records });
 
+type Answered = Extract<InsertOutcome, { kind: 'answered' }>;
+type NotStored = Extract<InsertOutcome, { kind: 'not_sent' | 'not_stored' }>;
+
 /**
  * Sends parts of batches, each at most once unless it is certain that it was not stored (not sent, 401, 413, 429).
  * A part whose fate can't be known is noted as unknown, and the error of it thrown.
  *
  * Reconciliation belongs here: between noting a part as unknown and giving up on it.
  */
-export function createPartSender(options: PartSenderOptions): (load: Load) => Promise<void> {
-  const { data, address, note, giveUp, retry, onTooLarge } = options;
+export class PartSender {
+  readonly #options: PartSenderOptions;
 
-  async function send(load: Load): Promise<void> {
+  constructor(options: PartSenderOptions) {
+    this.#options = options;
+  }
+
+  async send(load: Load): Promise<void> {
+    const { note, retry } = this.#options;
     const tries = countTries(retry);
     const body = partOfBody(load.body, load.first, load.records, load.of);
     const sha256 = body === load.body ? load.sha256 : createHash('sha256').update(body).digest('hex');
-    let logins = 0;
-    for (;;) {
+    for (let logins = 0; ;) {
       await note({ kind: 'sent', ...plain(load), sha256 }, true);
-      const outcome = await insert(load, body);
-      if (outcome.kind === 'answered') return answered(load, outcome);
-      if (outcome.kind === 'unknown') return lost(load, outcome);
-      const why = outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);
-      await note({ kind: 'returned', ...plain(load), why }, true);
-      if (outcome.kind === 'not_stored' && outcome.status === 413) return tooLarge(load, body.length);
+      const outcome = await this.#insert(load, body);
+      if (outcome.kind === 'answered') return this.#answered(load, outcome);
+      if (outcome.kind === 'unknown')
+        return this.#unknown(load, outcome.status, outcome.error.message, outcome.error);
+      await note({ kind: 'returned', ...plain(load), why: whyReturned(outcome) }, true);
+      if (outcome.kind === 'not_stored' && outcome.status === 413) return this.#tooLarge(load, body.length);
       if (outcome.kind === 'not_stored' && outcome.status === 401 && ++logins > 1) throw outcome.error;
-      await waitFor(tries, outcome);
+      await tries.again(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
     }
   }
 
-  async function insert(load: Load, body: Uint8Array): Promise<InsertOutcome> {
+  async #insert(load: Load, body: Uint8Array): Promise<InsertOutcome> {
+    const { data, address, note, giveUp } = this.#options;
     try {
       return await data.insert(address, body, load.records, { signal: giveUp });
     } catch (error) {
@@ -71,45 +79,31 @@ export function createPartSender(options: PartSenderOptions): (load: Load) => Pr
     }
   }
 
-  const waitFor = (
-    tries: Tries,
-    outcome: Extract<InsertOutcome, { kind: 'not_sent' | 'not_stored' }>,
-  ): Promise<void> => tries.again(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
-
-  async function answered(load: Load, outcome: Extract<InsertOutcome, { kind: 'answered' }>): Promise<void> {
+  async #answered(load: Load, outcome: Answered): Promise<void> {
     const reading = readAnswer(outcome, load.records);
-    if (!reading.known) return unknown(load, 200, reading.cause, null);
+    if (!reading.known) return this.#unknown(load, 200, reading.cause, null);
     const rejected = reading.refused.map(({ at, message }): Rejection => {
       const place = load.first + at;
       return { at: place, line: load.lines[place] ?? 0, code: 'refused', message: refusedMessage(message) };
     });
-    await note({ kind: 'acked', ...plain(load), rejected }, true);
+    await this.#options.note({ kind: 'acked', ...plain(load), rejected }, true);
   }
 
-  const lost = (load: Load, { status, error }: Extract<InsertOutcome, { kind: 'unknown' }>): Promise<void> =>
-    unknown(load, status, error.message, error);
-
-  async function unknown(
-    load: Load,
-    status: number | null,
-    cause: string,
-    error: AppError | null,
-  ): Promise<never> {
+  async #unknown(load: Load, status: number | null, cause: string, error: AppError | null): Promise<never> {
+    const { address, note } = this.#options;
     await note({ kind: 'unknown', ...plain(load), status, cause }, true);
     if (error?.is('forbidden')) {
       const { provider, dataset } = address;
       const what = `inserting into ${provider}/${dataset} (whether the ${load.records} rows were stored is not known)`;
       throw new AppError('forbidden', { ...error.details, what }, { cause: error });
     }
-    throw new AppError(
-      'outcome_unknown',
-      { rows: load.records, cause: cause.replace(/\.$/, '') },
-      { cause: error },
-    );
+    const rows = load.records;
+    throw new AppError('outcome_unknown', { rows, cause: cause.replace(/\.$/, '') }, { cause: error });
   }
 
   /** Halves what is too large; a single record that is too large is rejected. */
-  async function tooLarge(load: Load, bytes: number): Promise<void> {
+  async #tooLarge(load: Load, bytes: number): Promise<void> {
+    const { note, retry, onTooLarge } = this.#options;
     onTooLarge(bytes);
     const { first, records, lines } = load;
     if (records === 1) {
@@ -118,10 +112,11 @@ export function createPartSender(options: PartSenderOptions): (load: Load) => Pr
       return note({ kind: 'acked', ...plain(load), rejected }, true);
     }
     const half = Math.ceil(records / 2);
-    await send({ ...load, records: half });
+    await this.send({ ...load, records: half });
     if (retry.signal.aborted) throw new AppError('cancelled', {});
-    await send({ ...load, first: first + half, records: records - half });
+    await this.send({ ...load, first: first + half, records: records - half });
   }
-
-  return send;
 }
+
+const whyReturned = (outcome: NotStored): string =>
+  outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);

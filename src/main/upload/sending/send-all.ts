@@ -5,9 +5,8 @@ import type { CsvThread } from '../csv-client.ts';
 import type { UploadEntry } from './entries.ts';
 import type { UploadLedger } from './ledger.ts';
 import { createLoads } from './loads.ts';
-import type { BatchSize } from './loads.ts';
-import { createPartSender } from './part-sender.ts';
-import type { Load } from './part-sender.ts';
+import type { BatchSize, Loads } from './loads.ts';
+import { PartSender } from './part-sender.ts';
 import type { UploadPlan } from './plan.ts';
 
 /** How long a cancelled upload waits for the answers of what it has sent, in milliseconds. */
@@ -39,89 +38,113 @@ function createWindow(most: number): { readonly size: number; note(entry: Upload
   };
 }
 
+/** One sending of all that is left of a job. */
+class Sending {
+  readonly #options: SendAllOptions;
+  /** Aborted when nothing new is to be sent. */
+  readonly #stop = new AbortController();
+  /** Aborted when even the answers of what is under way are no longer awaited. */
+  readonly #giveUp = new AbortController();
+  readonly #settled = new AbortController();
+  readonly #window: ReturnType<typeof createWindow>;
+  readonly #loads: Loads;
+  readonly #parts: PartSender;
+  readonly #underWay = new Set<Promise<void>>();
+  #failure: AppError | null = null;
+
+  constructor(options: SendAllOptions) {
+    const { plan, thread, ledger, context, clock, random, batch } = options;
+    const { fileName, rows, address, concurrency } = plan;
+    this.#options = options;
+    this.#window = createWindow(concurrency);
+    this.#loads = createLoads({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
+    this.#parts = new PartSender({
+      data: context.services.data,
+      address,
+      note: this.#note,
+      giveUp: this.#giveUp.signal,
+      onTooLarge: (bytes) => this.#loads.tooLarge(bytes),
+      retry: {
+        clock,
+        random,
+        signal: this.#stop.signal,
+        onWait: (nextTryMs) => context.report({ nextTryMs }),
+      },
+    });
+  }
+
+  readonly #note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
+    this.#window.note(entry);
+    await this.#options.note(entry, flush);
+    if (this.tooManyRejected) this.#stop.abort();
+  };
+
+  get tooManyRejected(): boolean {
+    const { plan, ledger } = this.#options;
+    return plan.maxRejected !== null && ledger.rejectedRows > plan.maxRejected;
+  }
+
+  /** The failure that ended it. Parts that only waited while too many rows were rejected did not fail. */
+  get failure(): AppError | null {
+    const justStopped = this.tooManyRejected && !this.#options.context.signal.aborted;
+    return justStopped && this.#failure?.is('cancelled') ? null : this.#failure;
+  }
+
+  readonly #fail = (error: unknown): void => {
+    const found = toAppError(error);
+    // A cancel is only the consequence of another failure when there is one.
+    if (!this.#failure || (this.#failure.is('cancelled') && !found.is('cancelled'))) this.#failure = found;
+    this.#stop.abort();
+  };
+
+  readonly #onCancel = (): void => {
+    this.#fail(new AppError('cancelled', {}));
+    void this.#options.clock.wait(graceMs, this.#settled.signal).then(
+      () => this.#giveUp.abort(),
+      () => undefined,
+    );
+  };
+
+  async run(): Promise<void> {
+    const { signal } = this.#options.context;
+    signal.addEventListener('abort', this.#onCancel, { once: true });
+    if (signal.aborted) this.#onCancel();
+    try {
+      while (await this.#sendNext());
+      await Promise.all(this.#underWay);
+    } finally {
+      this.#settled.abort();
+      signal.removeEventListener('abort', this.#onCancel);
+    }
+  }
+
+  /** Sends one load more, or waits until there is room for one; false when there is none or it is to stop. */
+  async #sendNext(): Promise<boolean> {
+    if (this.#stop.signal.aborted) return false;
+    if (this.#underWay.size >= this.#window.size) {
+      await Promise.race(this.#underWay);
+      return true;
+    }
+    const load = await this.#loads.next().catch(this.#fail);
+    if (!load || this.#stop.signal.aborted) return false;
+    const done = this.#parts
+      .send(load)
+      .catch(this.#fail)
+      .finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+    return true;
+  }
+}
+
 /**
  * Sends all that is left of a job, several parts at a time. After a failure, a cancel or too many rejected rows
  * nothing new is sent; the answers of what is under way are awaited and noted.
  * @returns whether it stopped because of `maxRejected`
  * @throws AppError the first failure; outcome_unknown when what became of rows can't be known
  */
-export async function sendAll({
-  plan,
-  thread,
-  ledger,
-  note,
-  context,
-  clock,
-  random,
-  batch,
-}: SendAllOptions): Promise<{ stoppedByRejects: boolean }> {
-  const stop = new AbortController();
-  const giveUp = new AbortController();
-  const window = createWindow(plan.concurrency);
-  const underWay = new Set<Promise<void>>();
-  let failure: AppError | null = null;
-  const tooManyRejected = (): boolean => plan.maxRejected !== null && ledger.rejectedRows > plan.maxRejected;
-  const fail = (error: unknown): void => {
-    const found = toAppError(error);
-    // A cancel is only the consequence of another failure when there is one.
-    if (!failure || (failure.is('cancelled') && !found.is('cancelled'))) failure = found;
-    stop.abort();
-  };
-  const noteAll = async (entry: UploadEntry, flush: boolean): Promise<void> => {
-    window.note(entry);
-    await note(entry, flush);
-    if (tooManyRejected()) stop.abort();
-  };
-  const loads = createLoads({
-    fileName: plan.fileName,
-    rows: plan.rows,
-    thread,
-    ledger,
-    note: noteAll,
-    bodies: true,
-    batch,
-  });
-  const send = createPartSender({
-    data: context.services.data,
-    address: plan.address,
-    note: noteAll,
-    giveUp: giveUp.signal,
-    onTooLarge: (bytes) => loads.tooLarge(bytes),
-    retry: { clock, random, signal: stop.signal, onWait: (nextTryMs) => context.report({ nextTryMs }) },
-  });
-  const launch = (load: Load): void => {
-    const done = send(load)
-      .catch(fail)
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
-  };
-  const onCancel = (): void => {
-    fail(new AppError('cancelled', {}));
-    void clock.wait(graceMs, settled.signal).then(
-      () => giveUp.abort(),
-      () => undefined,
-    );
-  };
-  const settled = new AbortController();
-  context.signal.addEventListener('abort', onCancel, { once: true });
-  if (context.signal.aborted) onCancel();
-  try {
-    while (!stop.signal.aborted) {
-      if (underWay.size >= window.size) {
-        await Promise.race(underWay);
-        continue;
-      }
-      const load = await loads.next().catch(fail);
-      if (!load || stop.signal.aborted) break;
-      launch(load);
-    }
-    await Promise.all(underWay);
-  } finally {
-    settled.abort();
-    context.signal.removeEventListener('abort', onCancel);
-  }
-  // Parts that only wait for another try end as cancelled when the rows rejected were too many: that is no failure.
-  if (failure && !(tooManyRejected() && (failure as AppError).is('cancelled') && !context.signal.aborted))
-    throw failure as AppError;
-  return { stoppedByRejects: tooManyRejected() };
+export async function sendAll(options: SendAllOptions): Promise<{ stoppedByRejects: boolean }> {
+  const sending = new Sending(options);
+  await sending.run();
+  if (sending.failure) throw sending.failure;
+  return { stoppedByRejects: sending.tooManyRejected };
 }
