@@ -32,6 +32,9 @@ export interface DataGridProps {
 
 const rowSelection = { mode: 'singleRow', checkboxes: false, enableClickSelection: true } as const;
 
+// The arrows move inside the grid; Tab goes on to what comes after it, however many cells there are.
+const leave = () => false;
+
 /** A grid of any number of rows; Ctrl+C copies the text of the cell in focus. */
 export default function DataGrid({ label, columns, rows, onSelect }: DataGridProps) {
   const rowData = useMemo(() => Array.from({ length: rows }, (_, row): Row => ({ row })), [rows]);
@@ -49,6 +52,8 @@ export default function DataGrid({ label, columns, rows, onSelect }: DataGridPro
         animateRows={false}
         tooltipShowDelay={500}
         enableCellTextSelection={false}
+        tabToNextCell={leave}
+        tabToNextHeader={leave}
         onCellKeyDown={copyCell}
         onSelectionChanged={({ api }: SelectionChangedEvent<Row>) =>
           onSelect(api.getSelectedRows()[0]?.row ?? null)
