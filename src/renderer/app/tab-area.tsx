@@ -1,14 +1,19 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from 'react-aria-components/Tabs';
 import { useStore } from 'zustand';
 import { QueryTabView } from '../features/query/query-tab-view.tsx';
+import { Loading } from '../ui/faces.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
-import { UploadTabView } from '../features/upload/upload-tab-view.tsx';
 import { fileName } from '../features/upload/upload-state.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import { words } from '../words/words.ts';
 import { useTabs, useTabsActions } from './tabs.ts';
+
+// Uploads are not every day's work: what shows them is loaded with the first one.
+const UploadTabView = lazy(() =>
+  import('../features/upload/upload-tab-view.tsx').then((found) => ({ default: found.UploadTabView })),
+);
 
 /** The open questions. */
 export function TabArea() {
@@ -38,7 +43,13 @@ export function TabArea() {
         {/* Those not shown stay as they are: scrolled, sorted, with their undo. */}
         {(tab) => (
           <TabPanel id={tab.id} className="tab-panel" shouldForceMount>
-            {tab.kind === 'upload' ? <UploadTabView tab={tab.model} /> : <QueryTabView tab={tab.model} />}
+            {tab.kind === 'upload' ? (
+              <Suspense fallback={<Loading what={words.tabs.loading} />}>
+                <UploadTabView tab={tab.model} />
+              </Suspense>
+            ) : (
+              <QueryTabView tab={tab.model} />
+            )}
           </TabPanel>
         )}
       </TabPanels>

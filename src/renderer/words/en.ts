@@ -123,6 +123,7 @@ export const en = {
   },
   tabs: {
     label: 'Open queries',
+    loading: 'Loading…',
     close: (title: string) => `Close ${title}`,
     closeHint: 'Press Delete to close the tab.',
     query: (dataset: string, number: number) => `${dataset} · query ${number}`,
