@@ -1,5 +1,5 @@
 /** Characters that a page should have: large enough for the link, small enough for the memory. */
-const wanted = 4_000_000;
+const wanted = 2_000_000;
 const limits = { first: 1000, least: 10, most: 10_000 };
 
 /** How many records to ask for at a time: by the size of the records seen, and less when answers take too long. */

@@ -9,7 +9,7 @@ import type { Finishing, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 
 /** A group of rows is held in memory column by column: so many values at most, and so many rows. */
-const groupSize = { cells: 2_000_000, leastRows: 1000, mostRows: 100_000 };
+const groupSize = { cells: 500_000, leastRows: 1000, mostRows: 50_000 };
 
 /** Collects the bytes of a group of rows, then hands them to the file. */
 class FileBytes extends ByteWriter {

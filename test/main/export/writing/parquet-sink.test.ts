@@ -86,8 +86,8 @@ describe('a Parquet file', () => {
     );
     const { metadata, records } = await written(pages);
     expect(Number(metadata.num_rows)).toBe(120_000);
-    expect(metadata.row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([100_000, 20_000]);
-    expect(metadata.row_groups[1]?.columns[1]?.meta_data?.statistics).toMatchObject({
+    expect(metadata.row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([50_000, 50_000, 20_000]);
+    expect(metadata.row_groups[2]?.columns[1]?.meta_data?.statistics).toMatchObject({
       min_value: 100_000n,
       max_value: 119_999n,
     });
