@@ -22,6 +22,9 @@ interface Waiting {
   readonly onBytes: ((bytes: number) => void) | undefined;
 }
 
+const broken = (problem: string): AppError =>
+  new AppError('internal', { problem: `the thread that reads the file failed: ${problem}` });
+
 /**
  * Starts the worker thread. An aborted signal ends it at once, whatever it is doing; calls then fail with `cancelled`.
  */
@@ -51,20 +54,8 @@ export function openCsvThread(signal?: AbortSignal): CsvThread {
     if (message.kind === 'done') call?.resolve(message.result);
     else call?.reject(fromBody(message.error));
   });
-  worker.on('error', (cause) =>
-    end(
-      new AppError(
-        'internal',
-        {
-          problem: `the thread that reads the file failed: ${cause instanceof Error ? cause.message : String(cause)}`,
-        },
-        { cause },
-      ),
-    ),
-  );
-  worker.on('exit', () =>
-    end(new AppError('internal', { problem: 'the thread that reads the file has ended' })),
-  );
+  worker.on('error', (cause) => end(broken(cause instanceof Error ? cause.message : String(cause))));
+  worker.on('exit', () => end(broken('it has ended')));
 
   return {
     call<C extends CsvCall>(call: C, request: CsvRequest<C>, onBytes?: (bytes: number) => void) {

@@ -10,7 +10,7 @@ import { uploadEntry } from './sending/entries.ts';
 import type { UploadEntry } from './sending/entries.ts';
 import { UploadLedger } from './sending/ledger.ts';
 import { readExisting } from './existing/read-existing.ts';
-import { createLoads, usualBatch } from './sending/loads.ts';
+import { Loads, usualBatch } from './sending/loads.ts';
 import type { BatchSize } from './sending/loads.ts';
 import { uploadFormat, uploadPlan } from './sending/plan.ts';
 import type { UploadPlan } from './sending/plan.ts';
@@ -73,7 +73,7 @@ class UploadRun {
 
   async dryRun(thread: CsvThread, batch: BatchSize): Promise<void> {
     const { fileName, rows } = this.plan;
-    const loads = createLoads({
+    const loads = new Loads({
       fileName,
       rows,
       thread,

@@ -89,6 +89,7 @@ async function makePlan(
     signal,
   );
   // What is wrong with the mapping is said before wells are looked for, which can take long.
+  planRules({ scan, mapping, address, type, assets: {} });
   const { assets, warnings: unresolved } = await resolveAssets(services.platform, mapping, scan.distinct, {
     signal,
   });

@@ -168,6 +168,13 @@ describe('start', () => {
     expect([started.length, sink.inserts.length]).toEqual([0, 0]);
   });
 
+  it('says what is wrong with a mapping before it looks for wells', async () => {
+    const { upload, grant, request } = await setUp();
+    const mapping = { columns: { asset_id: { to: 'asset_id', by: 'name' }, nowhere: { to: 'data.x' } } };
+    // This service knows no wells: asked for them, it would give another error.
+    await expect(upload.start(request(await grant(sound), { mapping }), {})).rejects.toThrow(/“nowhere”/);
+  });
+
   it('refuses a read-only connection, but for a dry run', async () => {
     const { upload, started, grant, request } = await setUp({ readOnly: true });
     const source = await grant(sound);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { fileWarning } from '../../../shared/upload.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
 import type { Column } from './layout.ts';
 import type { RowFinding, Scan } from './scan.ts';
@@ -69,86 +69,66 @@ function nameWarnings({ layout }: Scan): FileWarning[] {
   return found;
 }
 
-function columnWarnings(column: Column, facts: ColumnFacts, delimiter: string): FileWarning[] {
-  const found: FileWarning[] = [];
-  const { type, style } = columnType(facts, delimiter);
-  const name = `Column “${column.key}”`;
-  const { counts, firsts, excelDamage } = facts;
-  if (excelDamage)
-    found.push(
-      warn(
-        'excel_damage',
-        excelDamage.first.line,
-        `${name}: ${rowsInWords(excelDamage.count)} with a number such as ${excelDamage.first.text}, whose digits a spreadsheet has dropped. Export the column again as text.`,
-      ),
-    );
-  if (style.decimal === ',')
-    found.push(
-      warn(
-        'decimal_comma',
-        (firsts.comma_number ?? firsts.comma_ambiguous)?.line ?? null,
-        `${name} is read with a comma as the decimal sign.`,
-      ),
-    );
-  if (style.thousands)
-    found.push(
-      warn(
-        'thousands',
-        (firsts.thousands ?? firsts.comma_ambiguous)?.line ?? null,
-        `${name} is read with commas between thousands.`,
-      ),
-    );
-  if (counts.null_word > 0 && type !== 'string')
-    found.push(
-      warn(
-        'null_words',
-        firsts.null_word?.line ?? null,
-        `${name}: “${firsts.null_word?.text ?? ''}” stands for no value in ${rowsInWords(counts.null_word)}.`,
-      ),
-    );
-  for (const [text, count] of facts.sentinels)
-    if (type === 'number' || type === 'integer')
-      found.push(
-        warn(
-          'sentinel_values',
-          null,
-          `${name}: ${text} stands in ${rowsInWords(count)} and may mean “no value”. Name it among the nulls if so.`,
-        ),
-      );
-  const odd = counterExample(facts);
-  if (odd)
-    found.push(
-      warn(
-        'mixed_types',
-        odd.line,
-        `${name} is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`,
-      ),
-    );
-  if (type === 'time' && counts.date > 0)
-    found.push(
-      warn(
-        'ambiguous_dates',
-        firsts.date?.line ?? null,
-        `${name} has dates such as ${firsts.date?.text ?? ''}. Say in a mapping how they are to be read.`,
-      ),
-    );
-  else if (type === 'time' && facts.zoneless > 0)
-    found.push(
-      warn(
-        'zone_missing',
-        firsts.time?.line ?? null,
-        `${name} has times that name no zone. Say in a mapping which it is; UTC is taken otherwise.`,
-      ),
-    );
-  if (counts.time > 0 && counts.date > 0)
-    found.push(
-      warn(
-        'mixed_dates',
-        firsts.date?.line ?? null,
-        `${name} has dates written in several ways; it is read as text.`,
-      ),
-    );
+/** What is said of a column: words that follow its name. */
+type Said = readonly [code: string, line: number | null | undefined, words: string];
+
+function numbersSaid(facts: ColumnFacts, { style }: ColumnType): Said[] {
+  const { firsts, excelDamage } = facts;
+  const found: Said[] = [];
+  if (excelDamage) {
+    const { count, first } = excelDamage;
+    const words = `: ${rowsInWords(count)} with a number such as ${first.text}, whose digits a spreadsheet has dropped. Export the column again as text.`;
+    found.push(['excel_damage', first.line, words]);
+  }
+  if (style.decimal === ',') {
+    const first = firsts.comma_number ?? firsts.comma_ambiguous;
+    found.push(['decimal_comma', first?.line, ' is read with a comma as the decimal sign.']);
+  }
+  if (style.thousands) {
+    const first = firsts.thousands ?? firsts.comma_ambiguous;
+    found.push(['thousands', first?.line, ' is read with commas between thousands.']);
+  }
   return found;
+}
+
+function missingSaid({ counts, firsts, sentinels }: ColumnFacts, { type }: ColumnType): Said[] {
+  const found: Said[] = [];
+  if (counts.null_word > 0 && type !== 'string') {
+    const words = `: “${firsts.null_word?.text ?? ''}” stands for no value in ${rowsInWords(counts.null_word)}.`;
+    found.push(['null_words', firsts.null_word?.line, words]);
+  }
+  if (type !== 'number' && type !== 'integer') return found;
+  for (const [text, count] of sentinels) {
+    const words = `: ${text} stands in ${rowsInWords(count)} and may mean “no value”. Name it among the nulls if so.`;
+    found.push(['sentinel_values', null, words]);
+  }
+  return found;
+}
+
+function timesSaid({ counts, firsts, zoneless }: ColumnFacts, { type }: ColumnType): Said[] {
+  const { date, time } = firsts;
+  if (counts.time > 0 && counts.date > 0)
+    return [['mixed_dates', date?.line, ' has dates written in several ways; it is read as text.']];
+  if (type !== 'time') return [];
+  if (counts.date > 0) {
+    const words = ` has dates such as ${date?.text ?? ''}. Say in a mapping how they are to be read.`;
+    return [['ambiguous_dates', date?.line, words]];
+  }
+  const words = ' has times that name no zone. Say in a mapping which it is; UTC is taken otherwise.';
+  return zoneless > 0 ? [['zone_missing', time?.line, words]] : [];
+}
+
+function columnWarnings(column: Column, facts: ColumnFacts, delimiter: string): FileWarning[] {
+  const type = columnType(facts, delimiter);
+  const odd = counterExample(facts);
+  const said: Said[] = [...numbersSaid(facts, type), ...missingSaid(facts, type), ...timesSaid(facts, type)];
+  if (odd)
+    said.push([
+      'mixed_types',
+      odd.line,
+      ` is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`,
+    ]);
+  return said.map(([code, line, words]) => warn(code, line ?? null, `Column “${column.key}”${words}`));
 }
 
 /** Everything worth a word about a file before it is used, each with the first line of it. */

@@ -20,13 +20,6 @@ export const usualBatch: BatchSize = { rows: 1000, bytes: 1 << 20 };
 /** Bodies are never asked to be smaller than this. */
 const leastBytes = 4 << 10;
 
-export interface Loads {
-  /** What is to be sent next; null when all has been read. */
-  next(): Promise<Load | null>;
-  /** So many bytes were too many for the service: bodies to come are smaller. */
-  tooLarge(bytes: number): void;
-}
-
 export interface LoadsOptions {
   readonly fileName: string;
   readonly rows: number;
@@ -44,80 +37,73 @@ const entryOf = (batch: number, { body: _body, lines: _lines, ...read }: Prepare
   ...read,
 });
 
+const loadOf = (
+  { batch, first, records }: Part,
+  body: Uint8Array<ArrayBuffer>,
+  { sha256, records: of, lines }: Prepared,
+): Load => ({ batch, first, records, body, sha256, of, lines });
+
 /**
  * Gives what is to be sent, one load after another: first what an earlier run read and did not get stored, then the
  * rows behind. While one load is sent, the worker thread prepares the next.
  */
-export function createLoads({ fileName, rows, thread, ledger, note, bodies, batch }: LoadsOptions): Loads {
-  const left = ledger.pendingParts;
-  let budget = batch.bytes;
-  let ahead: Promise<Prepared> | null = null;
+export class Loads {
+  readonly #options: LoadsOptions;
+  readonly #left: (Part & { entry: BatchEntry })[];
+  #budget: number;
+  #ahead: Promise<Prepared> | null = null;
+
+  constructor(options: LoadsOptions) {
+    this.#options = options;
+    this.#left = options.ledger.pendingParts;
+    this.#budget = options.batch.bytes;
+  }
+
+  /** What is to be sent next; null when all has been read. */
+  next(): Promise<Load | null> {
+    const part = this.#left.shift();
+    return part ? this.#again(part) : this.#fresh();
+  }
+
+  /** So many bytes were too many for the service: bodies to come are smaller. */
+  tooLarge(bytes: number): void {
+    this.#budget = Math.max(leastBytes, Math.min(this.#budget, Math.floor(bytes / 2)));
+  }
 
   /** A batch that was prepared before, made again. It must come out the same, or something has changed. */
-  async function again(part: Part & { entry: BatchEntry }): Promise<Load> {
-    const { entry } = part;
-    const { from: byte, line, row, rows: count } = entry;
-    const made = await thread.call('prepare', {
-      byte,
-      line,
-      row,
-      rows: count,
-      body: true,
-      skipped: entry.skipped,
-    });
-    if (made.to !== entry.to || made.sha256 !== entry.sha256 || !made.body)
+  async #again(part: Part & { entry: BatchEntry }): Promise<Load> {
+    const { fileName, thread } = this.#options;
+    const { from: byte, line, row, rows, skipped, to, sha256 } = part.entry;
+    const made = await thread.call('prepare', { byte, line, row, rows, body: true, skipped });
+    if (made.to !== to || made.sha256 !== sha256 || !made.body)
       throw new AppError('file_changed', { file: fileName });
     return loadOf(part, made.body, made);
   }
 
-  const loadOf = ({ batch, first, records }: Part, body: Uint8Array<ArrayBuffer>, made: Prepared): Load => ({
-    batch,
-    first,
-    records,
-    body,
-    sha256: made.sha256,
-    of: made.records,
-    lines: made.lines,
-  });
-
-  function prepareAhead(): Promise<Prepared> | null {
+  #prepareAhead(): Promise<Prepared> | null {
+    const { thread, ledger, rows, batch, bodies } = this.#options;
     const { byte, line, row } = ledger.frontier;
     if (row >= rows) return null;
-    const prepared = thread.call('prepare', {
-      byte,
-      line,
-      row,
-      rows: batch.rows,
-      bytes: budget,
-      body: bodies,
-    });
+    const request = { byte, line, row, rows: batch.rows, bytes: this.#budget, body: bodies };
+    const prepared = thread.call('prepare', request);
     // It is looked at when its turn comes; until then its failure is nobody's.
     prepared.catch(() => undefined);
     return prepared;
   }
 
-  async function fresh(): Promise<Load | null> {
+  async #fresh(): Promise<Load | null> {
+    const { ledger, note, bodies } = this.#options;
     for (;;) {
-      const coming = ahead ?? prepareAhead();
-      ahead = null;
+      const coming = this.#ahead ?? this.#prepareAhead();
+      this.#ahead = null;
       if (!coming) return null;
       const made = await coming;
-      const { batch: number } = ledger.frontier;
-      await note(entryOf(number, made), false);
-      ahead = prepareAhead();
+      const { batch } = ledger.frontier;
+      await note(entryOf(batch, made), false);
+      this.#ahead = this.#prepareAhead();
       if (made.records > 0 && made.body)
-        return loadOf({ batch: number, first: 0, records: made.records }, made.body, made);
+        return loadOf({ batch, first: 0, records: made.records }, made.body, made);
       if (!bodies) return null;
     }
   }
-
-  return {
-    async next() {
-      const part = left.shift();
-      return part ? again(part) : fresh();
-    },
-    tooLarge(bytes) {
-      budget = Math.max(leastBytes, Math.min(budget, Math.floor(bytes / 2)));
-    },
-  };
 }

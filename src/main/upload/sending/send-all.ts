@@ -4,8 +4,8 @@ import type { EngineContext } from '../../jobs/engine.ts';
 import type { CsvThread } from '../csv-client.ts';
 import type { UploadEntry } from './entries.ts';
 import type { UploadLedger } from './ledger.ts';
-import { createLoads } from './loads.ts';
-import type { BatchSize, Loads } from './loads.ts';
+import { Loads } from './loads.ts';
+import type { BatchSize } from './loads.ts';
 import { PartSender } from './part-sender.ts';
 import type { UploadPlan } from './plan.ts';
 
@@ -57,7 +57,7 @@ class Sending {
     const { fileName, rows, address, concurrency } = plan;
     this.#options = options;
     this.#window = createWindow(concurrency);
-    this.#loads = createLoads({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
+    this.#loads = new Loads({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
     this.#parts = new PartSender({
       data: context.services.data,
       address,
