@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AppError, invalidInput } from '../shared/errors.ts';
 import type { Notice } from '../shared/workspace.ts';
 import { createConnections } from './connections/connections.ts';
 import type { Connections } from './connections/connections.ts';
+import { openProfiles } from './connections/profiles.ts';
 import { createDatasets } from './datasets/datasets.ts';
 import { createDirectClient, createRouter } from './dispatch.ts';
 import type { AppRouter, DirectClient } from './dispatch.ts';
@@ -17,6 +19,8 @@ import { createJobs } from './jobs/jobs.ts';
 import { createRunner } from './jobs/runner.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import { openJobStore } from './jobs/store.ts';
+import type { ResolveProxy } from './http/routes.ts';
+import { openKeychain } from './keychain/open-keychain.ts';
 import { createQuery } from './query/query.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
@@ -33,6 +37,10 @@ export interface HostOptions {
   readonly env: NodeJS.ProcessEnv;
   /** How this host lets a person choose files; given the tokens to hand out. */
   readonly choose: (files: Files) => RoomHandlers<(typeof calls)['files']>;
+  /** How the system reaches an address, as Electron's `session.resolveProxy` says it; else the proxy variables do. */
+  readonly resolveProxy?: ResolveProxy | undefined;
+  /** Told what a person should hear of although nothing was asked, in a sentence. */
+  readonly warn?: ((sentence: string) => void) | undefined;
 }
 
 /** The application core: it knows no Electron, no browser and no terminal. */
@@ -64,13 +72,26 @@ async function engine(kind: JobKind): Promise<Engine> {
 }
 
 /** Puts the core together for a host. */
-export async function createApp({ host, fileMode, dataFolder, env, choose }: HostOptions): Promise<App> {
+export async function createApp(options: HostOptions): Promise<App> {
+  const { host, fileMode, dataFolder, env, choose, warn = () => undefined } = options;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
     throw new AppError('file_unwritable', { file: dataFolder, reason: cause.message }, { cause });
   });
   const notices = createBroadcast<Notice>();
   const files = createFiles();
-  const connections = createConnections({ env, onNotice: notices.send });
+  const keychain = openKeychain({ env });
+  const connections = createConnections({
+    env,
+    onNotice: notices.send,
+    profiles: openProfiles(dataFolder, warn),
+    keychain,
+    lockFolder: join(dataFolder, 'locks'),
+    files,
+    resolveProxy: options.resolveProxy,
+    about: { version, host },
+    warn,
+  });
+  await connections.load();
   const services = connections.services;
   const store = openJobStore(dataFolder, version);
   const jobs = createJobs({ files });
@@ -108,6 +129,7 @@ export async function createApp({ host, fileMode, dataFolder, env, choose }: Hos
     events: {
       jobs: async (_input, { signal }) => runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),
+      connections: async (_input, { signal }) => connections.watch(signal),
     },
   });
   return {
@@ -119,6 +141,7 @@ export async function createApp({ host, fileMode, dataFolder, env, choose }: Hos
     async close() {
       await runner.close();
       await connections.close();
+      keychain.close();
     },
   };
 }

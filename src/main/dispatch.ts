@@ -25,6 +25,12 @@ export function createRouter(rooms: Handlers) {
       openSample: os.connections.openSample.handler(call(rooms.connections.openSample)),
       test: os.connections.test.handler(call(rooms.connections.test)),
       remove: os.connections.remove.handler(call(rooms.connections.remove)),
+      change: os.connections.change.handler(call(rooms.connections.change)),
+      authenticate: os.connections.authenticate.handler(call(rooms.connections.authenticate)),
+      diagnose: os.connections.diagnose.handler(call(rooms.connections.diagnose)),
+      exportProfiles: os.connections.exportProfiles.handler(call(rooms.connections.exportProfiles)),
+      importProfiles: os.connections.importProfiles.handler(call(rooms.connections.importProfiles)),
+      keychain: os.connections.keychain.handler(call(rooms.connections.keychain)),
     },
     wells: {
       list: os.wells.list.handler(call(rooms.wells.list)),
@@ -67,6 +73,7 @@ export function createRouter(rooms: Handlers) {
     events: {
       jobs: os.events.jobs.handler(call(rooms.events.jobs)),
       notices: os.events.notices.handler(call(rooms.events.notices)),
+      connections: os.events.connections.handler(call(rooms.events.connections)),
     },
   });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { errorCodes } from './errors.ts';
+import { errorCodes, keychainTrouble } from './errors.ts';
+import { fileToken } from './files.ts';
 
 export const connectionId = z.string().min(1).max(200);
 
@@ -35,15 +36,43 @@ export const serviceUrl = z
 
 export const connectionColor = z.enum(['blue', 'green', 'amber', 'red', 'violet', 'grey']);
 
+const connectionName = z.string().trim().min(1, 'Give the connection a name.').max(100);
+
 export const connectionDraft = z.object({
-  name: z.string().trim().min(1, 'Give the connection a name.').max(100),
+  name: connectionName,
   color: connectionColor.default('blue'),
   dataUrl: serviceUrl,
   platformUrl: serviceUrl,
   credential,
   readOnly: z.boolean().default(false),
+  /** Certificates of a company's own authority, which are trusted beside the system's: a file in PEM or DER. */
+  caFile: fileToken.optional(),
+  /** False: keep the secret for this session only, although there may be a keychain. */
+  remember: z.boolean().optional(),
 });
 export type ConnectionDraft = z.infer<typeof connectionDraft>;
+
+/** What is to be another in a saved connection; what is absent stays. */
+export const connectionChange = z.object({
+  connection: connectionId,
+  name: connectionName.optional(),
+  color: connectionColor.optional(),
+  dataUrl: serviceUrl.optional(),
+  platformUrl: serviceUrl.optional(),
+  readOnly: z.boolean().optional(),
+  /** Null: none. */
+  caFile: fileToken.nullable().optional(),
+  /** Needed where an address leads to another host: a secret goes nowhere unasked. */
+  credential: credential.optional(),
+});
+export type ConnectionChange = z.infer<typeof connectionChange>;
+
+/** An authority whose certificates a connection trusts beside the system's. */
+export const authority = z.object({
+  name: z.string(),
+  /** ISO 8601, UTC. */
+  ends: z.string(),
+});
 
 export const connection = z.object({
   id: connectionId,
@@ -52,10 +81,20 @@ export const connection = z.object({
   dataUrl: z.string(),
   platformUrl: z.string(),
   method: z.enum(['api_key', 'login']),
-  /** Where the secret is kept: for this session only, in the system's keychain, or in the environment. */
-  secret: z.enum(['session', 'keychain', 'environment']),
+  /**
+   * Where the secret is kept: for this session only, in the system's keychain, or in the environment. `missing`: there
+   * is none, because it was kept for a session that is over or a login has ended; it has to be given again.
+   */
+  secret: z.enum(['session', 'keychain', 'environment', 'missing']),
+  /** Why the secret is not in the keychain, or can't be had from it. */
+  keychain: keychainTrouble.optional(),
   readOnly: z.boolean(),
   sample: z.boolean(),
+  /** Whether it is there again at the next start. */
+  saved: z.boolean().optional(),
+  /** Of a login. */
+  email: z.string().optional(),
+  authorities: z.array(authority).optional(),
 });
 export type Connection = z.infer<typeof connection>;
 
@@ -68,3 +107,17 @@ const checkedService = z.object({
 });
 export const connectionCheck = z.object({ data: checkedService, platform: checkedService });
 export type ConnectionCheck = z.infer<typeof connectionCheck>;
+
+/** Profiles as text: everything but secrets, for colleagues or another machine. */
+export const exportedProfiles = z.object({ suggestedName: z.string(), text: z.string() });
+export const importedProfiles = z.object({
+  added: z.array(connection),
+  /** What was left out, and why, in words. */
+  problems: z.array(z.string()),
+});
+
+/** A connection that is saved, or one that is about to be. */
+export const connectionOrDraft = z.union([
+  z.object({ connection: connectionId }),
+  z.object({ draft: connectionDraft }),
+]);

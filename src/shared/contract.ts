@@ -1,8 +1,19 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
-import { connection, connectionCheck, connectionDraft, connectionId } from './connections.ts';
+import {
+  connection,
+  connectionChange,
+  connectionCheck,
+  connectionDraft,
+  connectionId,
+  connectionOrDraft,
+  credential,
+  exportedProfiles,
+  importedProfiles,
+} from './connections.ts';
 import { dataset, datasetQuery, datasetsQuery } from './datasets.ts';
-import { errorBody } from './errors.ts';
+import { diagnosisEvent } from './diagnosis.ts';
+import { errorBody, keychainTrouble } from './errors.ts';
 import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
 import { job, jobId, jobQuery } from './jobs.ts';
@@ -25,10 +36,25 @@ export const calls = {
     list: call.input(nothing).output(z.array(connection)),
     add: call.input(connectionDraft).output(connection),
     openSample: call.input(nothing).output(connection),
-    test: call
-      .input(z.union([z.object({ connection: connectionId }), z.object({ draft: connectionDraft })]))
-      .output(connectionCheck),
-    remove: call.input(z.object({ connection: connectionId })).output(nothing),
+    test: call.input(connectionOrDraft).output(connectionCheck),
+    /** `leaveSecret`: forget the connection although its secret can't be removed from the keychain. */
+    remove: call
+      .input(z.object({ connection: connectionId, leaveSecret: z.boolean().optional() }))
+      .output(nothing),
+    change: call.input(connectionChange).output(connection),
+    /**
+     * Gives a connection another key or login: after a login has ended, in the place of a secret that is missing, or to
+     * replace a key. The new one is tried first; when it is refused, the old one stays.
+     */
+    authenticate: call.input(z.object({ connection: connectionId, credential })).output(connection),
+    /** Looks at each step of the way to the services, one after the other; the report comes last. */
+    diagnose: call.input(connectionOrDraft).output(eventIterator(diagnosisEvent)),
+    exportProfiles: call
+      .input(z.object({ connections: z.array(connectionId).optional() }).default({}))
+      .output(exportedProfiles),
+    importProfiles: call.input(z.object({ text: z.string().max(1_000_000) })).output(importedProfiles),
+    /** Whether secrets can be kept here. Null: the keychain is open. */
+    keychain: call.input(nothing).output(z.object({ trouble: keychainTrouble.nullable() })),
   },
   wells: {
     list: call.input(wellsQuery).output(z.array(well)),
@@ -85,6 +111,8 @@ export const events = {
   /** A job each time it changes, at most about ten times a second; all of them once at the start. */
   jobs: call.input(nothing).output(eventIterator(job)),
   notices: call.input(nothing).output(eventIterator(notice)),
+  /** All connections, at the start and whenever one of them changes. */
+  connections: call.input(nothing).output(eventIterator(z.array(connection))),
 };
 
 export const contract = { ...calls, events };

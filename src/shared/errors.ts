@@ -96,7 +96,13 @@ export const errorDetails = {
   keychain_unavailable: z.object({ trouble: keychainTrouble }),
   connection_read_only: z.object({ connection: z.string() }),
   file_unreadable: z.object({ file: z.string(), reason: z.string() }),
-  file_unsuitable: z.object({ file: z.string(), reason: z.string(), place: place.optional() }),
+  file_unsuitable: z.object({
+    file: z.string(),
+    reason: z.string(),
+    place: place.optional(),
+    /** What it should hold; absent: rows of CSV. */
+    wanted: z.enum(['certificates', 'connections']).optional(),
+  }),
   /** A file of ours that a newer version wrote. */
   file_too_new: z.object({ file: z.string(), format: z.int() }),
   file_changed: z.object({ file: z.string() }),

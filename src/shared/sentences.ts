@@ -119,6 +119,15 @@ function issueInWords({ message, place }: Issue): string {
   return where ? `${where}: ${message}` : message;
 }
 
+const suitable = {
+  rows: { kind: 'a CSV file', choose: 'Choose a text file with delimited columns.' },
+  certificates: {
+    kind: 'a file of certificates',
+    choose: 'Choose a CA file in PEM or DER, as the IT desk gives it.',
+  },
+  connections: { kind: 'a file of connections', choose: 'Choose a file that Wellbench exported.' },
+} as const;
+
 type Sentences = { [C in ErrorCode]: (details: ErrorDetails<C>) => string };
 
 // One sentence of what happened, one of what to do. The words of every error stand here and nowhere else.
@@ -154,7 +163,8 @@ const sentences: Sentences = {
     `${d.file} can't be read: ${d.reason}. Check that it is there and that you may read it.`,
   file_unsuitable: (d) => {
     const where = placeInWords(d.place);
-    return `${d.file} is not a CSV file that can be read: ${d.reason}${where ? ` (${where})` : ''}. Choose a text file with delimited columns.`;
+    const { kind, choose } = suitable[d.wanted ?? 'rows'];
+    return `${d.file} is not ${kind} that can be read: ${d.reason}${where ? ` (${where})` : ''}. ${choose}`;
   },
   file_too_new: (d) =>
     `${d.file} was written by a newer version of Wellbench (format ${d.format}). It was left as it is. Update to open it.`,

@@ -21,6 +21,8 @@ export const retryNotice = z.object({
   attempt: z.int(),
   nextTryMs: z.number(),
   cause: z.string(),
+  /** The connection whose request it is, where there is one. */
+  connection: z.string().optional(),
 });
 export type RetryNotice = z.infer<typeof retryNotice>;
 

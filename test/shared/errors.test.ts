@@ -74,6 +74,8 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
   file_unreadable: [{ file, reason: 'it is not there' }],
   file_unsuitable: [
     { file, reason: 'it is binary' },
+    { file, reason: 'it is empty', wanted: 'certificates' },
+    { file, reason: 'it is not JSON', wanted: 'connections' },
     { file, reason: 'a quote is open', place: { line: 5 } },
   ],
   file_too_new: [{ file, format: 2 }],

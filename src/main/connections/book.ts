@@ -1,71 +1,132 @@
-import type { Connection, Credential } from '../../shared/connections.ts';
+import type { Connection } from '../../shared/connections.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { ReplaceableCredential } from '../services/replaceable.ts';
 import type { Services } from '../services/services.ts';
+import { shownAuthorities } from './authorities.ts';
+import type { Slot } from './slot.ts';
 
-/** A connection of this session: its profile, how to open it, and what is open. */
-interface Entry {
-  readonly profile: Connection;
-  /** Null once the services are open: from then on they alone hold what proves who asks. */
-  credential: Credential | null;
-  services: Services | null;
+/** What is known of a connection; it holds no secret. */
+export interface Facts extends Pick<
+  Connection,
+  'id' | 'name' | 'color' | 'dataUrl' | 'platformUrl' | 'method' | 'readOnly' | 'sample'
+> {
+  readonly email?: string | undefined;
+  /** Certificates in PEM that are trusted beside the system's. */
+  readonly authorities: readonly string[];
+  /** Whether its profile is on disk; else it lives as long as this process. */
+  readonly saved: boolean;
+  /** When its key was last seen to be accepted: ISO 8601, UTC. */
+  readonly acceptedAt?: string | undefined;
 }
 
-/**
- * The connections of this session, in memory. Profiles hold no secret: saving them to disk, and their
- * secrets to the keychain, belongs here.
- */
+/** Services of a connection with the credential that can be replaced while they are in use. */
+export interface OpenConnection {
+  readonly services: Services;
+  readonly credential: ReplaceableCredential;
+  /** Goes on with the secret that stands in its place now. */
+  renew(): void;
+}
+
+export interface Entry {
+  facts: Facts;
+  /** Null: its secret comes from the environment. */
+  readonly slot: Slot | null;
+  /** Opens the services; given the facts as they are then, and later as they become. */
+  readonly open: (facts: () => Facts) => OpenConnection;
+}
+
+/** The connections that this process knows: saved ones, and those of this session. */
 export interface ConnectionBook {
   list(): Connection[];
-  /** Puts a connection in; one with the same id is closed and replaced. */
-  put(profile: Connection, credential: Credential): Promise<Connection>;
   has(id: string): boolean;
   /** @throws AppError `connection_unknown` */
-  get(id: string): Connection;
+  entry(id: string): Entry;
+  /** Puts a connection in; one with the same id is closed and replaced. */
+  put(entry: Entry): Promise<Connection>;
+  /** Changes what is known of it. Services that go another way from now on are closed. @throws `connection_unknown` */
+  update(id: string, change: Partial<Facts>): Promise<Connection>;
   /** Opens the services at the first call. @throws AppError `connection_unknown`, and what opening throws */
-  services(id: string): Services;
+  open(id: string): OpenConnection;
+  /** If it is open: goes on with the secret that stands in its place now. */
+  renew(id: string): void;
+  /** What is open now, without opening anything. */
+  opened(): OpenConnection[];
   /** Closes and forgets it. @throws AppError `connection_unknown` */
   remove(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param open opens the services of a connection */
-export function createBook(open: (profile: Connection, credential: Credential) => Services): ConnectionBook {
+/** A connection as it is shown. */
+export function shownConnection({ facts, slot }: Entry): Connection {
+  const { authorities, email, acceptedAt: _unshown, ...rest } = facts;
+  const { place, trouble } = slot?.state() ?? { place: 'environment' as const, trouble: undefined };
+  return {
+    ...rest,
+    secret: place,
+    ...(trouble === undefined ? {} : { keychain: trouble }),
+    ...(email === undefined ? {} : { email }),
+    ...(authorities.length === 0 ? {} : { authorities: shownAuthorities(authorities) }),
+  };
+}
+
+/** Whether requests go another way, so that what is open has to be opened anew. */
+function leadsElsewhere(a: Facts, b: Facts): boolean {
+  const way = ({ dataUrl, platformUrl, authorities }: Facts) =>
+    [dataUrl, platformUrl, ...authorities].join(' ');
+  return way(a) !== way(b);
+}
+
+/** @param onChange told after each change */
+export function createBook(onChange: () => void): ConnectionBook {
   const entries = new Map<string, Entry>();
+  const open = new Map<string, OpenConnection>();
 
   function entry(id: string): Entry {
     const found = entries.get(id);
     if (!found) throw new AppError('connection_unknown', { connection: id });
     return found;
   }
-  async function drop(id: string): Promise<void> {
-    const found = entries.get(id);
-    entries.delete(id);
-    await found?.services?.close();
+  async function shut(id: string): Promise<void> {
+    const found = open.get(id);
+    open.delete(id);
+    await found?.services.close();
   }
   return {
-    list: () => [...entries.values()].map(({ profile }) => profile),
+    list: () => [...entries.values()].map(shownConnection),
     has: (id) => entries.has(id),
-    get: (id) => entry(id).profile,
-    async put(profile, credential) {
-      await drop(profile.id);
-      entries.set(profile.id, { profile, credential, services: null });
-      return profile;
+    entry,
+    async put(made) {
+      const { id } = made.facts;
+      entries.set(id, made);
+      await shut(id);
+      onChange();
+      return shownConnection(made);
     },
-    services(id) {
+    async update(id, change) {
       const found = entry(id);
-      if (found.credential !== null) {
-        found.services = open(found.profile, found.credential);
-        found.credential = null;
-      }
-      if (found.services === null) throw new AppError('connection_unknown', { connection: id });
-      return found.services;
+      const before = found.facts;
+      found.facts = { ...before, ...change };
+      if (leadsElsewhere(before, found.facts)) await shut(id);
+      onChange();
+      return shownConnection(found);
     },
+    open(id) {
+      const found = entry(id);
+      const opened = open.get(id) ?? found.open(() => found.facts);
+      open.set(id, opened);
+      return opened;
+    },
+    renew: (id) => open.get(id)?.renew(),
+    opened: () => [...open.values()],
     async remove(id) {
       entry(id);
-      await drop(id);
+      entries.delete(id);
+      await shut(id);
+      onChange();
     },
     async close() {
-      await Promise.all([...entries.keys()].map(drop));
+      entries.clear();
+      await Promise.all([...open.keys()].map(shut));
     },
   };
 }

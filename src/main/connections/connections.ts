@@ -1,29 +1,60 @@
-import { randomUUID } from 'node:crypto';
-import type { Connection, ConnectionDraft, Credential } from '../../shared/connections.ts';
+import { readFile } from 'node:fs/promises';
+import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isAppError, toAppError } from '../../shared/errors.ts';
 import type { Notice } from '../../shared/workspace.ts';
+import { reasonInWords } from '../files/disk.ts';
+import { plainName } from '../files/plain-name.ts';
+import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
-import { apiKeyIn } from '../services/api-key.ts';
-import { openServices } from '../services/open.ts';
+import type { ResolveProxy } from '../http/routes.ts';
+import { createBroadcast } from '../jobs/broadcast.ts';
+import type { Keychain } from '../keychain/keychain.ts';
 import type { Services } from '../services/services.ts';
-import { createBook, type ConnectionBook } from './book.ts';
+import { authoritiesIn } from './authorities.ts';
+import { createBook, shownConnection, type ConnectionBook, type Facts } from './book.ts';
 import { checkServices } from './check.ts';
 import { environmentId, inEnvironment, readEnvironment, type Environment } from './environment.ts';
-import { freeColor, freeName } from './names.ts';
-import { withoutInserts } from './read-only.ts';
+import { entriesOver } from './entries.ts';
+import { createPatients } from './patients.ts';
+import type { ProfileStore } from './profiles.ts';
 import { openDemoWorker, type OpenDemo } from './sample.ts';
+import { createSample, sampleId } from './sample-connection.ts';
+import { SavedConnections } from './saved.ts';
+import { keychainService } from './slot.ts';
+import { slotsIn } from './slots.ts';
+import { profilesAsText, profilesFromText } from './transfer.ts';
+
+export { sampleId } from './sample-connection.ts';
 
 export interface ConnectionsOptions {
   /** Where the connection variables and the proxy variables are read. */
   readonly env: Environment;
-  readonly onNotice?: (notice: Notice) => void;
+  readonly onNotice?: ((notice: Notice) => void) | undefined;
   /** Starts the demo services; in a worker thread by default. */
-  readonly openDemo?: () => Promise<OpenDemo>;
+  readonly openDemo?: (() => Promise<OpenDemo>) | undefined;
+  /** Where connections are saved; absent: they live as long as this process. */
+  readonly profiles?: ProfileStore | undefined;
+  /** Where their secrets are kept; absent: for this session only. */
+  readonly keychain?: Keychain | undefined;
+  /** Folder for the locks under which logins are renewed. */
+  readonly lockFolder?: string | undefined;
+  /** Knows the CA files that a person chose. */
+  readonly files?: Pick<Files, 'source'> | undefined;
+  /** Asks the system for the way to an address. */
+  readonly resolveProxy?: ResolveProxy | undefined;
+  /** For reports: which Wellbench this is. */
+  readonly about?: { readonly version: string; readonly host: string } | undefined;
+  /** Told what a person should hear of, in a sentence. */
+  readonly warn?: ((sentence: string) => void) | undefined;
 }
 
 export interface Connections {
   readonly handlers: RoomHandlers<(typeof calls)['connections']>;
+  /** All connections at the start, and again whenever one changes. */
+  watch(signal: AbortSignal | undefined): AsyncGenerator<Connection[]>;
+  /** Reads the saved connections, so that they are known from the start; what stands in the way is told as a warning. */
+  load(): Promise<void>;
   /** The services of a connection, opened at the first call. @throws AppError `connection_unknown` */
   services(connectionId: string): Services;
   /** @throws AppError `connection_unknown` */
@@ -34,125 +65,142 @@ export interface Connections {
    * malformed
    */
   fromEnvironment(): Promise<Connection>;
+  /** What must never be seen, as far as it is known now: for redaction. */
+  secrets(): string[];
   close(): Promise<void>;
 }
 
-export const sampleId = 'sample';
+/** An account that no connection has: asked for to see whether the keychain is open. */
+const nobody = 'nobody';
 
-/** The connections of this session and what a person does with them. */
+/** The connections that there are and what a person does with them. */
 export function createConnections(options: ConnectionsOptions): Connections {
-  const open = (profile: Pick<Connection, 'dataUrl' | 'platformUrl'>, credential: Credential): Services =>
-    openServices({ ...profile, credential, env: options.env, onRetry: options.onNotice });
-  const book = createBook((profile, credential) => {
-    const services = open(profile, credential);
-    return profile.readOnly ? withoutInserts(services, profile) : services;
+  const { env, onNotice, resolveProxy, keychain, warn = () => undefined } = options;
+  const changes = createBroadcast<Connection[]>(() => 'all');
+  const book = createBook(() => changes.send(book.list()));
+  const made = entriesOver({ env, onNotice, resolveProxy, accepted: (id) => saved.accepted(id) });
+  const background = createBackground(warn);
+  const authorities = (caFile: string) => readAuthorities(options.files, caFile);
+  const saved = new SavedConnections({
+    book,
+    profiles: options.profiles ?? null,
+    slot: slotsIn(keychain ?? null, options.lockFolder ?? null),
+    entry: made.entry,
+    way: made.way,
+    authorities,
+    later: background.later,
   });
-  const sample = createSample(book, options.openDemo ?? openDemoWorker);
+  const sample = createSample(book, made.entry, options.openDemo ?? openDemoWorker);
+  const doctor = createPatients(book, made, { env, about: options.about, authorities });
+
   const fromEnvironment = async (): Promise<Connection> => {
-    if (book.has(environmentId)) return book.get(environmentId);
-    const { profile, credential } = readEnvironment(options.env);
-    return book.put(profile, credential);
+    if (book.has(environmentId)) return shownConnection(book.entry(environmentId));
+    const { facts, credential } = readEnvironment(env);
+    return book.put(made.fixed(facts, credential));
   };
-  /** Variables that describe no connection are spoken of when it is asked for, not here. */
-  const ifInEnvironment = async (): Promise<void> => {
-    if (!inEnvironment(options.env) || book.has(environmentId)) return;
-    await fromEnvironment().catch(() => undefined);
+  /** All there are now. Variables that describe no connection are spoken of when it is asked for, not here. */
+  const listed = async (): Promise<Connection[]> => {
+    await saved.load();
+    if (inEnvironment(env) && !book.has(environmentId)) await fromEnvironment().catch(() => undefined);
+    return book.list();
   };
   return {
-    handlers: {
-      async list() {
-        await ifInEnvironment();
-        return book.list();
-      },
-      add: (draft) => addDraft(book, draft),
-      openSample: () => sample.open(),
-      async test(input, { signal }) {
-        if ('connection' in input) return checkServices(book.services(input.connection), signal);
-        const services = open(input.draft, checkedCredential(input.draft.credential));
-        try {
-          return await checkServices(services, signal);
-        } finally {
-          await services.close();
-        }
-      },
-      async remove({ connection }) {
-        await book.remove(connection);
-        if (connection === sampleId) await sample.close();
-        return {};
-      },
-    },
-    services: (id) => book.services(id),
-    get: (id) => book.get(id),
+    handlers: handlersOver({ book, saved, sample, doctor, keychain, listed }),
+    watch: (signal) => changes.listen(signal, async () => [await listed()]),
+    load: () => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
+    services: (id) => book.open(id).services,
+    get: (id) => shownConnection(book.entry(id)),
     fromEnvironment,
+    secrets: () => book.opened().flatMap(({ credential }) => [...credential.secrets()]),
     async close() {
       await book.close();
       await sample.close();
+      await background.done();
     },
   };
 }
 
-async function addDraft(book: ConnectionBook, draft: ConnectionDraft): Promise<Connection> {
-  const { dataUrl, platformUrl, readOnly } = draft;
-  const credential = checkedCredential(draft.credential);
-  const others = book.list();
-  const profile: Connection = {
-    id: randomUUID(),
-    name: freeName(draft.name, others),
-    color: freeColor(draft.color, others),
-    dataUrl,
-    platformUrl,
-    method: credential.method,
-    secret: 'session',
-    readOnly,
-    sample: false,
-  };
-  return book.put(profile, credential);
+interface Parts {
+  readonly book: ConnectionBook;
+  readonly saved: SavedConnections;
+  readonly sample: ReturnType<typeof createSample>;
+  readonly doctor: ReturnType<typeof createPatients>;
+  readonly keychain: Keychain | undefined;
+  readonly listed: () => Promise<Connection[]>;
 }
 
-/** @throws AppError `invalid_input` for an API key that a header can't hold */
-function checkedCredential(credential: Credential): Credential {
-  if (credential.method === 'login') return credential;
-  return { method: 'api_key', apiKey: apiKeyIn(credential.apiKey) };
-}
-
-/** The sample workspace: started once, used again while it lives. */
-function createSample(book: ConnectionBook, openDemo: () => Promise<OpenDemo>) {
-  let demo: Promise<OpenDemo> | null = null;
-
-  async function opened(): Promise<Connection> {
-    const running = await demo?.catch(() => null);
-    if (running?.alive() && book.has(sampleId)) return book.get(sampleId);
-    demo = running?.alive() ? demo : openDemo();
-    if (!demo) throw new AppError('internal', { problem: 'the sample workspace is gone' });
-    const { dataUrl, platformUrl, apiKey } = await demo;
-    const profile: Connection = {
-      id: sampleId,
-      name: freeName(
-        'Sample workspace',
-        book.list().filter(({ id }) => id !== sampleId),
-      ),
-      color: 'green',
-      dataUrl,
-      platformUrl,
-      method: 'api_key',
-      secret: 'session',
-      readOnly: false,
-      sample: true,
-    };
-    return book.put(profile, { method: 'api_key', apiKey });
-  }
-  let opening: Promise<Connection> | null = null;
+function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts): Connections['handlers'] {
   return {
-    open(): Promise<Connection> {
-      opening ??= opened().finally(() => {
-        opening = null;
-      });
-      return opening;
+    list: listed,
+    add: (draft, { signal }) => saved.add(draft, signal),
+    openSample: () => sample.open(),
+    async test(input, { signal }) {
+      const { opened, discharge } = await doctor.admit(input);
+      try {
+        return await checkServices(opened.services, signal);
+      } finally {
+        await discharge();
+      }
     },
-    async close(): Promise<void> {
-      const running = await demo?.catch(() => null);
-      demo = null;
-      await running?.close();
+    async remove({ connection, leaveSecret }) {
+      await saved.remove(connection, leaveSecret ?? false);
+      if (connection === sampleId) await sample.close();
+      return {};
     },
+    change: (change, { signal }) => saved.change(change, signal),
+    authenticate: ({ connection, credential }, { signal }) =>
+      saved.authenticate(connection, credential, signal),
+    diagnose: async (input, { signal }) => doctor.diagnose(input, signal),
+    async exportProfiles({ connections }) {
+      await saved.load();
+      return exported(book, connections);
+    },
+    async importProfiles({ text }) {
+      await saved.load();
+      const { profiles, problems } = profilesFromText(text, factsIn(book));
+      return { added: await saved.addProfiles(profiles), problems };
+    },
+    keychain: async () => ({ trouble: await troubleOf(keychain) }),
   };
+}
+
+/** Small work on disk, one after the other; what fails is told as a warning. */
+function createBackground(warn: (sentence: string) => void) {
+  let line: Promise<unknown> = Promise.resolve();
+  return {
+    later(work: () => Promise<unknown>): void {
+      line = line.then(work).catch((error: unknown) => warn(toAppError(error).message));
+    },
+    done: () => line,
+  };
+}
+
+const factsIn = (book: ConnectionBook): Facts[] => book.list().map(({ id }) => book.entry(id).facts);
+
+function exported(book: ConnectionBook, wanted: readonly string[] | undefined) {
+  const chosen = wanted
+    ? wanted.map((id) => book.entry(id).facts)
+    : factsIn(book).filter(({ sample, id }) => !sample && id !== environmentId);
+  const [only] = chosen;
+  const name = chosen.length === 1 && only ? plainName(only.name) : 'connections';
+  return { suggestedName: `${name}.wellbench.json`, text: profilesAsText(chosen) };
+}
+
+async function troubleOf(keychain: Keychain | undefined) {
+  try {
+    if (!keychain) return 'off' as const;
+    await keychain.getPassword(keychainService, nobody);
+    return null;
+  } catch (error) {
+    return isAppError(error, 'keychain_unavailable') ? error.details.trouble : ('other' as const);
+  }
+}
+
+async function readAuthorities(files: Pick<Files, 'source'> | undefined, caFile: string): Promise<string[]> {
+  if (!files) throw new AppError('internal', { problem: 'there are no files here' });
+  const { path, name } = files.source(caFile);
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new AppError('file_unreadable', { file: name, reason: reasonInWords(error) });
+  });
+  return authoritiesIn(bytes, name);
 }

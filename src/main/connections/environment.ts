@@ -1,11 +1,7 @@
-import {
-  credential as credentialSchema,
-  serviceUrl,
-  type Connection,
-  type Credential,
-} from '../../shared/connections.ts';
+import { credential as credentialSchema, serviceUrl, type Credential } from '../../shared/connections.ts';
 import { AppError, type Issue } from '../../shared/errors.ts';
 import { apiKeyIn } from '../services/api-key.ts';
+import type { Facts } from './book.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,24 +25,25 @@ export function inEnvironment(env: Environment): boolean {
  * The connection that the environment describes.
  * @throws AppError `invalid_input` with an issue for each variable that is missing or malformed; no value is shown
  */
-export function readEnvironment(env: Environment): { profile: Connection; credential: Credential } {
+export function readEnvironment(env: Environment): { facts: Facts; credential: Credential } {
   const issues: Issue[] = [];
   const dataUrl = address(env, variables.dataUrl, issues);
   const platformUrl = address(env, variables.platformUrl, issues);
   const credential = credentialIn(env, issues);
   if (issues.length > 0 || credential === null) throw new AppError('invalid_input', { issues });
-  const profile: Connection = {
+  const facts: Facts = {
     id: environmentId,
     name: new URL(dataUrl).host,
     color: 'grey',
     dataUrl,
     platformUrl,
     method: credential.method,
-    secret: 'environment',
     readOnly: false,
     sample: false,
+    authorities: [],
+    saved: false,
   };
-  return { profile, credential };
+  return { facts, credential };
 }
 
 function address(env: Environment, name: string, issues: Issue[]): string {

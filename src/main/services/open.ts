@@ -1,7 +1,7 @@
 import { serviceUrl, type Credential } from '../../shared/connections.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { RetryNotice } from '../../shared/workspace.ts';
-import type { Clock } from '../http/clock.ts';
+import { systemClock, type Clock } from '../http/clock.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import { openHttp, type Http } from '../http/http.ts';
 import { openNetwork } from '../http/network.ts';
@@ -10,10 +10,11 @@ import type { Timeouts } from '../http/timeouts.ts';
 import { apiKeyCredential } from './api-key-credential.ts';
 import { apiKeyIn } from './api-key.ts';
 import { dataService } from './data.ts';
+import { logIn, type Login } from './log-in.ts';
 import { platformService } from './platform.ts';
 import type { Services } from './services.ts';
 import { loginCredential } from './token.ts';
-import type { TokenStore } from './tokens.ts';
+import type { Tokens, TokenStore } from './tokens.ts';
 
 export interface OpenServices {
   readonly dataUrl: string;
@@ -34,39 +35,74 @@ export interface OpenServices {
   readonly random?: (() => number) | undefined;
 }
 
+/** The way to the services of a connection, without who asks. */
+export type Way = Omit<OpenServices, 'credential' | 'tokens'>;
+
 /**
  * Opens both services of a connection. No request is made yet: a login happens with the first.
  * @throws AppError `invalid_input` for an address that is neither https nor on this machine, an API key that a header
  * can't hold, or a malformed proxy variable
  */
 export function openServices(options: OpenServices): Services {
-  const { onRetry, env, timeouts, clock, random, authorities, resolveProxy } = options;
+  const { credential: given, tokens: store, clock } = options;
+  return openWith(options, (http) => {
+    if (typeof given === 'function') return given(http);
+    if (given.method === 'login') return loginCredential({ http, login: given, store, clock });
+    const key = apiKeyIn(given.apiKey);
+    return apiKeyCredential({ read: async () => key, acceptedBefore: false });
+  }).services;
+}
+
+/**
+ * As {@link openServices}, with a credential of the caller's making.
+ * @param make given a client of the platform that needs no credential, to log in with
+ */
+export function openWith<C extends CredentialSource>(
+  options: Way,
+  make: (platform: Http) => C,
+): { services: Services; credential: C; loginHttp: Http } {
+  const { dataUrl, platformUrl, network, common } = openWay(options);
+  // A limiter of its own: a request that waits for a token must not stand in the token's way.
+  const loginHttp = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
+  const credential = make(loginHttp);
+  const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });
+  const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential });
+  const close = () => network.close();
+  return {
+    services: { data: dataService(data), platform: platformService(platform), close },
+    credential,
+    loginHttp,
+  };
+}
+
+/**
+ * Logs in once, for a pair of tokens to be kept. A person waits for it: it is tried twice at most.
+ * @throws AppError `not_authenticated` for a wrong e-mail or password; why the platform could not be asked
+ */
+export async function logInOnce(options: Way, login: Login, signal?: AbortSignal): Promise<Tokens> {
+  const { platformUrl, network, common } = openWay(options);
+  const http = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
+  try {
+    return await logIn({ http, login, clock: options.clock ?? systemClock, signal, tries: 2 });
+  } finally {
+    await network.close();
+  }
+}
+
+/** What all clients of a connection have in common. */
+function openWay(options: Way) {
+  const { onRetry, env, timeouts, clock, random, authorities = [], resolveProxy } = options;
   const dataUrl = checkedUrl(options.dataUrl, 'dataUrl');
   const platformUrl = checkedUrl(options.platformUrl, 'platformUrl');
   const tls = [dataUrl, platformUrl].some((url) => url.startsWith('https:'));
   const network = openNetwork({
     tls,
     resolveProxy,
-    authorities: authorities ?? [],
+    authorities,
     ...(env ? { env } : {}),
     ...(timeouts ? { timeouts } : {}),
   });
-  const common = { network, onRetry, clock, random };
-  const credential = credentialSource();
-  const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential });
-  const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential });
-  return { data: dataService(data), platform: platformService(platform), close: () => network.close() };
-
-  function credentialSource(): CredentialSource {
-    const given = options.credential;
-    // A limiter of its own: a request that waits for a token must not stand in the token's way.
-    const http = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
-    if (typeof given === 'function') return given(http);
-    if (given.method === 'login')
-      return loginCredential({ http, login: given, store: options.tokens, clock });
-    const key = apiKeyIn(given.apiKey);
-    return apiKeyCredential({ read: async () => key, acceptedBefore: false });
-  }
+  return { dataUrl, platformUrl, network, common: { network, onRetry, clock, random } };
 }
 
 /** Wherever an address came from: a secret goes over https, or stays on this machine. */

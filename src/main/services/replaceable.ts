@@ -1,11 +1,14 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 
 /** A credential in whose place another can be put while requests run. */
 export interface ReplaceableCredential extends CredentialSource {
   /** From now on requests go with this one; whoever waits for it goes on. */
   replace(next: CredentialSource): void;
-  /** Resolves at the next replacement. @throws AppError `cancelled` as soon as the signal aborts */
+  /**
+   * Resolves at the next replacement; at once where the current one was not refused yet.
+   * @throws AppError `cancelled` as soon as the signal aborts
+   */
   replaced(signal?: AbortSignal): Promise<void>;
 }
 
@@ -18,25 +21,36 @@ export function replaceable(first: CredentialSource): ReplaceableCredential {
   const before: CredentialSource[] = [];
   /** Who gave which of the last headers. */
   const givers = new Map<string, CredentialSource>();
+  let wasRefused = false;
   const isOld = (header: string): boolean => (givers.get(header) ?? current) !== current;
   return {
     async header(signal) {
       const asked = current;
-      const header = await asked.header(signal);
+      const header = await asked.header(signal).catch((error: unknown) => {
+        if (asked === current && isAppError(error, 'not_authenticated')) wasRefused = true;
+        throw error;
+      });
       givers.set(header, asked);
       const [oldest] = givers.keys();
       if (givers.size > mostHeaders && oldest !== undefined) givers.delete(oldest);
       return header;
     },
-    refused: (header) => isOld(header) || current.refused(header),
+    refused(header) {
+      if (isOld(header)) return true;
+      wasRefused = true;
+      return current.refused(header);
+    },
     accepted(header) {
-      if (!isOld(header)) current.accepted?.(header);
+      if (isOld(header)) return;
+      wasRefused = false;
+      current.accepted?.(header);
     },
     whyRefused: () => current.whyRefused?.(),
     secrets: () => [...before, current].flatMap((one) => one.secrets()),
     replace(next) {
       before.push(current);
       current = next;
+      wasRefused = false;
       for (const goOn of waiting) goOn();
       waiting.clear();
     },
@@ -51,6 +65,7 @@ export function replaceable(first: CredentialSource): ReplaceableCredential {
           reject(new AppError('cancelled', {}));
         };
         if (signal?.aborted) return leave();
+        if (!wasRefused) return resolve();
         signal?.addEventListener('abort', leave, { once: true });
         waiting.add(done);
       });

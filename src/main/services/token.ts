@@ -2,13 +2,9 @@ import { AppError, isAppError } from '../../shared/errors.ts';
 import { systemClock, type Clock } from '../http/clock.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import type { Http } from '../http/http.ts';
-import { refreshTokens, tokenRequest } from './refresh.ts';
-import { memoryTokens, readTokens, type Tokens, type TokenStore } from './tokens.ts';
-
-export interface Login {
-  readonly email: string;
-  readonly password: string;
-}
+import { logIn, type Login } from './log-in.ts';
+import { refreshTokens } from './refresh.ts';
+import { memoryTokens, type Tokens, type TokenStore } from './tokens.ts';
 
 export interface LoginOptions {
   /** A client of the platform service without a credential. */
@@ -17,8 +13,6 @@ export interface LoginOptions {
   readonly login: Login | null;
   readonly store?: TokenStore | undefined;
   readonly clock?: Clock | undefined;
-  /** How often logging in is tried at most; default 10. */
-  readonly tries?: number | undefined;
 }
 
 /** How long a renewal ahead of time that failed is left alone, in milliseconds, while the token is still good. */
@@ -37,7 +31,6 @@ class LoginCredential implements CredentialSource {
   readonly #http: Http;
   readonly #store: TokenStore;
   readonly #clock: Clock;
-  readonly #tries: number | undefined;
   readonly #secrets = new Set<string>();
   #login: Login | null;
   /** The pair in use: the store is asked at the start and before a renewal, not for every request. */
@@ -47,12 +40,11 @@ class LoginCredential implements CredentialSource {
   #ended: AppError | null = null;
   #pausedUntil = 0;
 
-  constructor({ http, login, store, clock, tries }: LoginOptions) {
+  constructor({ http, login, store, clock }: LoginOptions) {
     this.#http = http;
     this.#login = login;
     this.#store = store ?? memoryTokens();
     this.#clock = clock ?? systemClock;
-    this.#tries = tries;
     if (login) this.#secrets.add(login.password);
   }
 
@@ -154,17 +146,7 @@ class LoginCredential implements CredentialSource {
 
   async #loggedIn(): Promise<Tokens> {
     if (!this.#login) throw new AppError('not_authenticated', { service: 'platform', why: 'secret_missing' });
-    const { email, password } = this.#login;
-    try {
-      return await this.#http.read(
-        tokenRequest({ email, password }),
-        (answer) => readTokens(answer, this.#clock.now()),
-        { secrets: [password], tries: this.#tries },
-      );
-    } catch (error) {
-      if (!isAppError(error, 'not_authenticated')) throw error;
-      throw new AppError('not_authenticated', { ...error.details, why: 'login_wrong' });
-    }
+    return logIn({ http: this.#http, login: this.#login, clock: this.#clock });
   }
 
   /** The new pair is stored before anything is sent with it. */

@@ -172,7 +172,7 @@ describe('the connection of the environment', () => {
       secret: 'environment',
       method: 'api_key',
     });
-    expect(await connections.fromEnvironment()).toBe(connection);
+    expect(await connections.fromEnvironment()).toEqual(connection);
     expect(await connections.handlers.list({}, {})).toEqual([connection]);
   });
 

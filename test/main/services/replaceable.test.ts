@@ -32,6 +32,8 @@ describe('a credential in whose place another is put', () => {
   it('lets go on who waits for it, and lets go who is cancelled', async () => {
     const credential = replaceable(keyOf('old'));
     const cancel = new AbortController();
+    await expect(credential.replaced()).resolves.toBeUndefined();
+    credential.refused(await credential.header());
     const cancelled = credential.replaced(cancel.signal);
     const waiting = credential.replaced();
     cancel.abort();

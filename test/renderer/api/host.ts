@@ -47,6 +47,7 @@ export function testRouter(seen: Seen) {
     },
     events: {
       jobs: os.events.jobs.handler(async function* jobs() {}),
+      connections: os.events.connections.handler(async function* connections() {}),
       notices: os.events.notices.handler(async function* notices() {
         yield notice;
         const error = new AppError('service_failed', { service: 'data' });

@@ -1,0 +1,78 @@
+import type { Credential } from '../../shared/connections.ts';
+import type { Notice } from '../../shared/workspace.ts';
+import type { Http } from '../http/http.ts';
+import type { CredentialSource } from '../http/credential-source.ts';
+import type { ResolveProxy } from '../http/routes.ts';
+import { apiKeyCredential } from '../services/api-key-credential.ts';
+import { openWith, type Way } from '../services/open.ts';
+import { replaceable } from '../services/replaceable.ts';
+import { loginCredential } from '../services/token.ts';
+import type { Entry, Facts, OpenConnection } from './book.ts';
+import type { Environment } from './environment.ts';
+import { credentialOf } from './proof.ts';
+import { guardInserts } from './read-only.ts';
+import type { Slot } from './slot.ts';
+
+export interface EntryOptions {
+  readonly env: Environment;
+  readonly onNotice?: ((notice: Notice) => void) | undefined;
+  readonly resolveProxy?: ResolveProxy | undefined;
+  /** Told when a service lets the key of a connection in. */
+  readonly accepted: (id: string) => void;
+}
+
+/** What a connection needs to be opened. */
+export function entriesOver({ env, onNotice, resolveProxy, accepted }: EntryOptions) {
+  const way = ({ id, dataUrl, platformUrl, authorities }: WayFacts): Way => ({
+    dataUrl,
+    platformUrl,
+    authorities,
+    env,
+    resolveProxy,
+    onRetry: (notice) => onNotice?.({ ...notice, connection: id }),
+  });
+
+  function opened(
+    now: () => Facts,
+    source: (http: Http) => CredentialSource,
+    mayChange: boolean,
+  ): OpenConnection {
+    const { services, credential, loginHttp } = openWith(way(now()), (http) => replaceable(source(http)));
+    const untilAuthenticated = (signal?: AbortSignal) => credential.replaced(signal);
+    return {
+      services: { ...guardInserts(services, now), ...(mayChange ? { untilAuthenticated } : {}) },
+      credential,
+      renew: () => credential.replace(source(loginHttp)),
+    };
+  }
+
+  return {
+    way,
+    /** A connection whose secret stands in a slot. */
+    entry: (facts: Facts, slot: Slot): Entry => ({
+      facts,
+      slot,
+      open(now) {
+        const onAccepted = () => accepted(facts.id);
+        const source = (http: Http) => {
+          const { method, acceptedAt } = now();
+          return credentialOf({ method, slot, acceptedBefore: acceptedAt !== undefined, onAccepted }, http);
+        };
+        return opened(now, source, !facts.sample);
+      },
+    }),
+    /** The connection of the environment: its secret is given, and can't be replaced. */
+    fixed: (facts: Facts, credential: Credential): Entry => ({
+      facts,
+      slot: null,
+      open: (now) => opened(now, fixedSource(credential), false),
+    }),
+  };
+}
+
+type WayFacts = Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities'>;
+
+function fixedSource(given: Credential): (http: Http) => CredentialSource {
+  if (given.method === 'login') return (http) => loginCredential({ http, login: given });
+  return () => apiKeyCredential({ read: async () => given.apiKey, acceptedBefore: false });
+}

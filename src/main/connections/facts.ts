@@ -1,0 +1,45 @@
+import type { Credential } from '../../shared/connections.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import type { Facts } from './book.ts';
+import type { Profile } from './profiles.ts';
+
+/** What a profile on disk says. */
+export function factsOf(profile: Profile): Facts {
+  const { id, name, color, dataUrl, platformUrl, method, email, readOnly, authorities, acceptedAt } = profile;
+  const facts = { id, name, color, dataUrl, platformUrl, method, email, readOnly, authorities, acceptedAt };
+  return { ...facts, sample: false, saved: true };
+}
+
+/** What goes to disk of a connection. */
+export function profileOf(facts: Facts, secret: Profile['secret']): Profile {
+  const { sample: _sample, saved: _saved, authorities, ...rest } = facts;
+  return { ...rest, authorities: [...authorities], secret };
+}
+
+/** Whether another process has changed what is known of a connection. */
+export function isOther(a: Facts, b: Facts): boolean {
+  const text = (facts: Facts) =>
+    JSON.stringify(profileOf(facts, 'none'), Object.keys(profileOf(a, 'none')).sort());
+  return text(a) !== text(b);
+}
+
+/**
+ * A secret goes to no other host unless the person gives it again: not by mistake, and not because somebody took over
+ * the window.
+ * @throws AppError `invalid_input`
+ */
+export function assertMayGo(before: Facts, after: Facts, credential: Credential | undefined): void {
+  const known = [before.dataUrl, before.platformUrl].map((url) => new URL(url).origin);
+  const elsewhere = [after.dataUrl, after.platformUrl].find((url) => !known.includes(new URL(url).origin));
+  if (elsewhere === undefined || credential !== undefined) return;
+  const { host } = new URL(elsewhere);
+  throw invalidInput(
+    `The address leads to another host, ${host}. Give the key or login again, so that it does not go there unasked.`,
+    { field: 'credential' },
+  );
+}
+
+/** The e-mail of a login. */
+export function emailOf(credential: Credential | undefined): string | undefined {
+  return credential?.method === 'login' ? credential.email : undefined;
+}

@@ -1,0 +1,80 @@
+import { arch, release } from 'node:os';
+import type { DiagnosisStep } from '../../shared/diagnosis.ts';
+import { decoded } from '../http/tunnel.ts';
+import { redact } from '../http/redact.ts';
+import type { Patient } from './doctor.ts';
+import type { Environment } from './environment.ts';
+
+/** What a report says of the application and the machine. */
+export interface Surroundings {
+  readonly version: string;
+  readonly host: string;
+  readonly env: Environment;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+const variables = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
+
+/** The diagnosis as text for the IT desk, without keys, tokens, passwords and users of proxies. */
+export function reportOf(
+  steps: readonly DiagnosisStep[],
+  { way, method }: Pick<Patient, 'way' | 'method'>,
+  { version, host, env, now }: Surroundings,
+  secrets: readonly string[],
+): string {
+  const failed = steps.filter(({ state }) => state === 'failed').length;
+  const proxies = way.resolveProxy
+    ? ['Proxy         asked of the system']
+    : variables.flatMap((name) => told(name, env));
+  const lines = [
+    'Wellbench connectivity report',
+    `Made          ${new Date(now).toISOString()}`,
+    `Application   Wellbench ${version}, ${host}, Node ${process.versions.node}`,
+    `Machine       ${process.platform} ${release()} ${arch()}`,
+    `Data          ${way.dataUrl}`,
+    `Platform      ${way.platformUrl}`,
+    `Method        ${method === 'api_key' ? 'API key' : 'e-mail and password'}`,
+    `CA file       ${way.authorities?.length ? `${way.authorities.length} certificates` : 'none'}`,
+    ...proxies,
+    `Result        ${failed === 0 ? 'nothing is wrong' : `${failed} of ${steps.length} steps failed`}`,
+    '',
+    ...steps.flatMap(linesOf),
+    '',
+  ];
+  return redact(lines.join('\n'), [...secrets, ...proxySecrets(env)]);
+}
+
+function told(name: string, env: Environment): string[] {
+  const value = env[name.toLowerCase()] ?? env[name];
+  return value ? [`${name.padEnd(13)} ${value}`] : [];
+}
+
+/** Users and passwords in proxy variables, as they stand there and as they are meant. */
+export function proxySecrets(env: Environment): string[] {
+  return ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => {
+    const value = env[name.toLowerCase()] ?? env[name] ?? '';
+    const [, login = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@]*)@/i.exec(value) ?? [];
+    const [, password = ''] = /^[^:]*:(.*)$/.exec(login) ?? [];
+    const texts = [login, password, decoded(login), decoded(password)];
+    return texts.filter((text) => text !== '').flatMap((text) => [text, btoaSafe(text)]);
+  });
+}
+
+const btoaSafe = (text: string): string => Buffer.from(text).toString('base64');
+
+function linesOf({ step, host, state, ms, found, advice, certificate }: DiagnosisStep): string[] {
+  const first = `${state.padEnd(8)} ${step.padEnd(9)} ${(host ?? '').padEnd(30)} ${String(ms).padStart(6)} ms  ${found}`;
+  const indent = ' '.repeat(18);
+  return [
+    first,
+    ...(advice ? [`${indent} What to do: ${advice}`] : []),
+    ...(certificate
+      ? [
+          `${indent} Certificate of ${certificate.subject}, ${certificate.from.slice(0, 10)} to ${certificate.until.slice(0, 10)}`,
+          `${indent} Signed by ${certificate.issuer}; at the top ${certificate.authority}`,
+          `${indent} SHA-256 ${certificate.fingerprint}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection, ConnectionChange, ConnectionDraft, Credential } from '../../shared/connections.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import type { ConnectionBook, Entry, Facts } from './book.ts';
+import { assertMayGo, emailOf, factsOf, isOther, profileOf } from './facts.ts';
+import { freeColor, freeName } from './names.ts';
+import type { Profile, ProfileStore } from './profiles.ts';
+import type { Way } from '../services/open.ts';
+import { prove } from './prove.ts';
+import type { Secret } from './secret.ts';
+import { memorySlot } from './slots.ts';
+import type { Slot, SlotState } from './slot.ts';
+
+export interface SavedDependencies {
+  readonly book: ConnectionBook;
+  /** Null: nothing is saved, as in a process that has no folder. */
+  readonly profiles: ProfileStore | null;
+  readonly slot: (id: string, place: SlotState['place'], onChange: (state: SlotState) => void) => Slot;
+  readonly entry: (facts: Facts, slot: Slot) => Entry;
+  readonly way: (facts: Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities'>) => Way;
+  /** The certificates in a file that a person chose. */
+  readonly authorities: (caFile: string) => Promise<string[]>;
+  /** Does small work on disk later, one after the other. */
+  readonly later: (work: () => Promise<unknown>) => void;
+}
+
+/** A day, in milliseconds: when a key was last accepted is written down no more often. */
+const day = 86_400_000;
+
+/** The connections that a person keeps, on disk and in the book, and what they do with them. */
+export class SavedConnections {
+  readonly #by: SavedDependencies;
+  #line: Promise<unknown> = Promise.resolve();
+
+  constructor(dependencies: SavedDependencies) {
+    this.#by = dependencies;
+  }
+
+  /** Brings the book up to what is on disk, which other processes may have changed. @throws AppError as the store */
+  load(): Promise<void> {
+    return this.#inLine(() => this.#load());
+  }
+
+  /** @throws AppError as proving the credential and as the store; nothing is kept then */
+  async add(draft: ConnectionDraft, signal?: AbortSignal): Promise<Connection> {
+    const { dataUrl, platformUrl, readOnly, credential } = draft;
+    const authorities = draft.caFile ? await this.#by.authorities(draft.caFile) : [];
+    const target = { id: randomUUID(), dataUrl, platformUrl, authorities };
+    const secret = await prove(credential, this.#by.way(target), { verify: false, signal });
+    const facts: Facts = {
+      ...target,
+      name: draft.name,
+      color: draft.color,
+      method: credential.method,
+      email: emailOf(credential),
+      readOnly,
+      sample: false,
+      saved: this.#by.profiles !== null,
+    };
+    return this.#inLine(() => this.#keep(facts, secret, draft.remember !== false));
+  }
+
+  /** Puts profiles in that have no secret yet. @throws AppError as the store */
+  addProfiles(made: readonly Omit<Profile, 'id' | 'secret'>[]): Promise<Connection[]> {
+    return this.#inLine(async () => {
+      const ids = new Set<string>();
+      await this.#by.profiles?.change((all) => {
+        const next = [...all];
+        for (const one of made) {
+          const others = [...this.#by.book.list(), ...next];
+          const id = randomUUID();
+          ids.add(id);
+          const told = { name: freeName(one.name, others), color: freeColor(one.color, others) };
+          next.push({ ...one, ...told, id, secret: 'none' });
+        }
+        return next;
+      });
+      await this.#load();
+      return this.#by.book.list().filter(({ id }) => ids.has(id));
+    });
+  }
+
+  /** @throws AppError `invalid_input` when the secret would go to another host unasked; as `add` */
+  async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
+    const { connection: id, caFile, credential, ...rest } = input;
+    const wanted = given(rest);
+    const { facts: before } = this.#own(id);
+    const authorities = caFile
+      ? await this.#by.authorities(caFile)
+      : caFile === null
+        ? []
+        : [...before.authorities];
+    const after = { ...before, ...wanted, authorities };
+    assertMayGo(before, after, credential);
+    const secret = credential && (await prove(credential, this.#by.way(after), { verify: true, signal }));
+    return this.#inLine(async () => {
+      const others = this.#by.book.list().filter((one) => one.id !== id);
+      const name = wanted.name === undefined ? before.name : freeName(wanted.name, others);
+      const change = { ...wanted, authorities, name };
+      await this.#write(id, change);
+      const connection = await this.#by.book.update(id, change);
+      return secret ? this.#replaceSecret(id, secret, emailOf(credential)) : connection;
+    });
+  }
+
+  /** Another key or login, tried before the old one is dropped. @throws AppError as `add` */
+  async authenticate(id: string, credential: Credential, signal?: AbortSignal): Promise<Connection> {
+    const { facts } = this.#own(id);
+    const secret = await prove(credential, this.#by.way(facts), { verify: true, signal });
+    return this.#inLine(() => this.#replaceSecret(id, secret, emailOf(credential)));
+  }
+
+  /** @throws AppError `connection_unknown`; `keychain_unavailable` unless the secret may be left where it is */
+  remove(id: string, leaveSecret: boolean): Promise<void> {
+    return this.#inLine(async () => {
+      const { slot } = this.#by.book.entry(id);
+      await slot?.forget().catch((error: unknown) => {
+        if (!leaveSecret) throw error;
+      });
+      await this.#by.profiles?.change((all) => all.filter((one) => one.id !== id));
+      await this.#by.book.remove(id);
+    });
+  }
+
+  /** Remembers that a service let the key of a connection in. */
+  accepted(id: string): void {
+    const { facts } = this.#by.book.entry(id);
+    if (!facts.saved || Date.now() - Date.parse(facts.acceptedAt ?? '1970-01-01') < day) return;
+    const acceptedAt = new Date().toISOString();
+    void this.#by.book.update(id, { acceptedAt });
+    this.#by.later(() => this.#write(id, { acceptedAt }));
+  }
+
+  /** What changes the list happens one after the other in this process. */
+  #inLine<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#line.then(work);
+    this.#line = result.catch(() => undefined);
+    return result;
+  }
+
+  async #load(): Promise<void> {
+    const { book, profiles, entry } = this.#by;
+    if (!profiles) return;
+    const found = await profiles.read();
+    for (const one of found) {
+      const facts = factsOf(one);
+      if (book.has(one.id)) await this.#renew(one.id, facts);
+      else
+        await book.put(entry(facts, this.#slot(one.id, one.secret === 'keychain' ? 'keychain' : 'missing')));
+    }
+    const known = new Set(found.map(({ id }) => id));
+    for (const { id, saved } of book.list()) if (saved && !known.has(id)) await book.remove(id);
+  }
+
+  /** Takes over what another process wrote, another key among it. */
+  async #renew(id: string, facts: Facts): Promise<void> {
+    const { book } = this.#by;
+    const before = book.entry(id).facts;
+    if (!isOther(before, facts)) return;
+    await book.update(id, facts);
+    if (before.method !== facts.method || before.acceptedAt !== facts.acceptedAt) book.renew(id);
+  }
+
+  async #keep(facts: Facts, secret: Secret, remember: boolean): Promise<Connection> {
+    const { book, profiles, entry } = this.#by;
+    await this.#load();
+    const { id } = facts;
+    const others = book.list();
+    const named = { ...facts, name: freeName(facts.name, others), color: freeColor(facts.color, others) };
+    const slot = remember ? this.#slot(id, 'missing') : memorySlot(id, () => this.#changed(id));
+    await slot.write(secret);
+    await profiles
+      ?.change((all) => [...all, profileOf(named, placeOf(slot))])
+      .catch(async (error: unknown) => {
+        await slot.forget().catch(() => undefined);
+        throw error;
+      });
+    return book.put(entry(named, slot));
+  }
+
+  /** Puts another secret in the place of the old one, which is dropped only now that the new one is good. */
+  async #replaceSecret(id: string, secret: Secret, email: string | undefined): Promise<Connection> {
+    const { slot } = this.#own(id);
+    await slot.alone(() => slot.write(secret));
+    const { method } = secret;
+    const acceptedAt = method === 'api_key' ? new Date().toISOString() : undefined;
+    await this.#write(id, { method, email, acceptedAt, secret: placeOf(slot) });
+    const connection = await this.#by.book.update(id, { method, email, acceptedAt });
+    this.#by.book.renew(id);
+    return connection;
+  }
+
+  #slot(id: string, place: SlotState['place']): Slot {
+    return this.#by.slot(id, place, (state) => {
+      this.#changed(id);
+      const secret = state.place === 'keychain' ? 'keychain' : 'none';
+      // A secret that can't be looked at now may still be there.
+      if (this.#by.book.has(id) && (state.trouble === undefined || secret === 'keychain'))
+        this.#by.later(() => this.#write(id, { secret }));
+    });
+  }
+
+  #changed(id: string): void {
+    if (this.#by.book.has(id)) void this.#by.book.update(id, {});
+  }
+
+  async #write(id: string, change: Partial<Profile>): Promise<void> {
+    await this.#by.profiles?.change((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  }
+
+  /** @throws AppError `connection_unknown`; `invalid_input` for one that is not the person's own */
+  #own(id: string): { facts: Facts; slot: Slot } {
+    const { facts, slot } = this.#by.book.entry(id);
+    if (slot === null)
+      throw invalidInput(
+        `“${facts.name}” comes from the environment. Change the WELLBENCH variables instead.`,
+      );
+    if (facts.sample)
+      throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');
+    return { facts, slot };
+  }
+}
+
+/** A change without what is to stay as it is. */
+function given<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
+  // What is left is what was given, under the same names.
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+function placeOf(slot: Slot): Profile['secret'] {
+  return slot.state().place === 'keychain' ? 'keychain' : 'none';
+}
