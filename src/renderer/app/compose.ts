@@ -65,6 +65,7 @@ export function compose(link: ReconnectingLink) {
   const uploads = createUploads({
     api,
     handOver: handOverFile,
+    dropJob: jobs.actions.drop,
     tabs,
     connections,
     wells,

@@ -45,12 +45,11 @@ export function ComboBox(props: ComboBoxProps) {
   const options: readonly ComboOption[] = custom ? found : [...found, ...chosen];
   const selected = options.some(({ id }) => id === value) ? value : null;
 
+  // What was taken stays in the box until it is left: a text that changed under the caret would open the list anew.
   const takeTyped = () => {
-    if (custom && typed !== null && typed.trim() !== text) {
-      const option = options.find((each) => each.text === typed.trim());
-      onChoose(option?.id ?? typed.trim());
-    }
-    setTyped(null);
+    if (!custom || typed === null || typed.trim() === text) return;
+    const option = options.find((each) => each.text === typed.trim());
+    onChoose(option?.id ?? typed.trim());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const inList = event.currentTarget.getAttribute('aria-activedescendant');
@@ -67,11 +66,14 @@ export function ComboBox(props: ComboBoxProps) {
       selectedKey={selected}
       onSelectionChange={(key) => {
         if (key === null) return;
-        setTyped(null);
+        setTyped(options.find(({ id }) => id === key)?.text ?? null);
         if (key !== value) onChoose(String(key));
       }}
       allowsCustomValue={custom}
-      onBlur={takeTyped}
+      onBlur={() => {
+        takeTyped();
+        setTyped(null);
+      }}
       menuTrigger="focus"
       isInvalid={problem !== undefined}
       validationBehavior="aria"

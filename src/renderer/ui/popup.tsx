@@ -8,16 +8,18 @@ export interface PopupProps {
   readonly trigger: ReactNode;
   readonly heading: string;
   readonly placement?: PopoverProps['placement'];
+  /** More room than a few fields take. */
+  readonly wide?: boolean;
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A small window beside its button, which goes when something else is pressed. */
-export function Popup({ trigger, heading, placement = 'bottom end', children }: PopupProps) {
+export function Popup({ trigger, heading, placement = 'bottom end', wide = false, children }: PopupProps) {
   return (
     <DialogTrigger>
       {trigger}
       <Popover className="popover" placement={placement}>
-        <Dialog className="popup">
+        <Dialog className={wide ? 'popup popup-wide' : 'popup'}>
           {({ close }) => (
             <>
               <Heading slot="title" className="popup-heading">

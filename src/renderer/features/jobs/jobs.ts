@@ -22,6 +22,8 @@ export interface JobsActions {
   readonly cancel: (job: string) => Promise<void>;
   readonly resume: (job: string) => Promise<void>;
   readonly discard: (job: string) => Promise<void>;
+  /** Stops a job if it runs, and removes it; for jobs that the window began for itself. Never rejects. */
+  readonly drop: (job: string) => Promise<void>;
   /** Saves a file that a job made where the person wants it; only where the host has a dialog. */
   readonly save: (token: FileToken) => Promise<void>;
   readonly show: (open: boolean) => void;
@@ -46,6 +48,10 @@ export function createJobs(api: {
       store.setState({ error: toAppError(error) });
     }
   };
+  const remove = async (job: string) => {
+    await api.jobs.discard({ job });
+    store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
+  };
   const actions: JobsActions = {
     follow: (signal) =>
       follow(
@@ -55,11 +61,11 @@ export function createJobs(api: {
       ),
     cancel: (job) => order(() => api.jobs.cancel({ job })),
     resume: (job) => order(() => api.jobs.resume({ job })),
-    discard: (job) =>
-      order(async () => {
-        await api.jobs.discard({ job });
-        store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
-      }),
+    discard: (job) => order(() => remove(job)),
+    async drop(job) {
+      await api.jobs.cancel({ job }).catch(() => undefined);
+      await remove(job).catch(() => undefined);
+    },
     save: (token) => order(() => api.files.saveCopy({ token })),
     show: (open) => store.setState({ open }),
   };

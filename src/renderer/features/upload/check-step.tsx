@@ -1,10 +1,11 @@
-import { ListChecks, Send } from 'lucide-react';
+import { CircleCheck, ListChecks, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { UploadJob } from '../../../shared/jobs.ts';
 import type { UploadMatch } from '../../../shared/upload-preview.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
+import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { addressInWords } from '../datasets/search.ts';
 import { useUpload, useUploadState } from './context.ts';
@@ -36,11 +37,10 @@ export function CheckStep() {
           <Button
             variant="primary"
             icon={Send}
-            isPending={send.face === 'starting'}
-            isDisabled={checking}
+            isDisabled={checking || send.face === 'starting'}
             onPress={() => void actions.send()}
           >
-            {send.face === 'starting' ? w.preparing : w.send(rows)}
+            {w.send(rows)}
           </Button>
           <Button
             icon={ListChecks}
@@ -50,10 +50,12 @@ export function CheckStep() {
             {job ? w.checkAgain : w.check}
           </Button>
         </div>
+        {(send.face === 'starting' || check.face === 'starting') && (
+          <Loading what={w.preparing} onCancel={actions.cancelStart} />
+        )}
         {send.face === 'failed' && <Failed error={send.error} />}
         {check.face === 'none' && <p className="quiet">{w.checkText}</p>}
         {check.face === 'failed' && <Failed error={check.error} />}
-        {check.face === 'starting' && <Loading what={w.preparing} />}
         {check.face === 'started' && <Checked job={job} />}
       </section>
       {match.warnings.length > 0 && (
@@ -111,10 +113,15 @@ function Checked({ job }: { job: UploadJob | null }) {
   const { ledger, problems } = job.result;
   return (
     <>
-      <Alert tone={ledger.rejected === 0 ? 'info' : 'warning'}>
-        {ledger.rejected === 0 ? w.good(ledger.rows) : w.bad(ledger.pending, ledger.rejected)}
-      </Alert>
-      <ProblemTable problems={problems} />
+      {ledger.rejected === 0 ? (
+        <Status className="upload-good">
+          <CircleCheck size={16} aria-hidden />
+          {w.good(ledger.rows)}
+        </Status>
+      ) : (
+        <Alert tone="warning">{w.bad(ledger.pending, ledger.rejected)}</Alert>
+      )}
+      <ProblemTable problems={problems} trial />
     </>
   );
 }

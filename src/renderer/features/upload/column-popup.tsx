@@ -19,6 +19,7 @@ export function ColumnPopup({ column }: { column: MatchedColumn }) {
     <Popup
       heading={w.change(name)}
       placement="bottom start"
+      wide
       trigger={
         <Button variant="quiet" className="upload-target-button" aria-label={w.change(name)}>
           <span className="upload-target-name">{column.to ?? w.leftOut}</span>

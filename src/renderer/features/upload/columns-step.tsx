@@ -42,8 +42,8 @@ export function ColumnsStep() {
       </section>
       <section aria-labelledby="upload-columns">
         <h2 id="upload-columns">{w.heading}</h2>
-        <Nulls />
         <ColumnTable />
+        <Nulls />
       </section>
     </div>
   );

@@ -28,8 +28,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
       {constant !== undefined ? (
         <Value field={field} text={constant} />
       ) : (
-        <span className="upload-field-words quiet">
-          {field.assumed !== null && w.assumed(field.assumed)}
+        <span className="upload-field-words">
           {!isFilled(field) &&
             field.likely.map((column) => (
               <Button
@@ -73,13 +72,18 @@ function Source({ field, typed }: { field: MatchedField; typed: boolean }) {
       label={w.filledByNamed(field.path)}
       value={value}
       options={[
-        { id: nothing, text: field.required && field.assumed === null ? w.choose : w.nothing },
+        { id: nothing, text: nothingInWords(field) },
         { id: oneValue, text: w.oneValue },
         ...named.map((column) => ({ id: `${ofColumn}${column}`, text: w.fromColumn(column) })),
       ]}
       onChange={choose}
     />
   );
+}
+
+function nothingInWords({ path, required, assumed }: MatchedField): string {
+  if (assumed !== null) return w.assumed(assumed);
+  return required && path !== 'version' ? w.choose : w.nothing;
 }
 
 /** The one value for all rows. */

@@ -20,7 +20,8 @@ export function FileStep() {
   if (preview.face === 'failed')
     return (
       <div className="upload-refused">
-        <Failed error={preview.error} onRetry={again} />
+        {/* What is no table does not become one by trying again. */}
+        <Failed error={preview.error} {...(preview.error.is('file_unsuitable') ? {} : { onRetry: again })} />
         <AnotherFile />
         <ReadingForm preview={null} inspection={null} />
       </div>

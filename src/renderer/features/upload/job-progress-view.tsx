@@ -15,7 +15,9 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
       <p>{what}</p>
       <JobBar job={job} />
       {/* Many times a second is not to be read out; the jobs say what is worth saying. */}
-      <p className="numbers">{progressInWords(job).join(' · ')}</p>
+      <p className="numbers">
+        {progressInWords({ ...job, progress: { ...job.progress, nextTryMs: null } }).join(' · ')}
+      </p>
       {nextTryMs !== null && (
         <p className="upload-retry numbers">{words.upload.send.retry(Math.ceil(nextTryMs / 1000))}</p>
       )}

@@ -35,7 +35,7 @@ export function LedgerView({ ledger }: { ledger: Ledger }) {
                   </span>
                 </th>
                 <td className="numbers end">{formatCount(rows)}</td>
-                <td className="quiet">
+                <td className="ledger-note quiet">
                   {rows > 0 && w.notes[part]}
                   {part === 'accepted' && ledger.skipped > 0 && `; ${w.skipped(ledger.skipped)}`}
                 </td>

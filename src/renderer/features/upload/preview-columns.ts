@@ -9,7 +9,7 @@ export interface PreviewWords {
 }
 
 const character = 7.4;
-const padding = 20;
+const padding = 28;
 const narrowest = 72;
 const widest = 240;
 
@@ -18,9 +18,12 @@ const widthFor = (texts: readonly string[]): number => {
   return Math.round(Math.min(Math.max(longest * character + padding, narrowest), widest));
 };
 
-/** A name with its unit, unless the name has it already. */
+// What unit rows say where there is none.
+const noUnit = /^(?:unitless|none|dimensionless|-+|n\/?a)$/i;
+
+/** A name with its unit, unless there is none or the name has it already. */
 export const nameWithUnit = (name: string, unit: string | null): string =>
-  unit === null || name.includes(unit) ? name : `${name} [${unit}]`;
+  unit === null || noUnit.test(unit) || name.includes(unit) ? name : `${name} [${unit}]`;
 
 /**
  * The columns of the preview: cells as they stand in the file, numbers at the right; where it is known what goes

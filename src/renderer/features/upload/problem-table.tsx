@@ -4,12 +4,18 @@ import { words } from '../../words/words.ts';
 
 const w = words.upload.ledger;
 
+export interface ProblemTableProps {
+  readonly problems: readonly UploadProblem[];
+  /** Nothing was sent: the rows would be rejected. */
+  readonly trial?: boolean;
+}
+
 /** What is wrong with rows, by column, the most frequent first. */
-export function ProblemTable({ problems }: { problems: readonly UploadProblem[] }) {
+export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
   if (problems.length === 0) return null;
   return (
     <table className="upload-table upload-problems">
-      <caption>{w.problems}</caption>
+      <caption>{trial ? w.wouldBeProblems : w.problems}</caption>
       <thead>
         <tr>
           <th scope="col">{w.column}</th>

@@ -77,20 +77,23 @@ function StepMark({ standing: { step, reachable, done }, number, current }: Step
 
 /** Why there is no way on yet. */
 function NotYet() {
+  const preview = useUploadState((state) => state.preview.face);
   const inspection = useUploadState((state) => state.inspection.face);
   const dataset = useUploadState((state) => state.dataset);
   const match = useUploadState((state) => state.match.value);
   const w = words.upload.notYet;
   const missing = match ? missingFields(match).length : 0;
   const reason =
-    inspection !== 'full'
-      ? w.reading
-      : !dataset
-        ? w.dataset
-        : missing > 0
-          ? w.fields(missing)
-          : match
-            ? w.problems
-            : words.upload.columns.matching;
+    preview === 'failed' || inspection === 'failed'
+      ? w.unreadable
+      : inspection !== 'full'
+        ? w.reading
+        : !dataset
+          ? w.dataset
+          : missing > 0
+            ? w.fields(missing)
+            : match
+              ? w.problems
+              : words.upload.columns.matching;
   return <Status className="upload-not-yet quiet">{reason}</Status>;
 }

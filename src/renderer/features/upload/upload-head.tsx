@@ -25,7 +25,7 @@ export function UploadHead() {
         </span>
       )}
       {job === null && file.face === 'granted' && <AnotherFile />}
-      <span className="quiet">{words.upload.into}</span>
+      <span className="quiet">{name === null ? words.upload.uploadInto : words.upload.into}</span>
       {sending ? (
         <strong className="upload-name">
           {sending.address.provider}/{sending.address.dataset}

@@ -1,11 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets.ts';
-import { toAppError } from '../../../shared/errors.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
 import type { Job } from '../../../shared/jobs.ts';
 import type { Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
+import { latest } from '../../state/latest.ts';
 import type { ScopedWell } from '../wells/wells.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { createMatcher } from './matcher.ts';
 import type { ReadingChoices } from './reading-choices.ts';
 import type { Step } from './steps.ts';
-import { emptyUpload, type UploadTabState } from './upload-state.ts';
+import { emptyUpload, jobOf, noRun, type Run, type UploadTabState } from './upload-state.ts';
 
 export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | 'accept'> {
   readonly read: (reading: ReadingChoices) => Promise<void>;
@@ -33,6 +33,8 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   /** Reads and converts every row; nothing is sent. */
   readonly check: () => Promise<void>;
   readonly send: () => Promise<void>;
+  /** Gives up a job that has not begun. */
+  readonly cancelStart: () => void;
   /** Ends what runs in the tab itself; its jobs go on. */
   readonly close: () => void;
 }
@@ -50,6 +52,8 @@ export interface UploadTabNeeds {
   };
   /** Hands a file of the page to main. @throws AppError */
   readonly handOver: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
+  /** Stops a job and removes it; never rejects. */
+  readonly dropJob: (job: string) => Promise<void>;
 }
 
 export interface UploadSubject {
@@ -70,7 +74,10 @@ function firstState({ dataset, job }: UploadSubject): UploadTabState {
 }
 
 /** One upload, from a file to its ledger. */
-export function createUploadTab({ api, handOver }: UploadTabNeeds, subject: UploadSubject): UploadTab {
+export function createUploadTab(
+  { api, handOver, dropJob }: UploadTabNeeds,
+  subject: UploadSubject,
+): UploadTab {
   const { connection } = subject;
   const store = createStore<UploadTabState>()(() => firstState(subject));
   const matcher = createMatcher(store, api.upload, subject.wells);
@@ -82,24 +89,35 @@ export function createUploadTab({ api, handOver }: UploadTabNeeds, subject: Uplo
     onRead: () => void matcher.match(),
   });
 
+  const starting = latest();
+  // A trial is of use while it is looked at; what it leaves behind would only stand in the way of the uploads.
+  store.subscribe((now, before) => {
+    const gone = jobOf(before.check);
+    if (gone !== null && gone !== jobOf(now.check)) void dropJob(gone);
+  });
+
   async function start(which: 'check' | 'send'): Promise<void> {
-    const { file, dataset, reading, [which]: before } = store.getState();
-    if (file.face !== 'granted' || !dataset || before.face === 'starting') return;
-    store.setState({ [which]: { face: 'starting' } });
-    try {
-      const { job } = await api.upload.start({
-        connection,
-        provider: dataset.provider,
-        dataset: dataset.dataset,
-        source: file.file.token,
-        reading,
-        mapping: matcher.mapping(),
-        dryRun: which === 'check',
-      });
-      store.setState({ [which]: { face: 'started', job } });
-    } catch (error) {
-      store.setState({ [which]: { face: 'failed', error: toAppError(error) } });
-    }
+    const { file, dataset, reading } = store.getState();
+    if (file.face !== 'granted' || !dataset) return;
+    const set = (run: Run) => store.setState({ [which]: run });
+    const request = {
+      connection,
+      provider: dataset.provider,
+      dataset: dataset.dataset,
+      source: file.file.token,
+      reading,
+      mapping: matcher.mapping(),
+      dryRun: which === 'check',
+    };
+    set({ face: 'starting' });
+    await starting.run((signal) => api.upload.start(request, { signal }), {
+      done({ job }) {
+        set({ face: 'started', job });
+        if (which === 'send') store.setState({ check: noRun });
+      },
+      failed: (error) => set({ face: 'failed', error }),
+      cancelled: () => set(noRun),
+    });
   }
 
   const actions: UploadTabActions = {
@@ -124,7 +142,9 @@ export function createUploadTab({ api, handOver }: UploadTabNeeds, subject: Uplo
     go: (step) => store.setState({ step }),
     check: () => start('check'),
     send: () => start('send'),
+    cancelStart: starting.cancel,
     close() {
+      starting.drop();
       reader.drop();
       matcher.forget();
     },
