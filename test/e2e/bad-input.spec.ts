@@ -31,7 +31,7 @@ test('a wrong key is told at the test, and again where its data were to come', a
   await app.fillConnection({ ...addressOf(demo), apiKey: 'no-such-key' });
   await app.button('Test').click();
   await expect(page.getByRole('status').filter({ hasText: 'Data service: fails' })).toContainText(
-    'Check the API key',
+    'did not accept the key',
   );
   await app.button('Connect').click();
   await expect(page.getByRole('alert').first()).toContainText('did not accept the key');
