@@ -3,6 +3,7 @@ import type { RouterClient } from '@orpc/server';
 import { appErrorName, contract } from '../shared/contract.ts';
 import { AppError, fromBody, toAppError } from '../shared/errors.ts';
 import type { Handlers } from './handlers.ts';
+import { redact } from './http/redact.ts';
 
 type Caller<I, O> = (input: I, context: { signal?: AbortSignal | undefined }) => O;
 
@@ -88,8 +89,14 @@ function fromValidation(error: ValidationError): AppError<'invalid_input'> {
   return new AppError('invalid_input', { issues });
 }
 
-/** Whatever was thrown behind the gate, as an AppError. */
+/** Whatever was thrown behind the gate, as an AppError; what the unforeseen says of itself may hold a secret. */
 export function appErrorOf(thrown: unknown): AppError {
+  const error = ownErrorOf(thrown);
+  if (!error.is('internal')) return error;
+  return new AppError('internal', { problem: redact(error.details.problem) }, { cause: error.cause });
+}
+
+function ownErrorOf(thrown: unknown): AppError {
   if (!(thrown instanceof ORPCError)) return toAppError(thrown);
   if (thrown.code === appErrorName) return fromBody(thrown.data);
   if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ValidationError)
