@@ -1,3 +1,4 @@
+import { mapEventIterator } from '@orpc/client';
 import { createRouterClient, implement, ORPCError, ValidationError } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
 import { appErrorName, contract } from '../shared/contract.ts';
@@ -125,17 +126,32 @@ function toWire(thrown: unknown): ORPCError<string, unknown> {
  * our own faults (code `internal`), which are worth a line in the log.
  */
 export function gate(onFault: (error: AppError) => void) {
-  return async <T>({ next }: { next: () => Promise<T> }): Promise<T> => {
+  const leaving = (thrown: unknown): ORPCError<string, unknown> => {
+    const wire = toWire(thrown);
+    const error = appErrorOf(wire);
+    if (error.is('internal')) onFault(new AppError('internal', error.details, { cause: thrown }));
+    return wire;
+  };
+  return async ({ next }: { next: () => Promise<unknown> }): Promise<unknown> => {
     try {
-      return await next();
+      const output = await next();
+      return isStream(output) ? withErrors(output, leaving) : output;
     } catch (thrown) {
-      const wire = toWire(thrown);
-      const error = appErrorOf(wire);
-      if (error.is('internal')) onFault(new AppError('internal', error.details, { cause: thrown }));
-      throw wire;
+      throw leaving(thrown);
     }
   };
 }
+
+function isStream(output: unknown): output is AsyncIterator<unknown> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
+}
+
+/** A stream that ends badly after its beginning says why in the same form as a call. */
+const withErrors = (stream: AsyncIterator<unknown>, leaving: (thrown: unknown) => unknown) =>
+  mapEventIterator(stream, {
+    value: async (value) => value,
+    error: async (thrown) => leaving(thrown),
+  });
 
 export type DirectClient = RouterClient<AppRouter>;
 

@@ -81,7 +81,7 @@ test('limit and skip out of range are told at their fields', async ({ app, page 
   await page.getByLabel('Limit').fill('10001');
   await page.getByLabel('Skip').fill('some');
   await app.button('Run').click();
-  await expect(page.getByLabel('Limit')).toHaveAccessibleDescription('limit must be from 1 to 10000');
+  await expect(page.getByLabel('Limit')).toHaveAccessibleDescription('Give a number from 1 to 10,000.');
   await expect(page.getByLabel('Skip')).toHaveAccessibleDescription('Give a whole number.');
   await page.getByLabel('Limit').fill('10');
   await expect(page.getByLabel('Limit')).not.toHaveAttribute('aria-invalid', 'true');
