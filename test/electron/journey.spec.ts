@@ -2,27 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { SaveDialogOptions } from 'electron';
 import * as z from 'zod';
 import { startDemo } from '../../src/demo/index.ts';
-import type { Desktop } from '../support/electron/desktop.ts';
+import { answerSaveDialog, dropFiles, pickFiles } from '../support/electron/gestures.ts';
 import { expect, test } from './fixtures.ts';
 
 declare global {
-  // What the scripted dialog was asked, in the main process; and all that came over ports, in the page.
-  var askedToSave: SaveDialogOptions[] | undefined;
+  // All that came to the page over ports.
   var heardByPage: string[] | undefined;
 }
-
-/** Answers the next save dialogs with a path, as a person would; null: thinks better of it. */
-const answerSaveDialog = (desktop: Desktop, path: string | null): Promise<void> =>
-  desktop.evaluate(({ dialog }, filePath) => {
-    const asked = (globalThis.askedToSave ??= []);
-    dialog.showSaveDialog = async (...given: unknown[]) => {
-      asked.push(given.at(-1) as SaveDialogOptions);
-      return { canceled: filePath === null, filePath: filePath ?? '' };
-    };
-  }, path);
 
 /** From its next load on the page keeps all that comes to it over ports. */
 async function listenToPorts(page: Page): Promise<void> {
@@ -33,18 +21,6 @@ async function listenToPorts(page: Page): Promise<void> {
     });
   });
   await page.reload();
-}
-
-/** Puts a file into a picker of the page as the system's own picker does: with its place on the disk. */
-async function pick(page: Page, path: string): Promise<void> {
-  await page.evaluate(() => {
-    document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'picker' }));
-  });
-  const chromium = await page.context().newCDPSession(page);
-  const { result } = await chromium.send('Runtime.evaluate', {
-    expression: "document.querySelector('#picker')",
-  });
-  await chromium.send('DOM.setFileInputFiles', { files: [path], objectId: result.objectId ?? '' });
 }
 
 const sampleRecords = z.object({ measured_depth: z.number(), asset_id: z.int() });
@@ -125,22 +101,50 @@ test('from the sample workspace to a CSV where the dialog said', async ({ app, d
   });
 });
 
-test('a file of the disk that the window was given is known to it by a token only', async ({
+test('a file that is dropped or picked in the window is known to it by a token only', async ({
   app,
   folder,
 }) => {
   const path = join(folder, 'surveys.csv');
   await writeFile(path, 'md,inc\n1,2\n');
-  await pick(app.page, path);
-  const offered = await app.page.evaluate(async () => {
-    const file = document.querySelector<HTMLInputElement>('#picker')?.files?.[0];
-    return file && JSON.stringify(await window.wellbench?.offerFile(file));
+  await app.page.evaluate(() => {
+    const input = Object.assign(document.createElement('input'), { type: 'file', id: 'picker' });
+    const offer = async (file: File | undefined): Promise<void> => {
+      input.title = JSON.stringify(file && (await window.wellbench?.offerFile(file)));
+    };
+    input.addEventListener('change', () => void offer(input.files?.[0]));
+    document.addEventListener('dragover', (event) => event.preventDefault());
+    document.addEventListener('drop', (event) => {
+      event.preventDefault();
+      void offer(event.dataTransfer?.files[0]);
+    });
+    document.body.append(input);
   });
-  expect(JSON.parse(offered ?? 'null')).toMatchObject({
-    ok: true,
-    value: { name: 'surveys.csv', bytes: 11 },
-  });
-  expect(offered).not.toContain(folder);
+  const picker = app.page.locator('#picker');
+  const offered = async (): Promise<unknown> => {
+    await expect(picker).toHaveAttribute('title', /ok/);
+    const text = (await picker.getAttribute('title')) ?? '';
+    expect(text).not.toContain(folder);
+    await picker.evaluate((input) => input.removeAttribute('title'));
+    return JSON.parse(text);
+  };
+  const granted = { ok: true, value: { name: 'surveys.csv', bytes: 11 } };
+
+  await pickFiles(app.page, '#picker', [path]);
+  expect(await offered()).toMatchObject(granted);
+  await dropFiles(app.page, app.page.getByRole('heading', { name: 'Wellbench' }), [path]);
+  expect(await offered()).toMatchObject(granted);
+  await dropFiles(app.page, app.page.getByRole('heading', { name: 'Wellbench' }), [folder]);
+  expect(await offered()).toMatchObject({ ok: false, error: { details: { reason: 'it is a folder' } } });
+
   const madeUp = await app.page.evaluate(() => window.wellbench?.offerFile(new File(['a'], '/etc/passwd')));
   expect(madeUp).toMatchObject({ ok: false, error: { code: 'file_unreadable' } });
+});
+
+test('a file that is dropped where nobody takes it does not replace the page', async ({ app, folder }) => {
+  const path = join(folder, 'page.html');
+  await writeFile(path, '<h1>Not ours</h1>');
+  await dropFiles(app.page, app.page.getByRole('heading', { name: 'Wellbench' }), [path]);
+  await expect(app.button('Open the sample workspace')).toBeVisible();
+  expect(app.page.context().pages()).toHaveLength(1);
 });
