@@ -13,11 +13,7 @@ const folder = dataFolder(undefined, process.env);
 
 // Whoever started us may have gone, and with them the end of this pipe; nothing is to stop for a line of the log.
 process.stderr.on('error', () => undefined);
-const log = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
-// A fault of our own in one call is no reason to take the window and all jobs down.
-process.on('unhandledRejection', (reason) =>
-  log(`Something went wrong in Wellbench itself: ${String(reason)}`),
-);
+const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
 app.enableSandbox();
 app.setName('Wellbench');
@@ -48,5 +44,5 @@ else
     env: process.env,
     renderer: beside('../renderer'),
     preload: beside('../preload/index.cjs'),
-    log,
+    say,
   });

@@ -132,9 +132,9 @@ test('a file that is dropped or picked in the window is known to it by a token o
 
   await pickFiles(app.page, '#picker', [path]);
   expect(await offered()).toMatchObject(granted);
-  await dropFiles(app.page, app.page.getByRole('heading', { name: 'Wellbench' }), [path]);
+  await dropFiles(app.page, app.button('Open the sample workspace'), [path]);
   expect(await offered()).toMatchObject(granted);
-  await dropFiles(app.page, app.page.getByRole('heading', { name: 'Wellbench' }), [folder]);
+  await dropFiles(app.page, app.button('Open the sample workspace'), [folder]);
   expect(await offered()).toMatchObject({ ok: false, error: { details: { reason: 'it is a folder' } } });
 
   const madeUp = await app.page.evaluate(() => window.wellbench?.offerFile(new File(['a'], '/etc/passwd')));
@@ -144,7 +144,7 @@ test('a file that is dropped or picked in the window is known to it by a token o
 test('a file that is dropped where nobody takes it does not replace the page', async ({ app, folder }) => {
   const path = join(folder, 'page.html');
   await writeFile(path, '<h1>Not ours</h1>');
-  await dropFiles(app.page, app.page.getByRole('heading', { name: 'Wellbench' }), [path]);
+  await dropFiles(app.page, app.button('Open the sample workspace'), [path]);
   await expect(app.button('Open the sample workspace')).toBeVisible();
   expect(app.page.context().pages()).toHaveLength(1);
 });
