@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkFree, publish, reservePartial, sizeOf, type Places } from './places.ts';
@@ -69,4 +70,10 @@ export async function findFinished(
   if (!finished) return null;
   if (partial !== null && (await isWhole(partial, finished.file, signal))) await publish(partial, file);
   return (await isWhole(file, finished.file, signal)) ? finished : null;
+}
+
+/** Removes what only an unfinished export needs. What can't be removed now goes with the job's folder. */
+export async function removeSpools(folder: string): Promise<void> {
+  for (const name of [spoolName, idsName])
+    await rm(join(folder, name), { force: true }).catch(() => undefined);
 }
