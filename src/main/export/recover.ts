@@ -47,7 +47,9 @@ export async function lastUsable(
   const usable = checkpoints.findLast(
     ({ marks, ...known }) => known.ids <= ids && marks.spool <= spool && (spooled || marks.partial <= file),
   );
-  if (!usable || usable.marks.partial <= file) return usable ?? null;
+  // A table that was given up later is not what the file holds by now, whatever its length.
+  const givenUp = checkpoints.at(-1)?.marks.columns === null && usable?.marks.columns !== null;
+  if (!usable || (usable.marks.partial <= file && !givenUp)) return usable ?? null;
   return { ...usable, marks: { ...usable.marks, partial: 0, columns: null } };
 }
 
