@@ -58,10 +58,17 @@ async function everyFile(folder: string): Promise<[string, string][]> {
   );
 }
 
+/** What stands in the body of a request for a token. */
+function told(body: string): Record<string, string> {
+  return body.startsWith('{"auth"') ? (JSON.parse(body) as { auth: Record<string, string> }).auth : {};
+}
+
 /** A service that says back all it was told, as careless ones do, in one shape after the other. */
 async function carelessService() {
   const seenOnce = new Set<string>();
-  const echo = ({ headers, body, url }: Seen) => `${headers.authorization} ${body} ${url.href}`;
+  // Bare: nothing around a secret gives it away.
+  const echo = ({ headers, body, url }: Seen) =>
+    [(headers.authorization ?? '').replace(/^\w+ /, ''), ...Object.values(told(body)), url.href].join(' / ');
   return servers.http((seen, response) => {
     const path = seen.url.pathname;
     if (path === '/v1/user_token') {
