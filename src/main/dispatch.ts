@@ -2,7 +2,8 @@ import { mapEventIterator } from '@orpc/client';
 import { createRouterClient, implement, ORPCError, ValidationError } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
 import { appErrorName, contract } from '../shared/contract.ts';
-import { AppError, fromBody, toAppError } from '../shared/errors.ts';
+import { AppError, fromBody } from '../shared/errors.ts';
+import { appErrorFrom } from './files/disk.ts';
 import type { Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
 
@@ -98,7 +99,7 @@ export function appErrorOf(thrown: unknown): AppError {
 }
 
 function ownErrorOf(thrown: unknown): AppError {
-  if (!(thrown instanceof ORPCError)) return toAppError(thrown);
+  if (!(thrown instanceof ORPCError)) return appErrorFrom(thrown);
   if (thrown.code === appErrorName) return fromBody(thrown.data);
   if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ValidationError)
     return fromValidation(thrown.cause);

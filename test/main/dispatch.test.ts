@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { createORPCClient, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
@@ -22,6 +23,10 @@ const router = {
     }),
     list: os.jobs.list.handler(() => {
       throw new TypeError('x is not a function');
+    }),
+    discard: os.jobs.discard.handler(async () => {
+      await readFile('/secret-folder/nothing');
+      return {};
     }),
     cancel: os.jobs.cancel.handler(
       ({ signal }) =>
@@ -93,6 +98,13 @@ describe('the gate', () => {
     const { client, faults } = connect();
     expect(await failure(client.jobs.list({}))).toMatchObject({ code: 'internal' });
     expect(faults).toHaveLength(1);
+  });
+
+  it('says of a failing system what is the matter, never a path', async () => {
+    const { client } = connect();
+    const error = await failure(client.jobs.discard({ job: '20261121-080000000-abcdef' }));
+    expect(error).toMatchObject({ code: 'internal' });
+    expect(JSON.stringify(error.toBody())).not.toContain('secret-folder');
   });
 
   it('gives a stream that ends badly the same form as a call', async () => {

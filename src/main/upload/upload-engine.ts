@@ -152,6 +152,8 @@ export function createUploadEngine({
     async run(job, context) {
       const run = new UploadRun(job, context);
       const { plan } = run;
+      // From the first moment on every row is accounted for, however soon the job is stopped.
+      context.soFar(run.result());
       const path = await settleSource(plan, job.folder);
       const thread = openThread();
       const onAbort = (): void => void (!run.sending && thread.close());
