@@ -1,5 +1,5 @@
-import { AppError, toAppError } from '../../shared/errors.ts';
 import { open, rename, rm } from 'node:fs/promises';
+import { AppError, toAppError } from '../../shared/errors.ts';
 
 const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
