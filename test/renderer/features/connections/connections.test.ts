@@ -56,6 +56,28 @@ describe('the connections of a window', () => {
     expect(shown(again)).toBeNull();
   });
 
+  it('do not come back to one whose secret is gone, and open it when the secret was given again', async () => {
+    const kept = storage();
+    withConnections([], kept).actions.open(made('north'));
+    const changed: unknown[] = [];
+    const api = {
+      connections: {
+        list: async () => [{ ...made('north'), secret: 'missing' as const }],
+        change: async (change: unknown) => {
+          changed.push(change);
+          return made('north');
+        },
+      },
+    };
+    const window = createConnections(api as never, lastConnectionIn(kept));
+    await window.actions.load();
+    expect(window.store.getState().current).toBeNull();
+    const { signal } = new AbortController();
+    await window.actions.giveSecret({ connection: made('north'), secret: 'k-2' }, signal);
+    expect(changed).toEqual([{ connection: 'north', credential: { method: 'api_key', apiKey: 'k-2' } }]);
+    expect(window.store.getState().current?.id).toBe('north');
+  });
+
   it('do not come back to a connection that is gone', async () => {
     const kept = storage();
     withConnections([], kept).actions.open(made('north'));
