@@ -129,8 +129,14 @@ describe.runIf(hasKeyring())('a keychain that is locked', () => {
       service.state.keys.add(key);
       const env = { ...ring.env, WELLBENCH_KEYCHAIN: '', WELLBENCH_DATA_DIR: await folders() };
       const add = (name: string) => [
-        ...['connections', 'add', name, '--json'],
-        ...['--data-url', service.url, '--platform-url', service.url],
+        'connections',
+        'add',
+        name,
+        '--json',
+        '--data-url',
+        service.url,
+        '--platform-url',
+        service.url,
       ];
       await runCli(add('North Ridge'), env, key);
       await ring.lock();
