@@ -228,7 +228,9 @@ describe('an export that was stopped', () => {
   it.each(['csv', 'ndjson', 'json', 'parquet'] as const)(
     'leaves only an incomplete file, and ends with the same bytes: %s',
     async (format) => {
-      for (const [steady, behaviour] of behaviours) {
+      // JSON differs from NDJSON, and Parquet from CSV, only in what is done at the end.
+      const tried = format === 'json' || format === 'parquet' ? behaviours.slice(1) : behaviours;
+      for (const [steady, behaviour] of tried) {
         const undisturbed = await folder();
         const target = await folder();
         const job = await folder();
