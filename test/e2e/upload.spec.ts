@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { callHost } from './support/call-host.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
@@ -72,7 +73,7 @@ test.describe('the real file of a Volve well', () => {
 
     await upload.button('Look at it').click();
     await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
-    await expect(app.column('data.RIGHEAVE').first()).toBeAttached();
+    await expect(app.column('data.RIGHEAVE3').first()).toBeAttached();
     expect(await app.count()).toBe(100_000);
   });
 });
@@ -297,16 +298,19 @@ test('while the service asks for patience, the clock of the next try runs', asyn
   await app.connect(addressOf(demo));
   await app.well('Ridge A-101H').click();
   await upload.open('demo/uploads.time');
-  await upload.pick(await fileWith('patience.csv', ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
+  await upload.pick(await fileWith('patience.csv', ['Time,ROP,WOB', ...rigRows(12_000)].join('\n')));
   await upload.next('Columns');
   await upload.button('Use “Time”').click();
   await upload.next('Check');
-  Object.assign(demo.faults, { rate_429: 1, retry_after: 4, fault_times: 1, fault_after: 1 });
-  await upload.button('Send 500 rows').click();
+  demo.faults.latency_ms = 300;
+  await upload.button('Send 12,000 rows').click();
+  await expect(upload.tab.getByText(/of 12,000 rows · [\d,]+ rows\/s/)).toBeVisible();
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 4, fault_times: 2 });
   await expect(upload.tab.getByText(/Next try in [234] s\./)).toBeVisible();
   await expect(upload.tab.getByText('Next try in 1 s.')).toBeVisible();
+  demo.faults.latency_ms = 0;
   await upload.atRest();
-  expect(await upload.books()).toMatchObject({ accepted: 500 });
+  expect(await upload.books()).toMatchObject({ accepted: 12_000 });
 });
 
 test('without permission it stops at the first refusal and says whom to ask', async ({
@@ -348,4 +352,101 @@ test('rows whose fate can’t be known stand as unknown or are settled; the book
   const { accepted, rejected, unknown, pending, rows } = await upload.books();
   expect(accepted + rejected + unknown + pending).toBe(rows);
   expect(rows).toBe(4000);
+});
+
+test('files that are dropped anywhere open an upload each', async ({ app, demo, page, upload }) => {
+  await upload.drop([['early.csv', 'a\n1\n']], 'hold');
+  await expect(page.getByText('Open a connection first, then drop the file')).toBeVisible();
+  await page.reload();
+  await app.connect(addressOf(demo));
+  await upload.drop([['held.csv', 'a\n1\n']], 'hold');
+  await expect(page.getByText('Drop the CSV file to upload it')).toBeVisible();
+  await upload.drop([
+    ['first.csv', 'a,b\n1,2\n'],
+    ['second.csv', 'asset_id,timestamp,data.x\n5001,1767225600000,1\n5001,1767225601000,2\n'],
+  ]);
+  await expect(page.getByText('Drop the CSV file to upload it')).toHaveCount(0);
+  await expect(page.getByRole('tab')).toHaveText(['Upload first.csv', 'Upload second.csv']);
+  await expect(upload.tab.getByText('2 rows, 3 columns')).toBeVisible();
+
+  await test.step('an upload that waits for a file takes the first', async () => {
+    await upload.open('demo/uploads.time');
+    await upload.drop([['third.csv', 'asset_id,timestamp,data.x\n5001,1767225600000,1\n']]);
+    await expect(page.getByRole('tab')).toHaveText([
+      'Upload first.csv',
+      'Upload second.csv',
+      'Upload third.csv',
+    ]);
+    await upload.next('Columns');
+    await upload.next('Check');
+    await upload.send();
+    expect(await upload.books()).toMatchObject({ accepted: 1, rows: 1 });
+  });
+});
+
+test('a read-only connection says so before the first step', async ({ app, demo, host, page, upload }) => {
+  await expect(app.button('Connect')).toBeVisible();
+  const { dataUrl, platformUrl, apiKey } = addressOf(demo);
+  await callHost(page, host, (api) =>
+    api.connections.add({
+      name: 'Only to look at',
+      dataUrl,
+      platformUrl,
+      credential: { method: 'api_key', apiKey },
+      readOnly: true,
+    }),
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Open Only to look at' }).click();
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(upload.tab).toContainText('The connection “Only to look at” is read-only');
+  await expect(upload.button('Choose a file')).toHaveCount(0);
+  await upload.drop([['held.csv', 'a\n1\n']], 'hold');
+  await expect(page.getByText('This connection is read-only: nothing can be uploaded by it')).toBeVisible();
+});
+
+test('a service that is gone is asked again and again; the rest is sent when it is back', async ({
+  app,
+  demo,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.well('Ridge A-101H').click();
+  await upload.open('demo/uploads.time');
+  await upload.pick(await fileWith('gone.csv', ['Time,ROP,WOB', ...rigRows(8000)].join('\n')));
+  await upload.next('Columns');
+  await upload.button('Use “Time”').click();
+  await upload.next('Check');
+  demo.faults.latency_ms = 300;
+  await upload.button('Send 8,000 rows').click();
+  await expect(upload.tab.getByText(/of 8,000 rows · [\d,]+ rows\/s/)).toBeVisible();
+  await demo.close();
+  // What was under way when the link went can't be known; what is left waits for the link, or for the person.
+  await expect(
+    upload.tab
+      .getByText(/Next try in \d+ s\./)
+      .or(upload.tab.getByRole('alert'))
+      .first(),
+  ).toBeVisible({ timeout: 60_000 });
+  const cancel = upload.button('Cancel');
+  if (await cancel.isVisible()) await cancel.click();
+  await upload.atRest();
+  const { accepted, rejected, unknown, pending, rows } = await upload.books();
+  expect(accepted + rejected + unknown + pending).toBe(rows);
+  expect(unknown + pending).toBeGreaterThan(0);
+  await expect(upload.button('Resume')).toBeVisible();
+});
+
+test.describe('when the application ends under the window', () => {
+  test.use({ mayComplain: /WebSocket|ERR_CONNECTION|Failed to load/ });
+
+  test('a file that is picked then says so', async ({ app, demo, host, upload, fileWith }) => {
+    await app.connect(addressOf(demo));
+    await upload.open('demo/uploads.time');
+    await host.kill();
+    await upload.hand(await fileWith('late.csv', 'a\n1\n'));
+    await expect(upload.tab.getByRole('alert')).toContainText('the window lost its link to the application');
+    await expect(upload.button('Choose a file')).toBeVisible();
+  });
 });

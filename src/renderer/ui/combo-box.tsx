@@ -102,8 +102,14 @@ export function ComboBox(props: ComboBoxProps) {
             <ListBoxItem id={option.id} textValue={option.text} className="menu-item">
               {({ isSelected }) => (
                 <>
-                  <span className="menu-text">{option.text}</span>
-                  {option.note !== undefined && <span className="quiet menu-note">{option.note}</span>}
+                  <Text slot="label" className="menu-text">
+                    {option.text}
+                  </Text>
+                  {option.note !== undefined && (
+                    <Text slot="description" className="quiet menu-note">
+                      {option.note}
+                    </Text>
+                  )}
                   {isSelected && <Check size={14} aria-hidden />}
                 </>
               )}

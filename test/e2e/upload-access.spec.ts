@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test';
+import { findings, openList, popover } from './support/findings.ts';
+import { addressOf } from './support/fixtures.ts';
+import { expect, rigRows, test } from './support/upload.ts';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' });
+
+    test('no step of an upload has findings', async ({ app, demo, page, upload, fileWith }) => {
+      await app.connect(addressOf(demo));
+      await upload.open('demo/uploads.time');
+      expect(await findings(page)).toEqual([]);
+      await upload.hand(await fileWith('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0])));
+      await expect(upload.tab.getByRole('alert')).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+
+      const lines = rigRows(3000, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
+      const path = await fileWith('rig.csv', ['Time,ROP,WOB', ...lines].join('\n'));
+      await upload.tab.getByRole('button', { name: 'Choose another file' }).last().click();
+      await page.locator('input[type=file]').last().setInputFiles(path);
+      await expect(upload.tab.getByText('3,000 rows, 3 columns')).toBeVisible();
+      await expect(upload.tab.getByRole('gridcell').first()).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+
+      await upload.next('Columns');
+      await expect(upload.tab.getByText(/^Missing:/)).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await upload.button('Use “Time”').click();
+      await upload.field('asset_id').getByRole('button', { name: 'asset_id is filled by' }).click();
+      await page.getByRole('option', { name: 'One value for all rows' }).click();
+      const wells = upload.field('asset_id').getByRole('combobox');
+      await wells.fill('ridge');
+      await expect(page.getByRole('option').first()).toBeVisible();
+      expect(await findings(page, openList)).toEqual([]);
+      await page.getByRole('option').first().click();
+      const dialog = await upload.place('Time');
+      expect(await findings(page, popover)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+
+      await upload.next('Check');
+      await upload.button('Check all rows first').click();
+      await expect(upload.tab.getByText(/can be sent/)).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+
+      await test.step('while the job is planned, which can be given up', async () => {
+        demo.faults.latency_ms = 60_000;
+        await upload.button('Send 3,000 rows').click();
+        await expect(upload.tab.getByText('Preparing…')).toBeVisible();
+        expect(await findings(page)).toEqual([]);
+        await upload.button('Cancel').click();
+        await expect(upload.button('Send 3,000 rows')).toBeEnabled();
+      });
+
+      demo.faults.latency_ms = 2500;
+      await upload.button('Send 3,000 rows').click();
+      await expect(upload.step()).toHaveText(/Send/);
+      expect(await findings(page)).toEqual([]);
+      await upload.atRest();
+      expect(await findings(page)).toEqual([]);
+      await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+}
+
+/** Goes on with Tab until what has the focus is called so. */
+async function tabTo(page: Page, role: 'button' | 'combobox' | 'textbox', name: RegExp): Promise<void> {
+  const target = page.getByRole(role, { name }).and(page.locator(':focus'));
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await target.count()) > 0) return;
+  }
+  throw new Error(`Tab does not lead to the ${role} ${String(name)}`);
+}
+
+test('an upload by keyboard alone, from the file to its ledger', async ({
+  app,
+  demo,
+  page,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await expect(app.datasets.getByRole('row').first()).toBeVisible();
+  await tabTo(page, 'button', /^Upload$/);
+  await page.keyboard.press('Enter');
+  const path = await fileWith('keys.csv', ['when,ROP,WOB', ...rigRows(200)].join('\n'));
+  await tabTo(page, 'combobox', /^Dataset$/);
+  await page.keyboard.type('uploads.time');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(upload.tab.getByRole('combobox', { name: 'Dataset' })).toHaveValue('demo/uploads.time');
+  await tabTo(page, 'button', /^Choose a file$/);
+  const choosing = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  await (await choosing).setFiles(path);
+  await expect(upload.tab.getByText('200 rows, 3 columns')).toBeVisible();
+
+  await tabTo(page, 'button', /^Next: Columns$/);
+  await page.keyboard.press('Enter');
+  await expect(upload.step()).toHaveText(/Columns/);
+  await tabTo(page, 'button', /asset_id is filled by/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('One');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'combobox', /^Value of asset_id/);
+  await page.keyboard.type('ridge a');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'button', /^Use “when”$/);
+  await page.keyboard.press('Enter');
+  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+
+  await tabTo(page, 'button', /^Where “ROP” goes$/);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Where “ROP” goes' });
+  await tabTo(page, 'combobox', /^Goes to$/);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('data.rop');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(upload.column('ROP')).toContainText('data.rop');
+
+  await upload.button('Next: Check').focus();
+  await page.keyboard.press('Enter');
+  await expect(upload.step()).toHaveText(/Check/);
+  await upload.button('Send 200 rows').focus();
+  await page.keyboard.press('Enter');
+  await upload.atRest();
+  expect(await upload.books()).toMatchObject({ accepted: 200, rows: 200 });
+});
+
+test.describe('on a small laptop', () => {
+  test.use({ viewport: { width: 1024, height: 700 } });
+
+  test('every step is in view, and the page itself never scrolls', async ({
+    app,
+    demo,
+    page,
+    upload,
+    fileWith,
+  }) => {
+    await app.connect(addressOf(demo));
+    await app.well('Ridge A-101H').click();
+    await upload.open('demo/uploads.time');
+    const name = 'a rather long name of a file that somebody saved at the rig.csv';
+    await upload.pick(await fileWith(name, ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
+    await expect(upload.button('Next: Columns')).toBeInViewport({ ratio: 1 });
+    await expect(upload.tab.getByRole('combobox', { name: 'Dataset' })).toBeInViewport({ ratio: 1 });
+    await upload.next('Columns');
+    await upload.button('Use “Time”').click();
+    await expect(upload.button('Where “Time” goes')).toBeInViewport({ ratio: 1 });
+    await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
+    await upload.next('Check');
+    await upload.send();
+    await expect(upload.button('Look at it')).toBeInViewport({ ratio: 1 });
+    const scrolls = await page.evaluate(() => {
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+      return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+    });
+    expect(scrolls).toEqual([0, 0]);
+  });
+});
