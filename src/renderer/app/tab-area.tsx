@@ -114,6 +114,7 @@ function FirstSteps() {
           </li>
         ))}
       </ol>
+      <p className="quiet">{words.tabs.emptyUpload}</p>
     </KeepFocus>
   );
 }

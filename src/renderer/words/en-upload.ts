@@ -124,7 +124,7 @@ export const upload = {
     },
     format: 'Format of the times',
     formatNote: 'Letters such as dd.MM.yyyy HH:mm:ss',
-    formats: { iso: 'ISO 8601', unix_ms: 'Unix, milliseconds', unix_s: 'Unix, seconds' },
+    formats: { iso: 'ISO 8601', unix_ms: 'Unix time in milliseconds', unix_s: 'Unix time in seconds' },
     zone: 'Time zone of times that name none',
     wellsBy: 'Wells by',
     by: { id: 'Asset id', name: 'Name', api_number: 'API number' },
@@ -138,11 +138,12 @@ export const upload = {
     matching: 'Working out what goes where…',
   },
   check: {
-    heading: (count: number, dataset: string) => `${rows(count)} go into ${dataset}`,
+    heading: (count: number, dataset: string) => `${rows(count)} for ${dataset}`,
     everyRow: 'In every row',
     leftOut: 'Left out',
     times: 'Times',
-    timeColumn: (column: string, format: string, zone: string) => `“${column}” as ${format}, ${zone}`,
+    timeColumn: (column: string, format: string, zone: string | null) =>
+      `“${column}” as ${format}${zone === null ? '' : `, ${zone}`}`,
     nothingLeftOut: 'no column',
     warnings: 'Before you send',
     check: 'Check all rows first',
@@ -151,7 +152,7 @@ export const upload = {
       'Checking reads and converts every row, and sends nothing. Rows that can’t be converted are listed.',
     checking: 'Checking all rows…',
     preparing: 'Preparing…',
-    good: (count: number) => `All ${rows(count)} can be sent.`,
+    good: (count: number) => (count === 1 ? 'The row can be sent.' : `All ${rows(count)} can be sent.`),
     bad: (good: number, bad: number) =>
       `${rows(good)} can be sent, ${formatCount(bad)} would be rejected. Correct the columns, or send the others: rejected rows come back as a file.`,
     stopped: 'The check was stopped before its end.',

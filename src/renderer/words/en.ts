@@ -132,7 +132,7 @@ export const en = {
     open: (address: string) => `Query ${address}`,
   },
   tabs: {
-    label: 'Open queries',
+    label: 'Open queries and uploads',
     loading: 'Loading…',
     close: (title: string) => `Close ${title}`,
     closeHint: 'Press Delete to close the tab.',
@@ -143,6 +143,7 @@ export const en = {
       'Choose a dataset below them: a query for these wells opens here.',
       'Run it, look at the records, and export everything that matches.',
     ],
+    emptyUpload: 'To put a CSV file in, press Upload above, or drop the file anywhere on this window.',
   },
   query: {
     region: 'Query',

@@ -77,7 +77,7 @@ function Summary({ match }: { match: UploadMatch }) {
   const leftOut = match.columns.filter(({ to }) => to === null).map(({ column }) => column);
   const times = match.columns.flatMap(({ column, reading }) =>
     reading?.as === 'time'
-      ? [w.timeColumn(column, formatInWords(reading.format), reading.zone ?? 'UTC')]
+      ? [w.timeColumn(column, formatInWords(reading.format), isUnix(reading.format) ? null : reading.zone)]
       : [],
   );
   return (
@@ -88,6 +88,9 @@ function Summary({ match }: { match: UploadMatch }) {
     </dl>
   );
 }
+
+/** Unix times are of no zone. */
+const isUnix = (format: string | null): boolean => format?.startsWith('unix_') === true;
 
 function formatInWords(format: string | null): string {
   const named: Readonly<Record<string, string>> = words.upload.columns.formats;
