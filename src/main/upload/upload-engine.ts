@@ -174,6 +174,8 @@ export function createUploadEngine({
     async run(job, context) {
       const run = new UploadRun(job, context);
       const { plan } = run;
+      // Whenever it is stopped, every row is accounted for.
+      context.soFar(run.result());
       const path = await settleSource(plan, job.folder);
       const thread = openThread();
       const onAbort = (): void => void (!run.sending && thread.close());
