@@ -42,6 +42,8 @@ const mostKills = 3;
 /** A kill strikes somewhere in so many milliseconds after the job began. */
 const killWithin = 800;
 
+const starting = 500;
+
 const summaryShape = z.object({
   job: z.string(),
   rows: z.int(),
@@ -117,9 +119,10 @@ async function runAndKill(
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
   const begun = new Promise<void>((resolve) =>
-    child.stderr?.on('data', () => (args[0] === 'jobs' || /Job \S+ inserts/.test(words)) && resolve()),
+    child.stderr?.on('data', () => /Job \S+ inserts/.test(words) && resolve()),
   );
-  await Promise.race([begun, end]);
+  // A resume says nothing when it begins; starting takes it about so long.
+  await Promise.race([begun, end, ...(args[0] === 'jobs' ? [sleep(starting)] : [])]);
   await Promise.race([sleep(after), end]);
   const killed = child.exitCode === null && child.kill('SIGKILL');
   await end;

@@ -99,6 +99,9 @@ class UploadRun {
       ...options,
     });
     this.#stoppedByRejects = stoppedByRejects;
+    const { pending } = ledger.read();
+    if (pending > 0 && !stoppedByRejects)
+      throw new AppError('internal', { problem: `${pending} rows were left behind` });
   }
 
   /**

@@ -140,7 +140,6 @@ describe('upload', () => {
     Object.assign(demo.faults, {
       rewrite_values: true,
       fail_after_partial_write: 1,
-      fault_times: 1,
       fault_after: 2,
     });
     const ended = await upload('--concurrency', '1', '--settle', '0');
@@ -149,7 +148,9 @@ describe('upload', () => {
     expect(ended.error()).toMatchObject({ code: 'outcome_unknown', details: { rows: unknown } });
     expect({ rejected, sum: accepted + unknown + pending }).toEqual({ rejected: 0, sum: 3000 });
     expect(unknown).toBeGreaterThan(0);
-    expect(await count()).toBe(before + accepted + Math.ceil(unknown / 2));
+    const stored = (await count()) - before;
+    expect(stored).toBeGreaterThan(accepted);
+    expect(stored).toBeLessThan(accepted + unknown);
   });
 
   it('looks through the file on a dry run and inserts nothing', async () => {

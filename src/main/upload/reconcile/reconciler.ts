@@ -144,7 +144,7 @@ export class Reconciler {
 
   /**
    * Whether a further read can settle it. Without a batch acked later missing rows stay unknown, but a write that
-   * commits late may still turn up: that is worth one read more.
+   * commits late may still turn up: that is worth one read more. What was refused does not commit late.
    */
   #isHopeful(
     { suspect: { unknown }, match }: Look,
@@ -153,7 +153,8 @@ export class Reconciler {
     acked: AckedPart | null,
   ): boolean {
     const isWitnessed = proven !== null && acked !== null && acked.left > unknown.since;
-    return !match.doubtful && (isWitnessed || read === 0);
+    const mayBeLate = unknown.status === null || unknown.status >= 500;
+    return !match.doubtful && (isWitnessed || (read === 0 && mayBeLate));
   }
 
   async #suspect(unknown: UnknownPart, key: Key): Promise<Suspect> {

@@ -63,6 +63,7 @@ class Sending {
   readonly #steps = new NextSteps();
   readonly #underWay = new Set<Promise<void>>();
   #failure: AppError | null = null;
+  #isHopeless = false;
 
   constructor(options: SendAllOptions) {
     const { plan, thread, ledger, context, clock, random, batch, reconciles } = options;
@@ -186,8 +187,9 @@ class Sending {
     }
     // What is held back is sent alone: a row of it at a time while it is to show that reads are new.
     const unknown = this.#options.ledger.read().unknown > 0;
-    if (unknown && !this.#doubts.isUnwitnessed) return false;
-    const last = await this.#work.fromReserve(unknown).catch(this.#fail);
+    const asWitness = unknown && !this.#isHopeless;
+    if (asWitness && !this.#doubts.isUnwitnessed) return false;
+    const last = await this.#work.fromReserve(asWitness).catch(this.#fail);
     if (!last || this.#stop.signal.aborted) return false;
     return this.#send(last);
   }
@@ -208,10 +210,12 @@ class Sending {
     const isLost = ledger.read().unknown > 0;
     const settled = isLost && (await this.#reconciler.run(this.#doubts.take()));
     if (this.#stop.signal.aborted) return false;
-    const isWaiting = this.#work.isWaiting;
     if (!settled && isLost && this.#doubts.error) return false;
+    // What earlier runs left unknown, and stays so, holds nothing back.
+    this.#isHopeless = isLost && !settled;
+    const isMore = this.#work.isWaiting || this.#work.hasReserve;
     this.#work.release(!settled);
-    return settled || isWaiting;
+    return settled || isMore;
   }
 }
 

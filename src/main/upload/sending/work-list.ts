@@ -52,6 +52,10 @@ export class WorkList {
     return this.#waiting.length > 0;
   }
 
+  get hasReserve(): boolean {
+    return this.#reserve.length > 0;
+  }
+
   /** Loads that waited are looked at again. With `anyway` none waits from here on: what they wait for stays unknown. */
   release(anyway: boolean): void {
     if (anyway) this.#mayWait = false;
