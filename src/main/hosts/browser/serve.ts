@@ -57,7 +57,8 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
     env,
     choose: (files) => ({
       // The page downloads results; they wait in the job's folder until then.
-      chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: plainName(suggestedName) }),
+      chooseTarget: async ({ suggestedName }) =>
+        files.grantTarget({ place: 'job', name: plainName(suggestedName) }),
       chooseSources: async () => [],
       saveCopy: async () => ({ saved: false }),
     }),

@@ -139,6 +139,24 @@ describe('a batch whose fate is unknown', () => {
     expect(texts(upTo(40))).toEqual((await jobs.stored()).sort());
   });
 
+  it('is not sent again when reads show the earlier batches, but not the one acked later', async () => {
+    const jobs = await open();
+    const { services } = watched(jobs, (insert) => (insert === 3 ? 'lose' : 'pass'));
+    const find: typeof services.data.find = async (...args) => {
+      const page = await services.data.find(...args);
+      const records = parseJson(page.text) as { data: { n: number } }[];
+      const shown = records.filter(({ data: { n } }) => n < 20);
+      return { text: JSON.stringify(shown), count: records.length, total: page.total };
+    };
+    const lagging = { ...services, data: { ...services.data, find } };
+    const run = await jobs.job(upTo(60), serial, { services: lagging });
+    const { error, soFar } = await run();
+    expect(error?.code).toBe('outcome_unknown');
+    expect(soFar?.ledger.unknown).toBe(10);
+    expect((await run({ services })).result?.ledger).toEqual(clean(60));
+    expect((await jobs.stored()).sort()).toEqual(texts(upTo(60)));
+  });
+
   it('that commits late, but within settle, is not doubled', async () => {
     const jobs = await open({ late_commit_ms: 150, fault_after: 2, fault_times: 1 });
     const run = await jobs.job(
@@ -259,6 +277,33 @@ describe('rows that the service refuses', () => {
       }),
     ]);
     expect((await jobs.stored()).sort()).toEqual(texts(upTo(60).filter(({ at }) => at !== 17 && at !== 33)));
+  });
+});
+
+describe('rows of a well that is not the person’s', () => {
+  const bad = (records: readonly { data: { n: number } }[]): boolean =>
+    records.some(({ data: { n } }) => n === 15);
+
+  it('after a 403 the batch is regrouped by well, and only the refused one’s rows are rejected', async () => {
+    const jobs = await open();
+    const { services } = watched(jobs, (_insert, records) => (bad(records) ? 403 : 'pass'));
+    const { result } = await (
+      await jobs.job(
+        upTo(40).map((row) => (row.at === 15 ? { ...row, well: 5002 } : row)),
+        serial,
+        { services },
+      )
+    )();
+    expect(result?.ledger).toMatchObject({ accepted: 39, rejected: 1, unknown: 0, pending: 0 });
+    expect(await jobs.stored()).toHaveLength(39);
+  });
+
+  it('when each well of a batch is refused the job stops, and says that there is no permission', async () => {
+    const jobs = await open();
+    const { services } = watched(jobs, (_insert, records) => (bad(records) ? 403 : 'pass'));
+    const { error, soFar } = await (await jobs.job(upTo(40), serial, { services }))();
+    expect(error?.code).toBe('forbidden');
+    expect(soFar?.ledger.rejected).toBe(0);
   });
 });
 

@@ -17,6 +17,8 @@ export const address = { provider: 'demo', dataset: 'uploads.time' };
 export interface FileRowSpec {
   readonly at: number;
   readonly value: number;
+  /** Another well than the usual one. */
+  readonly well?: number;
 }
 export const textOf = ({ at, value }: FileRowSpec): string => `${at}:${value}`;
 
@@ -30,7 +32,7 @@ const recordOf = ({ at, value }: FileRowSpec) => ({
 export const csvOf = (rows: readonly FileRowSpec[]): string =>
   [
     'asset_id,timestamp,version,data.n',
-    ...rows.map(({ at, value }) => `${well},${start + at * 1000},1,${value}`),
+    ...rows.map(({ at, value, well: other = well }) => `${other},${start + at * 1000},1,${value}`),
     '',
   ].join('\n');
 
