@@ -54,6 +54,8 @@ export default defineConfig({
     plugins: [react()],
     build: {
       outDir: from('out/renderer'),
+      // Monaco is one chunk of 4 MB, loaded when it is first shown; what the first screen weighs is a check of its own.
+      chunkSizeWarningLimit: 5000,
       minify: true,
       target: 'chrome140',
       modulePreload: { polyfill: false },

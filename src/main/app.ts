@@ -24,6 +24,8 @@ import { openKeychain } from './keychain/open-keychain.ts';
 import { createQuery } from './query/query.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
+import { createLogger, type Logger } from './workspace/logger.ts';
+import { secretsIn } from './workspace/secrets.ts';
 import { createWorkspace } from './workspace/workspace.ts';
 import type { About } from './workspace/workspace.ts';
 
@@ -51,6 +53,8 @@ export interface App {
   readonly files: Files;
   readonly runner: JobRunner;
   readonly connections: Connections;
+  /** The one log, redacted; hosts write to it what they have to say. */
+  readonly log: Logger;
   /** Stops jobs so that they can be resumed, and closes every connection. */
   close(): Promise<void>;
 }
@@ -73,16 +77,28 @@ async function engine(kind: JobKind): Promise<Engine> {
 
 /** Puts the core together for a host. */
 export async function createApp(options: HostOptions): Promise<App> {
-  const { host, fileMode, dataFolder, env, choose, warn = () => undefined } = options;
+  const { host, fileMode, dataFolder, env, choose } = options;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
     throw new AppError('file_unwritable', { file: dataFolder, reason: cause.message }, { cause });
   });
+  const fixedSecrets = secretsIn(env);
+  const log = createLogger({
+    folder: join(dataFolder, 'logs'),
+    secrets: () => [...fixedSecrets, ...connections.secrets()],
+  });
+  const warn = (sentence: string): void => {
+    log.warn(sentence);
+    options.warn?.(log.clean(sentence));
+  };
   const notices = createBroadcast<Notice>();
   const files = createFiles();
   const keychain = openKeychain({ env });
   const connections = createConnections({
     env,
-    onNotice: notices.send,
+    onNotice(notice) {
+      log.info(`${notice.cause} Trying ${notice.host} again in ${Math.ceil(notice.nextTryMs)} ms.`);
+      notices.send(notice);
+    },
     profiles: openProfiles(dataFolder, warn),
     keychain,
     lockFolder: join(dataFolder, 'locks'),
@@ -138,6 +154,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     files,
     runner,
     connections,
+    log,
     async close() {
       await runner.close();
       await connections.close();

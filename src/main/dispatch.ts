@@ -1,8 +1,11 @@
+import { mapEventIterator } from '@orpc/client';
 import { createRouterClient, implement, ORPCError, ValidationError } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
 import { appErrorName, contract } from '../shared/contract.ts';
-import { AppError, fromBody, toAppError } from '../shared/errors.ts';
+import { AppError, fromBody } from '../shared/errors.ts';
+import { appErrorFrom } from './files/disk.ts';
 import type { Handlers } from './handlers.ts';
+import { redact } from './http/redact.ts';
 
 type Caller<I, O> = (input: I, context: { signal?: AbortSignal | undefined }) => O;
 
@@ -88,9 +91,15 @@ function fromValidation(error: ValidationError): AppError<'invalid_input'> {
   return new AppError('invalid_input', { issues });
 }
 
-/** Whatever was thrown behind the gate, as an AppError. */
+/** Whatever was thrown behind the gate, as an AppError; what the unforeseen says of itself may hold a secret. */
 export function appErrorOf(thrown: unknown): AppError {
-  if (!(thrown instanceof ORPCError)) return toAppError(thrown);
+  const error = ownErrorOf(thrown);
+  if (!error.is('internal')) return error;
+  return new AppError('internal', { problem: redact(error.details.problem) }, { cause: error.cause });
+}
+
+function ownErrorOf(thrown: unknown): AppError {
+  if (!(thrown instanceof ORPCError)) return appErrorFrom(thrown);
   if (thrown.code === appErrorName) return fromBody(thrown.data);
   if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ValidationError)
     return fromValidation(thrown.cause);
@@ -118,17 +127,32 @@ function toWire(thrown: unknown): ORPCError<string, unknown> {
  * our own faults (code `internal`), which are worth a line in the log.
  */
 export function gate(onFault: (error: AppError) => void) {
-  return async <T>({ next }: { next: () => Promise<T> }): Promise<T> => {
+  const leaving = (thrown: unknown): ORPCError<string, unknown> => {
+    const wire = toWire(thrown);
+    const error = appErrorOf(wire);
+    if (error.is('internal')) onFault(new AppError('internal', error.details, { cause: thrown }));
+    return wire;
+  };
+  return async ({ next }: { next: () => Promise<unknown> }): Promise<unknown> => {
     try {
-      return await next();
+      const output = await next();
+      return isStream(output) ? withErrors(output, leaving) : output;
     } catch (thrown) {
-      const wire = toWire(thrown);
-      const error = appErrorOf(wire);
-      if (error.is('internal')) onFault(new AppError('internal', error.details, { cause: thrown }));
-      throw wire;
+      throw leaving(thrown);
     }
   };
 }
+
+function isStream(output: unknown): output is AsyncIterator<unknown> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
+}
+
+/** A stream that ends badly after its beginning says why in the same form as a call. */
+const withErrors = (stream: AsyncIterator<unknown>, leaving: (thrown: unknown) => unknown) =>
+  mapEventIterator(stream, {
+    value: async (value) => value,
+    error: async (thrown) => leaving(thrown),
+  });
 
 export type DirectClient = RouterClient<AppRouter>;
 

@@ -11,6 +11,10 @@ import { dataFolder } from './workspace/data-folder.ts';
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const folder = dataFolder(undefined, process.env);
 
+// Whoever started us may have gone, and with them the end of this pipe; nothing is to stop for a line of the log.
+process.stderr.on('error', () => undefined);
+const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+
 app.enableSandbox();
 app.setName('Wellbench');
 protocol.registerSchemesAsPrivileged([pageScheme]);
@@ -40,5 +44,5 @@ else
     env: process.env,
     renderer: beside('../renderer'),
     preload: beside('../preload/index.cjs'),
-    log: (sentence) => process.stderr.write(`${sentence}\n`),
+    say,
   });

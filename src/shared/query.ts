@@ -4,8 +4,9 @@ import { datasetAddress } from './datasets.ts';
 
 /** Relaxed JSON as a person types it; main turns it into strict JSON or says where it is wrong. */
 const relaxedJson = z.string().max(4_000_000);
-const limit = z.int().min(1, 'limit must be from 1 to 10000').max(10_000, 'limit must be from 1 to 10000');
-const skip = z.int().min(0, 'skip must be 0 or more');
+const limitRange = 'Give a number from 1 to 10,000.';
+const limit = z.int().min(1, limitRange).max(10_000, limitRange);
+const skip = z.int().min(0, 'Give 0 or a larger number.');
 const target = datasetAddress.extend({
   connection: connectionId,
   /** How long to wait for the answer, in milliseconds; the default is 60 s. */

@@ -31,7 +31,7 @@ test('a wrong key is told at the test, and again where its data were to come', a
   await app.fillConnection({ ...addressOf(demo), apiKey: 'no-such-key' });
   await app.button('Test').click();
   await expect(page.getByRole('status').filter({ hasText: 'Data service: fails' })).toContainText(
-    'Check the API key',
+    'did not accept the key',
   );
   await app.button('Connect').click();
   await expect(page.getByRole('alert').first()).toContainText('did not accept the key');
@@ -81,7 +81,7 @@ test('limit and skip out of range are told at their fields', async ({ app, page 
   await page.getByLabel('Limit').fill('10001');
   await page.getByLabel('Skip').fill('some');
   await app.button('Run').click();
-  await expect(page.getByLabel('Limit')).toHaveAccessibleDescription('limit must be from 1 to 10000');
+  await expect(page.getByLabel('Limit')).toHaveAccessibleDescription('Give a number from 1 to 10,000.');
   await expect(page.getByLabel('Skip')).toHaveAccessibleDescription('Give a whole number.');
   await page.getByLabel('Limit').fill('10');
   await expect(page.getByLabel('Limit')).not.toHaveAttribute('aria-invalid', 'true');

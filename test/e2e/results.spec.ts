@@ -57,7 +57,7 @@ test('values stand in the grid exactly as the service gave them', async ({ app, 
   });
 });
 
-test('10,000 records come without holding up the window', async ({ app, page }) => {
+test('10,000 records, the most of one page, come into the grid', async ({ app, page }) => {
   await app.openSample();
   await app.openDataset('demo/wits');
   await page.getByLabel('Limit').fill('10000');

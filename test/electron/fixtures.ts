@@ -25,8 +25,8 @@ export interface DesktopFixtures {
 interface Fixtures {
   /** An empty folder, gone after the test. */
   folder: string;
-  /** Starts the built application; what a test leaves running is ended after it. */
-  launch: (options: LaunchOptions) => Promise<Desktop>;
+  /** Starts the built application, with the same data folder unless another is named; ended after the test. */
+  launch: (options?: Partial<LaunchOptions>) => Promise<Desktop>;
   /** The application, started with a data folder of its own. */
   desktop: Desktop;
   /** Its window, on the start screen. */
@@ -44,20 +44,20 @@ export const test = base.extend<Fixtures & DesktopFixtures>({
     await use(folder);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
-  launch: async ({ runtime }, use, { skip }) => {
+  launch: async ({ runtime, folder }, use, { skip }) => {
     // Where the runtime has to be there, its absence is a failure.
     const needed = Boolean(process.env['WELLBENCH_NEED_ELECTRON']);
     const absent = runtime === 'electron' && !electronProgram();
     skip(absent && !needed, 'Not run: the Electron runtime is not installed here.');
     const running: Desktop[] = [];
     await use(async (options) => {
-      const desktop = await launchers[runtime](options);
+      const desktop = await launchers[runtime]({ dataFolder: join(folder, 'data'), ...options });
       running.push(desktop);
       return desktop;
     });
     await Promise.all(running.map((desktop) => desktop.kill()));
   },
-  desktop: async ({ launch, folder }, use) => use(await launch({ dataFolder: join(folder, 'data') })),
+  desktop: async ({ launch }, use) => use(await launch()),
   app: async ({ desktop }, use) => use(await openedWindow(desktop)),
 });
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { builtPreload } from '../support/electron/desktop.ts';
 import { expect, openedWindow, test } from './fixtures.ts';
@@ -39,6 +41,7 @@ test('the page is isolated: it has one bridge with one function, and nothing of 
 test('a window of another make with our preload on our address is refused, and its port closed', async ({
   app,
   desktop,
+  folder,
 }) => {
   await expect(app.button('Open the sample workspace')).toBeVisible();
   const answer = desktop.evaluate(async ({ BrowserWindow }, preload) => {
@@ -61,6 +64,8 @@ test('a window of another make with our preload on our address is refused, and i
   }, builtPreload);
   expect(await answer).toBe('closed');
   expect(desktop.output()).toContain('A foreign sender was refused: app://wellbench.');
+  const log = await readFile(join(folder, 'data', 'logs', 'wellbench.log'), 'utf8');
+  expect(log).toContain('A foreign sender was refused: app://wellbench.');
   expect(await askForPort(app.page, aboutCall)).toContain('"electron"');
 });
 

@@ -82,7 +82,7 @@ test('with another data folder a second instance is an application of its own', 
 
 test('the window opens where it last stood', async ({ launch, folder }) => {
   const dataFolder = join(folder, 'data');
-  const first = await launch({ dataFolder });
+  const first = await launch();
   await openedWindow(first);
   const wanted = { x: 40, y: 60, width: 1000, height: 640 };
   await first.evaluate(
@@ -94,7 +94,7 @@ test('the window opens where it last stood', async ({ launch, folder }) => {
     width: 1000,
     height: 640,
   });
-  const second = await launch({ dataFolder });
+  const second = await launch();
   await openedWindow(second);
   const bounds = await second.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
@@ -118,10 +118,9 @@ test('closing the window ends the application, and leaves nothing half-written',
 
 test('quitting stops a running export so that it can be resumed', async ({ launch, folder }) => {
   const demo = await startDemo({ wells: 4, records: 20_000, faults: { latency_ms: 100 } });
-  const dataFolder = join(folder, 'data');
   const target = join(folder, 'all of it.csv');
   try {
-    const first = await launch({ dataFolder });
+    const first = await launch();
     const app = await openedWindow(first);
     await first.evaluate(({ dialog }, filePath) => {
       dialog.showSaveDialog = async () => ({ canceled: false, filePath });
@@ -138,7 +137,7 @@ test('quitting stops a running export so that it can be resumed', async ({ launc
     await demo.close();
   }
   expect(await readdir(folder)).not.toContain('all of it.csv');
-  const again = await openedWindow(await launch({ dataFolder }));
+  const again = await openedWindow(await launch());
   await again.openSample();
   await again.jobs.getByRole('button', { name: /Jobs/ }).click();
   await expect(again.button('Resume all of it.csv')).toBeVisible();

@@ -25,7 +25,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/serve.ts'),
   },
   connections: {
-    summary: 'list, add, test, remove connections',
+    summary: 'list, add, test, remove, export, import connections',
     load: () => import('./commands/connections.ts'),
   },
   wells: platform('wells'),

@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import { toAppError } from '../../shared/errors.ts';
 import type { AppError } from '../../shared/errors.ts';
+import { redact, redactValue } from '../http/redact.ts';
+import { secretsIn } from '../workspace/secrets.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listenForInterrupts } from './interrupts.ts';
@@ -16,8 +18,10 @@ function wantsJson(argv: readonly string[]): boolean {
 
 /** Says on stderr what went wrong: a sentence, or with `--json` one object. Gives the exit code. */
 function report(error: AppError, json: boolean, debug: boolean): ExitCode {
-  if (debug) process.stderr.write(`${inspect(error)}\n`);
-  process.stderr.write(json ? `${JSON.stringify(error.toBody())}\n` : `${plain(error.message)}\n`);
+  const secrets = secretsIn(process.env);
+  const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+  if (debug) say(redact(inspect(error), secrets));
+  say(json ? JSON.stringify(redactValue(error.toBody(), secrets)) : redact(plain(error.message), secrets));
   return exitCodes[error.code];
 }
 

@@ -32,6 +32,7 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
     fileMode: 'dialog',
     dataFolder,
     env,
+    warn: (sentence) => cli.messages.say(sentence),
     // Files are arguments here; nobody is asked for one.
     choose: () => ({
       chooseTarget: async () => null,

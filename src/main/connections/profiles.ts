@@ -1,14 +1,15 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { connectionColor, connectionId, serviceUrl } from '../../shared/connections.ts';
+import { connectionColor, serviceUrl } from '../../shared/connections.ts';
 import { AppError } from '../../shared/errors.ts';
 import { isMissing, reasonInWords, renameFile, writeWhole } from '../files/disk.ts';
 import { alone } from './alone.ts';
 
 /** A saved connection as it stands on disk. It never holds a secret. */
 export const profile = z.object({
-  id: connectionId,
+  /** Names a file of a lock too. */
+  id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
   name: z.string().min(1),
   color: connectionColor,
   dataUrl: serviceUrl,

@@ -1,7 +1,7 @@
 import { arch, release } from 'node:os';
 import type { DiagnosisStep } from '../../shared/diagnosis.ts';
-import { decoded } from '../http/tunnel.ts';
 import { redact } from '../http/redact.ts';
+import { secretsIn } from '../workspace/secrets.ts';
 import type { Patient } from './doctor.ts';
 import type { Environment } from './environment.ts';
 
@@ -42,26 +42,13 @@ export function reportOf(
     ...steps.flatMap(linesOf),
     '',
   ];
-  return redact(lines.join('\n'), [...secrets, ...proxySecrets(env)]);
+  return redact(lines.join('\n'), [...secrets, ...secretsIn(env)]);
 }
 
 function told(name: string, env: Environment): string[] {
   const value = env[name.toLowerCase()] ?? env[name];
   return value ? [`${name.padEnd(13)} ${value}`] : [];
 }
-
-/** Users and passwords in proxy variables, as they stand there and as they are meant. */
-export function proxySecrets(env: Environment): string[] {
-  return ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => {
-    const value = env[name.toLowerCase()] ?? env[name] ?? '';
-    const [, login = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@]*)@/i.exec(value) ?? [];
-    const [, password = ''] = /^[^:]*:(.*)$/.exec(login) ?? [];
-    const texts = [login, password, decoded(login), decoded(password)];
-    return texts.filter((text) => text !== '').flatMap((text) => [text, btoaSafe(text)]);
-  });
-}
-
-const btoaSafe = (text: string): string => Buffer.from(text).toString('base64');
 
 function linesOf({ step, host, state, ms, found, advice, certificate }: DiagnosisStep): string[] {
   const first = `${state.padEnd(8)} ${step.padEnd(9)} ${(host ?? '').padEnd(30)} ${String(ms).padStart(6)} ms  ${found}`;

@@ -113,11 +113,11 @@ export class SavedConnections {
   /** @throws AppError `connection_unknown`; `keychain_unavailable` unless the secret may be left where it is */
   remove(id: string, leaveSecret: boolean): Promise<void> {
     return this.#inLine(async () => {
-      const { slot } = this.#by.book.entry(id);
+      const { slot, facts } = this.#by.book.entry(id);
       await slot?.forget().catch((error: unknown) => {
         if (!leaveSecret) throw error;
       });
-      await this.#by.profiles?.change((all) => all.filter((one) => one.id !== id));
+      if (facts.saved) await this.#by.profiles?.change((all) => all.filter((one) => one.id !== id));
       await this.#by.book.remove(id);
     });
   }

@@ -7,7 +7,7 @@ import { checkManifest, manifestText, writeManifest, type ManifestFacts } from '
 import { placesFor, publish, type Places } from './places.ts';
 import { exportEntry, exportFormatVersion, exportPlan, type ExportEntry, type ExportPlan } from './plan.ts';
 import { soFar, type SoFar } from './progress-so-far.ts';
-import { findFinished, findPartial } from './recover.ts';
+import { findFinished, findPartial, removeSpools } from './recover.ts';
 
 /**
  * Exports: everything that matches, each record once, in order. Records are read by windows on the dataset's index
@@ -67,6 +67,7 @@ async function runExport(running: Running): Promise<ExportResult> {
     warnings,
     notes: [...notesOn(made), ...compared.notes],
   });
+  await removeSpools(job.folder);
   return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings };
 }
 

@@ -45,6 +45,7 @@ export async function makeFile(making: Making, before: SoFar): Promise<Made> {
   const { job } = making;
   const known = before.surveyed ?? (await lookAround(making));
   const from = await lastUsable(before, job.plan, { folder: job.folder, partial: making.partial });
+  if (!from && before.checkpoints.length > 0) await job.journal.append({ kind: 'anew' }, { flush: true });
   const made = await readAll(making, known.rule, from);
   if (!('giveUp' in made)) return { ...made, ...known };
   await job.journal.append({ kind: 'gaveUp', why: made.giveUp }, { flush: true });

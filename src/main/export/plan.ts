@@ -37,6 +37,8 @@ export const exportEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('surveyed'), rule: windowRule.nullable(), why: z.string().nullable() }),
   atStart.extend({ kind: z.literal('counted') }),
   z.object({ kind: z.literal('page'), checkpoint }),
+  /** Nothing of what was written can be used any more; everything is read anew. */
+  z.object({ kind: z.literal('anew') }),
   /** Windows can't be trusted; everything is read anew by a run. */
   z.object({ kind: z.literal('gaveUp'), why: z.string() }),
   z.object({ kind: z.literal('finished'), file: finished, rows: z.int() }),

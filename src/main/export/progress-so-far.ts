@@ -31,13 +31,13 @@ function after(before: SoFar, entry: ExportEntry): SoFar {
   if (entry.kind === 'surveyed') return { ...before, surveyed: { rule: entry.rule, why: entry.why } };
   if (entry.kind === 'counted') return { ...before, counted: entry.count };
   if (entry.kind === 'gaveUp') return { ...before, surveyed: { rule: null, why: entry.why }, finished: null };
-  if (entry.kind === 'page') return { ...before, finished: null };
+  if (entry.kind === 'page' || entry.kind === 'anew') return { ...before, finished: null };
   return { ...before, finished: { file: entry.file, rows: entry.rows } };
 }
 
 /** Reads the journal. */
 export function soFar(entries: readonly ExportEntry[]): SoFar {
-  const last = entries.findLastIndex(({ kind }) => kind === 'gaveUp');
+  const last = entries.findLastIndex(({ kind }) => kind === 'gaveUp' || kind === 'anew');
   const pages = entries.slice(last + 1).flatMap((entry) => (entry.kind === 'page' ? [entry.checkpoint] : []));
   return { ...entries.reduce(after, nothing), checkpoints: pages };
 }

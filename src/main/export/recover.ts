@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkFree, publish, reservePartial, sizeOf, type Places } from './places.ts';
@@ -46,7 +47,9 @@ export async function lastUsable(
   const usable = checkpoints.findLast(
     ({ marks, ...known }) => known.ids <= ids && marks.spool <= spool && (spooled || marks.partial <= file),
   );
-  if (!usable || usable.marks.partial <= file) return usable ?? null;
+  // A table that was given up later is not what the file holds by now, whatever its length.
+  const givenUp = checkpoints.at(-1)?.marks.columns === null && usable?.marks.columns !== null;
+  if (!usable || (usable.marks.partial <= file && !givenUp)) return usable ?? null;
   return { ...usable, marks: { ...usable.marks, partial: 0, columns: null } };
 }
 
@@ -69,4 +72,10 @@ export async function findFinished(
   if (!finished) return null;
   if (partial !== null && (await isWhole(partial, finished.file, signal))) await publish(partial, file);
   return (await isWhole(file, finished.file, signal)) ? finished : null;
+}
+
+/** Removes what only an unfinished export needs. What can't be removed now goes with the job's folder. */
+export async function removeSpools(folder: string): Promise<void> {
+  for (const name of [spoolName, idsName])
+    await rm(join(folder, name), { force: true }).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { AppError, toAppError } from '../../shared/errors.ts';
 
 const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
@@ -25,6 +26,19 @@ export function reasonInWords(error: unknown): string {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
   return reasons[code] ?? `the system says ${code}`;
+}
+
+/**
+ * Anything thrown, as an AppError. What the system says of a failed call names paths, which are not the window's to
+ * know: of that only the reason is kept.
+ */
+export function appErrorFrom(thrown: unknown): AppError {
+  if (!(thrown instanceof Error && 'syscall' in thrown)) return toAppError(thrown);
+  return new AppError(
+    'internal',
+    { problem: `a file or link failed, ${reasonInWords(thrown)}` },
+    { cause: thrown },
+  );
 }
 
 /** How often a rename is tried: on Windows a scanner may hold the file for a moment. */

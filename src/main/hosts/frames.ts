@@ -13,9 +13,12 @@ const call = z.strictObject({
 const abort = z.strictObject({ i: z.string().max(64), t: z.literal(4), p: z.unknown().optional() });
 const frame = z.union([call, abort]);
 
+/** The largest message that a window may send, in bytes or letters; files go another way. */
+export const largestFrame = 16 * 1024 * 1024;
+
 /** Whether a frame that came from a window has one of the two forms; a page of ours sends no other. */
 export function isFrame(data: unknown): data is string {
-  if (typeof data !== 'string') return false;
+  if (typeof data !== 'string' || data.length > largestFrame) return false;
   try {
     return frame.safeParse(JSON.parse(data)).success;
   } catch {

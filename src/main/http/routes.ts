@@ -13,6 +13,9 @@ export type ResolveProxy = (url: string) => Promise<string>;
 /** The ways to an address, the first to be tried first; never empty. */
 export type Routes = (target: URL) => Promise<readonly Hop[]>;
 
+/** How long the system may think about the way, in milliseconds: its script may hang on the network itself. */
+const patienceMs = 5000;
+
 const direct: readonly Hop[] = [{ kind: 'direct' }];
 
 /**
@@ -20,7 +23,7 @@ const direct: readonly Hop[] = [{ kind: 'direct' }];
  * machine is always reached directly.
  * @throws AppError `invalid_input` when a proxy variable is malformed
  */
-export function createRoutes(env: Environment, resolveProxy?: ResolveProxy): Routes {
+export function createRoutes(env: Environment, resolveProxy?: ResolveProxy, thinkMs = patienceMs): Routes {
   const proxies = proxiesFrom(env);
   const isException = exceptionsIn(proxies.except);
   const byVariables = (target: URL): readonly Hop[] => {
@@ -33,11 +36,22 @@ export function createRoutes(env: Environment, resolveProxy?: ResolveProxy): Rou
     if (isThisMachine(target.hostname)) return direct;
     if (!resolveProxy) return byVariables(target);
     try {
-      return hopsIn(await resolveProxy(target.origin)).map((hop) => withLogin(hop, known));
+      const said = await inTime(resolveProxy(target.origin), thinkMs);
+      return hopsIn(said).map((hop) => withLogin(hop, known));
     } catch {
       return byVariables(target);
     }
   };
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('no answer in time')), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The port of an address, the usual one of its scheme where it names none. */

@@ -80,7 +80,7 @@ function loginOf({ username, password }: URL): string | null {
 }
 
 /** A password with a sign that is no escape, such as `100%`, is taken as it stands. */
-export function decoded(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,4 +1,5 @@
 import { open, readFile, truncate } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { isDiskFull } from '../files/disk.ts';
@@ -37,7 +38,7 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
       return entry.parse(JSON.parse(line));
     } catch (cause) {
       const reason = `line ${index + 1} of the job's journal is damaged`;
-      throw new AppError('file_unreadable', { file: path, reason }, { cause });
+      throw new AppError('file_unreadable', { file: basename(path), reason }, { cause });
     }
   });
   if (length < bytes.length) await truncate(path, length);
@@ -52,7 +53,8 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
     } catch (cause) {
       // Half a line must not stand before the next one.
       await file.truncate(whole).catch(() => undefined);
-      if (isDiskFull(cause)) throw new AppError('disk_full', { file: path, writtenBytes: whole }, { cause });
+      if (isDiskFull(cause))
+        throw new AppError('disk_full', { file: basename(path), writtenBytes: whole }, { cause });
       throw cause;
     }
   };

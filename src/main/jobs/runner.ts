@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { AppError, toAppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { Job, JobKind, JobState } from '../../shared/jobs.ts';
+import { appErrorFrom } from '../files/disk.ts';
 import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
@@ -95,7 +96,7 @@ export function createRunner({ store, engine: engineOf, services, toJob }: Runne
       const result = await engine.run({ id, folder, plan: engine.plan.parse(stored.plan), journal }, context);
       summary = { ...summary, state: 'done', result };
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = appErrorFrom(thrown);
       summary = { ...summary, state: stateAfter(stop.signal, error), error: error.toBody() };
     } finally {
       clearInterval(onDisk);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { jobFacts, jobId, jobKinds } from '../../shared/jobs.ts';
@@ -79,7 +79,11 @@ async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Pro
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new AppError('file_unreadable', { file: path, reason: 'it is damaged' }, { cause });
+    throw new AppError(
+      'file_unreadable',
+      { file: `${basename(path)} of job ${job}`, reason: 'it is damaged' },
+      { cause },
+    );
   }
 }
 

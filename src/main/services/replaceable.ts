@@ -3,6 +3,7 @@ import type { CredentialSource } from '../http/credential-source.ts';
 
 /** A credential in whose place another can be put while requests run. */
 export interface ReplaceableCredential extends CredentialSource {
+  accepted(header: string): void;
   /** From now on requests go with this one; whoever waits for it goes on. */
   replace(next: CredentialSource): void;
   /**

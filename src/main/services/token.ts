@@ -164,8 +164,9 @@ function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Prom
   if (!signal) return shared;
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(new AppError('cancelled', {}));
-    if (signal.aborted) return leave();
-    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    // Also where nobody waits any more: what fails then is not left without a listener.
     shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }

@@ -177,7 +177,7 @@ export function createUploadEngine({
     async run(job, context) {
       const run = new UploadRun(job, context);
       const { plan } = run;
-      // Whenever it is stopped, every row is accounted for.
+      // From the first moment on every row is accounted for, however soon the job is stopped.
       context.soFar(run.result());
       const path = await settleSource(plan, job.folder);
       const thread = openThread();

@@ -23,8 +23,8 @@ export function Shell({ connection, onOpenDataset }: ShellProps) {
   return (
     <>
       <header className="top-bar" data-color={connection.color}>
-        <KeepFocus>
-          <h1 className="visually-hidden">{words.window(connection.name)}</h1>
+        <KeepFocus className="visually-hidden">
+          <h1>{words.window(connection.name)}</h1>
         </KeepFocus>
         <ConnectionMenu />
         <ScopeChips />

@@ -174,6 +174,8 @@ export const upload = {
       interrupted: 'Interrupted',
     },
     goesOn: 'What was sent stays sent. Resume sends the rows that are still to do, and none twice.',
+    nothingLeft:
+      'Nothing is left to send. Look at the dataset to see whether the unknown rows are there; resume closes the books.',
     label: 'Ledger',
     parts: { accepted: 'Accepted', rejected: 'Rejected', unknown: 'Unknown', pending: 'Still to do' },
     notes: {

@@ -30,7 +30,7 @@ export const en = {
     openingSample: 'Preparing the sample workspace…',
     connectHeading: 'Connect to your services',
     connectText: 'You need the two addresses and an API key. Your administrator has them.',
-    listHeading: 'Connections of this session',
+    listHeading: 'Your connections',
     open: (name: string) => `Open ${name}`,
   },
   connection: {
@@ -41,7 +41,17 @@ export const en = {
     platformUrl: 'Platform service address',
     platformUrlPlaceholder: 'https://api.example.com',
     apiKey: 'API key',
-    apiKeyNote: 'Kept for this session only: it is not written to disk, and you give it again next time.',
+    apiKeyNote:
+      'Kept in the keychain of this computer where there is one, else for this session only. Never on disk in the clear.',
+    password: 'Password',
+    giveAgain: (name: string) =>
+      `Its secret was kept for a session that is over. Give it again to open ${name}.`,
+    secrets: {
+      keychain: 'key in the keychain',
+      session: 'key for this session only',
+      environment: 'key from the environment',
+      missing: 'key missing',
+    },
     test: 'Test',
     testing: 'Testing…',
     connect: 'Connect',

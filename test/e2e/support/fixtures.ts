@@ -5,7 +5,7 @@ import { startHost, type Host } from './host.ts';
 
 export { expect };
 
-interface Fixtures {
+export interface Fixtures {
   /** The browser host of this test alone. */
   host: Host;
   /** The window, on its start screen. */

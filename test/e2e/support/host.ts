@@ -22,7 +22,8 @@ export interface Host {
 // What the surroundings say of connections and proxies is not this host's business.
 function cleanEnvironment(dataFolder: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_proxy$/i.test(name));
-  return { ...Object.fromEntries(kept), WELLBENCH_DATA_DIR: dataFolder };
+  // Nor is the keychain of whoever runs the tests touched.
+  return { ...Object.fromEntries(kept), WELLBENCH_KEYCHAIN: 'off', WELLBENCH_DATA_DIR: dataFolder };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -32,11 +33,17 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
+export interface HostOptions {
+  /** Of a host that ran before, whose jobs this one finds; absent: a folder of its own that goes with it. */
+  readonly dataFolder?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the host on a free port and waits for its address. */
-export async function startHost(): Promise<Host> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-e2e-'));
+export async function startHost({ dataFolder: given, env = {} }: HostOptions = {}): Promise<Host> {
+  const dataFolder = given ?? (await mkdtemp(join(tmpdir(), 'wellbench-e2e-')));
   const child = spawn(process.execPath, [join(build, 'main', 'serve.js'), '--port', '0'], {
-    env: cleanEnvironment(dataFolder),
+    env: { ...cleanEnvironment(dataFolder), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await Promise.race([
@@ -48,7 +55,7 @@ export async function startHost(): Promise<Host> {
     kill: () => end(child, 'SIGKILL'),
     async close() {
       await end(child, 'SIGTERM');
-      await rm(dataFolder, { recursive: true, force: true, maxRetries: 3 });
+      if (given === undefined) await rm(dataFolder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

@@ -136,7 +136,7 @@ describe('connections', () => {
       demo.platformUrl,
     ];
     const { code, stdout, stderr } = await runCli(await inFolder(...args), {}, 'a secret\n');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/nothing was saved.*WELLBENCH_API_KEY/);
   });
 });

@@ -48,7 +48,9 @@ describe('an export', () => {
   it('writes everything that matches as CSV, with a manifest', async () => {
     const target = await folder();
     const rows = new Rows(records(2500));
-    const { result, made } = await runExport(await service(rows), await folder(), planFor(target));
+    const job = await folder();
+    const { result, made } = await runExport(await service(rows), job, planFor(target));
+    expect(readdirSync(job)).toEqual(['journal.ndjson']);
     const file = join(target, 'out.csv');
     expect(made).toEqual({ result: file, manifest: `${file}.manifest.json` });
     expect(readdirSync(target).toSorted()).toEqual(['out.csv', 'out.csv.manifest.json']);

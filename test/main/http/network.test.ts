@@ -163,7 +163,11 @@ describe('a proxy', () => {
 
   it('is the one that the system names; a dead one gives way to the next, and is then asked last', async () => {
     const server = await servers.https(pair, () => 'fine');
-    const dead = await servers.nobody();
+    let tried = 0;
+    const dead = await servers.tcp((socket) => {
+      tried += 1;
+      socket.destroy();
+    });
     const proxy = await proxyTo(server.port);
     const asked: string[] = [];
     const resolveProxy = async (url: string) => {
@@ -174,6 +178,9 @@ describe('a proxy', () => {
     await expect(http.read(get('/'), decode)).resolves.toBe('fine');
     expect(asked).toEqual(['https://wells.example']);
     expect(proxy.asked).toHaveLength(1);
+    await Promise.all([1, 2, 3].map(() => http.read(get('/'), decode)));
+    expect(proxy.asked.length).toBeGreaterThan(1);
+    expect(tried).toBe(1);
     const socks = through(proxy, { env: {}, resolveProxy: async () => 'SOCKS5 s:1080' });
     await expect(socks.read(get('/'), decode)).rejects.toThrow(/SOCKS proxy s:1080/);
   });

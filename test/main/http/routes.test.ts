@@ -47,8 +47,13 @@ describe('the way to an address', () => {
   });
 
   it('is the one of the variables when the system can’t say', async () => {
-    const routes = createRoutes(env, () => Promise.reject(new Error('no script')));
-    expect(shown(await routes(target))).toEqual(['proxy http://me:p%40ss@proxy.corp:8080/']);
+    for (const resolve of [
+      () => Promise.reject(new Error('no script')),
+      () => new Promise<string>(() => undefined),
+    ]) {
+      const routes = createRoutes(env, resolve, 5);
+      expect(shown(await routes(target))).toEqual(['proxy http://me:p%40ss@proxy.corp:8080/']);
+    }
   });
 
   it('is shown without user and password', () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openKeychain, type OpenKeychain } from '../../../src/main/keychain/open-keychain.ts';
@@ -9,12 +9,28 @@ const service = 'Wellbench test';
 const unavailable = (trouble: string) => ({ code: 'keychain_unavailable', details: { trouble } });
 const opened: OpenKeychain[] = [];
 const rings: Keyring[] = [];
-afterEach(() => {
+function closeAll(): void {
   for (const keychain of opened.splice(0)) keychain.close();
-});
+}
+afterEach(closeAll);
 afterAll(async () => {
   await Promise.all(rings.map((ring) => ring.close()));
 });
+/** The processes that hold a keychain over this keyring. */
+async function helpersOf(ring: Keyring): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const [command, environment] = await Promise.all(
+      ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '')),
+    );
+    if (
+      command?.includes('keychain/helper') &&
+      environment?.includes(ring.env['DBUS_SESSION_BUS_ADDRESS'] ?? '')
+    )
+      found.push(pid);
+  }
+  return found;
+}
 const keyringOf = async (...options: Parameters<typeof startKeyring>): Promise<Keyring> => {
   const ring = await startKeyring(...options);
   rings.push(ring);
@@ -101,14 +117,22 @@ describe.runIf(hasKeyring())('a GNOME Keyring that does not let us in', () => {
     for (const result of await Promise.allSettled(calls))
       expect(result).toMatchObject({ reason: unavailable('silent') });
 
+    closeAll();
+    await expect.poll(() => helpersOf(ring), { timeout: 10_000 }).toEqual([]);
     const script = `
       import { openKeychain } from ${JSON.stringify(join(import.meta.dirname, '../../../src/main/keychain/open-keychain.ts'))};
       openKeychain({ env: process.env }).getPassword('${service}', 'a');
-      setTimeout(() => process.exit(7), 500);`;
+      process.stdin.once('data', () => process.exit(7));`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       env: ring.env,
-      stdio: 'ignore',
+      stdio: ['pipe', 'ignore', 'ignore'],
     });
+    await expect.poll(() => helpersOf(ring), { timeout: 10_000 }).toHaveLength(1);
+    // It waits for the prompt by now, or is about to.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.stdin.write('end');
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(7);
+    // Nor does what it started stay behind.
+    await expect.poll(() => helpersOf(ring), { timeout: 10_000 }).toEqual([]);
   });
 });

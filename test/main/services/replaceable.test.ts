@@ -29,6 +29,23 @@ describe('a credential in whose place another is put', () => {
     expect(credential.secrets()).toEqual(['old', 'new']);
   });
 
+  it('is not taken for accepted because the old one was', async () => {
+    const accepted: string[] = [];
+    const noting = (key: string) =>
+      apiKeyCredential({
+        read: async () => key,
+        acceptedBefore: false,
+        onAccepted: () => accepted.push(key),
+      });
+    const credential = replaceable(noting('old'));
+    const old = await credential.header();
+    credential.replace(noting('new'));
+    credential.accepted(old);
+    expect(accepted).toEqual([]);
+    credential.accepted(await credential.header());
+    expect(accepted).toEqual(['new']);
+  });
+
   it('lets go on who waits for it, and lets go who is cancelled', async () => {
     const credential = replaceable(keyOf('old'));
     const cancel = new AbortController();

@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/shared/errors.ts';
 import type { RetryNotice } from '../../../src/shared/workspace.ts';
-import type { Http } from '../../../src/main/http/http.ts';
+import { openHttp, type Http } from '../../../src/main/http/http.ts';
+import { openNetwork } from '../../../src/main/http/network.ts';
 import { loginCredential } from '../../../src/main/services/token.ts';
 import { memoryTokens, type Tokens, type TokenStore } from '../../../src/main/services/tokens.ts';
 import { testClock, type TestClock } from '../../support/clock.ts';
@@ -105,6 +106,29 @@ describe('a login', () => {
       code: 'bad_answer',
       details: { service: 'platform' },
     });
+  });
+
+  it('that fails when its only caller has gone troubles nobody', async () => {
+    const { url } = await servers.nobody();
+    const services = open(url, { credential: login });
+    const unheard: unknown[] = [];
+    const hear = (error: unknown): void => void unheard.push(error);
+    process.on('unhandledRejection', hear);
+    await expect(services.data.datasets({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    const http = openHttp({
+      service: 'platform',
+      baseUrl: url,
+      network: openNetwork({ env: {}, tls: false }),
+      credential: null,
+    });
+    const credential = loginCredential({ http, login: null });
+    await expect(credential.header(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', hear);
+    expect(unheard).toEqual([]);
   });
 
   it('of one caller goes on when another is cancelled', async () => {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { Connection } from './cdp.ts';
 
 const switches = [
   '--headless=new',
   '--remote-debugging-port=0',
+  // Nobody speaks through the pipe; when we end, however that happens, it closes, and Chromium ends with us.
+  '--remote-debugging-pipe',
   '--no-startup-window',
   '--no-first-run',
   '--no-default-browser-check',
@@ -35,14 +36,17 @@ export async function startChromium(profile: string): Promise<Chromium> {
   const program = process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium';
   const unsandboxed = process.platform === 'linux' ? ['--no-sandbox'] : [];
   const child = spawn(program, [...switches, ...unsandboxed, `--user-data-dir=${profile}`], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
   const endpoint = await new Promise<string>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`Chromium ended at once with code ${code}`)));
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      const found = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
+    let said = '';
+    child.stderr?.on('data', (part: Buffer) => {
+      said += part.toString();
+      const found = /DevTools listening on (ws:\S+)\s/.exec(said)?.[1];
       if (found) resolve(found);
+      said = said.slice(-1000);
     });
   });
   return { process: child, endpoint, connection: await Connection.open(endpoint) };

@@ -29,11 +29,11 @@ const build = resolve(process.env['WELLBENCH_BUILD'] ?? 'out');
 export const builtMain = join(build, 'main', 'index.js');
 export const builtPreload = join(build, 'preload', 'index.cjs');
 
-/** An environment for the application with a folder of its own, and nothing of the machine's connections or proxies. */
+/** An environment for the application with a folder of its own, and nothing of the machine's connections, keychain or proxies. */
 export function environment({ dataFolder, env = {} }: LaunchOptions): Record<string, string> {
   const mine = Object.entries(process.env).filter(
     ([name]) => !/^(WELLBENCH_(?!CHROMIUM)|.*_proxy$)/i.test(name),
   );
   const kept = mine.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...Object.fromEntries(kept), WELLBENCH_DATA_DIR: dataFolder, ...env };
+  return { ...Object.fromEntries(kept), WELLBENCH_DATA_DIR: dataFolder, WELLBENCH_KEYCHAIN: 'off', ...env };
 }

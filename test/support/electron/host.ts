@@ -36,10 +36,13 @@ class Host {
   async stop(): Promise<void> {
     const chromium = await this.#chromium?.catch(() => null);
     if (!chromium) return;
+    if (chromium.process.exitCode !== null) return;
     const ended = new Promise((resolve) => chromium.process.once('exit', resolve));
-    chromium.connection.close();
-    chromium.process.kill('SIGKILL');
+    // Asked to, it ends its own processes in order; one that does not is made to.
+    ignore(chromium.connection.session().send('Browser.close'));
+    const forced = setTimeout(() => chromium.process.kill('SIGKILL'), 5000);
     await ended;
+    clearTimeout(forced);
   }
 }
 

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { toChromium } from './addresses.ts';
 import { builtMain, environment } from './desktop.ts';
 import type { Desktop, LaunchOptions } from './desktop.ts';
+import { ignore } from './events.ts';
 
 const started = z.object({ endpoint: z.string() });
 const answer = z.object({ id: z.number(), ok: z.boolean(), value: z.unknown() });
@@ -73,8 +74,10 @@ export async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
     },
     async kill() {
       await browser?.close().catch(() => undefined);
-      child.kill('SIGKILL');
+      if (child.connected) ignore(evaluate(({ app }: { app: { exit(code: number): void } }) => app.exit(1)));
+      const forced = setTimeout(() => child.kill('SIGKILL'), 10_000);
       await ended;
+      clearTimeout(forced);
     },
   };
 }

@@ -32,6 +32,8 @@ async function evaluate(source: string, argument: unknown): Promise<unknown> {
   return wanted(electron, argument);
 }
 
+// Whoever started us has let go.
+process.on('disconnect', () => electron.app.exit(1));
 process.on('message', (heard) => {
   const { id, source, argument } = question.parse(heard);
   evaluate(source, argument).then(

@@ -35,13 +35,16 @@ const runCursor = z.object({
   skip: z.int().min(0),
   /**
    * What is known of the page's first record. `plain`: nothing. `overlap`: it must be one seen before. `confirm`: it is
-   * behind the last one seen, after a page that held that one only. `check`: as `overlap`, after a `confirm`, because
-   * something could have been deleted between the two; `gained` and `behind` are what the confirm brought.
+   * behind the last one seen, after a page that held that one only. `check`: it must be `anchor`, the last one before
+   * the confirm, because something could have been deleted between the two.
    */
   step: z.enum(['plain', 'overlap', 'confirm', 'check']),
-  gained: z.int(),
-  /** The value of a record that does not belong to the run any more; null: there was none. */
+  anchor: z.string().nullable(),
+  /** What a confirm brought: the id of a record, or the value of one that does not belong to the run any more. */
+  gained: z.string().nullable(),
   behind: jsonText.nullable(),
+  /** Ids of records that were written, but of which it is not known yet whether all before them were seen. */
+  doubted: z.array(z.string()),
   /** How far the run went back last. */
   back: z.int(),
   /** Pages without a new record, one after the other. */
@@ -80,8 +83,10 @@ export function firstRun(
   const start = {
     skip: 0,
     step: 'plain' as const,
-    gained: 0,
+    anchor: null,
+    gained: null,
     behind: null,
+    doubted: [],
     back: 0,
     stale: 0,
     tie: true,

@@ -33,21 +33,55 @@ export function advanceRun(
     !(some && where(rule, cursor, keys.value(0)) === 'in')
   )
     return { emit: [], next: { ...cursor, by: 'range' } };
-  if (step === 'overlap' || step === 'check') {
-    if (!some || !isKnown(keys.id(0), seen)) return { emit: [], next: back(cursor) };
-    if (step === 'check' && keys.count === 1 && cursor.gained === 0) return end(rule, cursor, cursor.behind);
-  }
+  if ((step === 'overlap' || step === 'check') && !(some && isInPlace(cursor, keys.id(0), seen)))
+    return { emit: [], next: back(cursor) };
+  if (step === 'confirm') return confirm(rule, cursor, keys, seen);
+  if (step === 'check' && keys.count === 1) return checked(rule, cursor);
   const { emit, stopped } = take(rule, cursor, keys, seen);
   const counted = { ...cursor, seen: cursor.seen + emit.length };
-  const after = stopped === null ? null : keys.value(stopped);
-  if (step === 'confirm' && emit.length === 0 && (!some || stopped === 0))
-    return { emit, next: { ...counted, skip: skip - 1, step: 'check', gained: 0, behind: after } };
   if (some && stopped === null) return { emit, next: onward(counted, keys, emit.length) };
-  const ended = end(rule, counted, after);
+  const ended = end(rule, counted, stopped === null ? null : keys.value(stopped));
   return 'giveUp' in ended ? ended : { emit, next: ended.next };
 }
 
-const isKnown = (id: string | null, seen: IdSet): boolean => id === null || seen.has(idKey(id));
+/** Whether a page begins with a record up to which everything was seen. */
+function isInPlace({ step, anchor, doubted }: RunCursor, id: string | null, seen: IdSet): boolean {
+  if (id === null) return true;
+  return step === 'check' ? id === anchor : seen.has(idKey(id)) && !doubted.includes(id);
+}
+
+/**
+ * A page behind one that held the last record only: the run's end, or a service that sends single records. The first
+ * record is written, but not relied upon until the one before it is seen in its place again.
+ */
+function confirm(rule: WindowRule | null, cursor: RunCursor, keys: PageKeys, seen: IdSet): Step<Cursor> {
+  const next: RunCursor = { ...cursor, skip: cursor.skip - 1, step: 'check', gained: null, behind: null };
+  if (keys.count === 0) return { emit: [], next };
+  const place = where(rule, cursor, keys.value(0));
+  if (place === 'behind') return { emit: [], next: { ...next, behind: keys.value(0) } };
+  const id = keys.id(0);
+  const emit = place === 'in' ? [0] : [];
+  // Without an id nothing can be recognised.
+  if (id === null)
+    return {
+      emit,
+      next: { ...cursor, skip: cursor.skip + 1, step: 'plain', seen: cursor.seen + emit.length },
+    };
+  if (seen.has(idKey(id))) return { emit: [], next: { ...next, gained: id } };
+  seen.add(idKey(id));
+  return {
+    emit,
+    next: { ...next, gained: id, doubted: [...cursor.doubted, id], seen: cursor.seen + emit.length },
+  };
+}
+
+/** The last record stands in its place again, alone: what the confirm brought can be relied upon. */
+function checked(rule: WindowRule | null, cursor: RunCursor): Step<Cursor> {
+  const { gained, behind, skip } = cursor;
+  if (gained === null) return end(rule, cursor, behind);
+  const doubted = cursor.doubted.filter((id) => id !== gained);
+  return { emit: [], next: { ...cursor, skip: skip + 1, step: 'overlap', doubted } };
+}
 
 /** Whether a value is in the run, or before it (a record that came in since), or behind its end. */
 function where(
@@ -91,14 +125,18 @@ function onward(cursor: RunCursor, keys: PageKeys, fresh: number): RunCursor {
     const problem = 'it sends the same records again, however many are skipped';
     throw new AppError('bad_answer', { service: 'data', problem });
   }
-  return { ...cursor, ...nextStep(cursor, count, keys.id(count - 1) !== null), back: 0, stale };
+  const last = keys.id(count - 1);
+  const stands = new Set(
+    cursor.doubted.length > 0 ? Array.from({ length: count }, (_, at) => keys.id(at)) : [],
+  );
+  const doubted = cursor.doubted.filter((id) => !stands.has(id));
+  return { ...cursor, ...nextStep(cursor, count, last), doubted, back: 0, stale };
 }
 
-function nextStep({ skip, step, gained }: RunCursor, count: number, hasId: boolean): Partial<RunCursor> {
-  if (!hasId) return { skip: skip + count, step: 'plain' };
-  if (step === 'confirm') return { skip: skip - 1, step: 'check', gained: count };
+function nextStep({ skip, step }: RunCursor, count: number, last: string | null): Partial<RunCursor> {
+  if (last === null) return { skip: skip + count, step: 'plain' };
   if (step === 'plain' || count > 1) return { skip: skip + count - 1, step: 'overlap' };
-  return step === 'check' ? { skip: skip + gained, step: 'overlap' } : { skip: skip + 1, step: 'confirm' };
+  return { skip: skip + 1, step: 'confirm', anchor: last };
 }
 
 function back(cursor: RunCursor): RunCursor {

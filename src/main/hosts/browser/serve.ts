@@ -69,7 +69,10 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
     files: app.files,
     renderer: builtRenderer,
     spool,
-    onFault: (error) => process.stderr.write(`${error.message}\n`),
+    onFault(error) {
+      app.log.fault(error);
+      process.stderr.write(`${app.log.clean(error.message)}\n`);
+    },
   }).catch(async (error: unknown) => {
     await app.close();
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')

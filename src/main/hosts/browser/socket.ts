@@ -6,10 +6,7 @@ import type { WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors.ts';
 import { gate } from '../../dispatch.ts';
 import type { AppRouter } from '../../dispatch.ts';
-import { isFrame } from '../frames.ts';
-
-/** The largest message that a window may send, in bytes; files go by `/files`, not by message. */
-const largestMessage = 16 * 1024 * 1024;
+import { isFrame, largestFrame } from '../frames.ts';
 
 /** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
 const policyViolation = 1008;
@@ -34,7 +31,7 @@ export interface Sockets {
 
 /** Carries calls, cancels and streams of windows over WebSocket. */
 export function createSockets(router: AppRouter, onFault: (error: AppError) => void): Sockets {
-  const server = new WebSocketServer({ noServer: true, maxPayload: largestMessage });
+  const server = new WebSocketServer({ noServer: true, maxPayload: largestFrame });
   const handler = new RPCHandler(router, { clientInterceptors: [gate(onFault)] });
   server.on('connection', (socket) => {
     // A broken frame ends its own socket; nobody else hears of it.

@@ -3,6 +3,7 @@ import type * as Electron from 'electron';
 import { createApp } from '../../app.ts';
 import type { App } from '../../app.ts';
 import { toAppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { chooseByDialog } from './choose.ts';
 import type { FileDialogs } from './choose.ts';
 import { guardContents } from './guard-contents.ts';
@@ -30,7 +31,16 @@ export interface DesktopOptions {
   readonly renderer: string;
   /** File of the built preload script. */
   readonly preload: string;
+  /** Where sentences go beside the log; the log is the core's, and there is none before it. */
+  readonly say: (sentence: string) => void;
+}
+
+/** What the parts of a running desktop share. */
+interface Desk {
+  readonly windows: Windows;
   readonly log: (sentence: string) => void;
+  /** From now on what is said goes to the log too, and without secrets. */
+  logTo(logger: App['log']): void;
 }
 
 /** The longest that quitting waits for jobs to stop in order, in milliseconds. */
@@ -50,8 +60,9 @@ function dialogsOver(dialog: Electron.Dialog, { current }: Windows): FileDialogs
 }
 
 /** Starts the core and shows its window. */
-async function start({ electron, log, ...options }: DesktopOptions, windows: Windows): Promise<App> {
+async function start({ electron, ...options }: DesktopOptions, desk: Desk): Promise<App> {
   const { app, dialog, ipcMain, Menu, session } = electron;
+  const { windows, log } = desk;
   await app.whenReady();
   const [core, pages] = await Promise.all([
     createApp({
@@ -60,13 +71,20 @@ async function start({ electron, log, ...options }: DesktopOptions, windows: Win
       dataFolder: options.dataFolder,
       env: options.env,
       choose: chooseByDialog(dialogsOver(dialog, windows), app.getPath('downloads')),
+      resolveProxy: (url) => session.defaultSession.resolveProxy(url),
+      warn: options.say,
     }),
     listPages(options.renderer),
   ]);
+  desk.logTo(core.log);
   guardSession(session.defaultSession, log);
   session.defaultSession.protocol.handle(pageScheme.scheme, answerPages(pages));
   const isOwn = (message: Message): boolean => isOwnMessage(message, windows.contents);
-  acceptPorts({ ipc: ipcMain, isOwn, router: core.router, onFault: (error) => log(error.message), log });
+  const onFault = (error: AppError): void => {
+    core.log.fault(error);
+    options.say(core.log.clean(error.message));
+  };
+  acceptPorts({ ipc: ipcMain, isOwn, router: core.router, onFault, log });
   acceptOffers({ ipc: ipcMain, isOwn, files: core.files, log });
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(menuTemplate({ platform: process.platform, development: !app.isPackaged })),
@@ -77,8 +95,17 @@ async function start({ electron, log, ...options }: DesktopOptions, windows: Win
 
 /** Runs the application in Electron until it is quit. To be called before Electron is ready, by the first instance. */
 export function runDesktop(options: DesktopOptions): void {
-  const { electron, log } = options;
-  const { app, BrowserWindow, dialog, screen } = electron;
+  const { app, BrowserWindow, dialog, screen } = options.electron;
+  let logger: App['log'] | null = null;
+  const log = (sentence: string): void => {
+    logger?.warn(sentence);
+    options.say(logger?.clean(sentence) ?? sentence);
+  };
+  // A fault of our own in one call is no reason to take the window and all jobs down.
+  process.on('unhandledRejection', (reason) => {
+    logger?.fault(reason);
+    log('Something went wrong in Wellbench itself; it goes on.');
+  });
   const windows = createWindows(() =>
     openWindow({
       make: (wanted) => new BrowserWindow(wanted),
@@ -91,7 +118,13 @@ export function runDesktop(options: DesktopOptions): void {
     }),
   );
   guardContents(app, log);
-  const started = start(options, windows);
+  const started = start(options, {
+    windows,
+    log,
+    logTo: (its) => {
+      logger = its;
+    },
+  });
   started.catch((error: unknown) => {
     dialog.showErrorBox('Wellbench could not start', toAppError(error).message);
     app.exit(1);

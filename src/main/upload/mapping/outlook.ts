@@ -50,10 +50,17 @@ function judge(input: OutlookInput): Judged[] {
       return [{ column, facts, match: null, conversion: null, problem: `${match}.` }];
     if (!match) return [{ column, facts, match, conversion: null, problem: null }];
     const decided = decideConversion(match, facts, scan.layout.delimiter, {});
-    if ('message' in decided) return [{ column, facts, match, conversion: null, problem: decided.message }];
+    if ('message' in decided)
+      return [{ column, facts, match, conversion: null, problem: withoutName(decided.message, column.key) }];
     return [{ column, facts, match, conversion: decided.conversion, problem: null }];
   });
 }
+
+/** What stands beside its column need not name it. */
+const withoutName = (message: string, key: string): string => {
+  const prefix = `Column “${key}”: `;
+  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
+};
 
 /** How the first filled cells of a column come out. Wells by name are resolved when the upload begins. */
 function examplesOf(

@@ -15,7 +15,7 @@ export function ConnectionMenu() {
   const connections = valueOr(list, [current]);
   const notes = [
     words.connection.methods[current.method],
-    ...(current.sample ? [words.connection.sample] : []),
+    ...(current.sample ? [words.connection.sample] : [words.connection.secrets[current.secret]]),
     ...(current.readOnly ? [words.connection.readOnly] : []),
   ];
   return (

@@ -1,5 +1,10 @@
 import { createStore } from 'zustand/vanilla';
-import type { Connection, ConnectionCheck, ConnectionDraft } from '../../../shared/connections.ts';
+import type {
+  Connection,
+  ConnectionCheck,
+  ConnectionDraft,
+  Credential,
+} from '../../../shared/connections.ts';
 import { toAppError, type AppError } from '../../../shared/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
@@ -15,12 +20,20 @@ export interface ConnectionsState {
     { readonly face: 'idle' | 'loading' } | { readonly face: 'failed'; readonly error: AppError };
 }
 
+/** A secret and the connection it is for. */
+export interface GivenSecret {
+  readonly connection: Connection;
+  readonly secret: string;
+}
+
 export interface ConnectionsActions {
   /** Lists the connections and opens the one that this window showed last, if it is still there. */
   readonly load: () => Promise<void>;
   readonly openSample: () => Promise<void>;
   /** Adds a connection and opens it. @throws AppError */
   readonly add: (draft: ConnectionDraft, signal: AbortSignal) => Promise<void>;
+  /** Gives a saved connection its secret again, and opens it. @throws AppError */
+  readonly giveSecret: (given: GivenSecret, signal: AbortSignal) => Promise<void>;
   /** Tries both services of a draft. @throws AppError */
   readonly test: (draft: ConnectionDraft, signal: AbortSignal) => Promise<ConnectionCheck>;
   readonly open: (connection: Connection) => void;
@@ -52,7 +65,7 @@ export function createConnections(api: Pick<Api, 'connections'>, last: LastConne
         done(list) {
           store.setState({ list: full(list) });
           const again = list.find(({ id }) => id === last.recall());
-          if (again && store.getState().current === null) open(again);
+          if (again && again.secret !== 'missing' && store.getState().current === null) open(again);
         },
         failed: (error) => store.setState({ list: failed(error) }),
         cancelled: () => store.setState({ list: idle }),
@@ -69,6 +82,11 @@ export function createConnections(api: Pick<Api, 'connections'>, last: LastConne
     },
     async add(draft, signal) {
       open(await api.connections.add(draft, { signal }));
+    },
+    async giveSecret({ connection: { id, method, email = '' }, secret }, signal) {
+      const credential: Credential =
+        method === 'api_key' ? { method, apiKey: secret } : { method, email, password: secret };
+      open(await api.connections.change({ connection: id, credential }, { signal }));
     },
     test: (draft, signal) => api.connections.test({ draft }, { signal }),
     open,

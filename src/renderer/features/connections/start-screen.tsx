@@ -1,10 +1,13 @@
 import { ArrowRight, Database } from 'lucide-react';
+import { useState } from 'react';
+import type { Connection } from '../../../shared/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionForm } from './connection-form.tsx';
+import { GiveSecret } from './give-secret.tsx';
 import { useConnections, useConnectionsActions } from './context.ts';
 import './connections.css';
 
@@ -47,7 +50,7 @@ function Sample() {
 
 function ListedConnections() {
   const list = useConnections((state) => state.list);
-  const { load, open } = useConnectionsActions();
+  const { load } = useConnectionsActions();
   if (list.face === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
   const connections = valueOr(list, []).filter(({ sample }) => !sample);
   if (connections.length === 0) return null;
@@ -57,20 +60,37 @@ function ListedConnections() {
       <ul className="start-list">
         {connections.map((connection) => (
           <li key={connection.id}>
-            <Button
-              variant="quiet"
-              className="start-item"
-              aria-label={words.start.open(connection.name)}
-              onPress={() => open(connection)}
-            >
-              <span className="dot" data-color={connection.color} aria-hidden />
-              <span className="start-item-name">{connection.name}</span>
-              <span className="quiet">{new URL(connection.dataUrl).host}</span>
-              <ArrowRight size={14} aria-hidden />
-            </Button>
+            <ListedConnection connection={connection} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Opens it, or asks for the secret that is needed first. */
+function ListedConnection({ connection }: { connection: Connection }) {
+  const { open } = useConnectionsActions();
+  const [asking, setAsking] = useState(false);
+  if (asking)
+    return (
+      <KeepFocus>
+        <GiveSecret connection={connection} />
+      </KeepFocus>
+    );
+  const choose = () => (connection.secret === 'missing' ? setAsking(true) : open(connection));
+  return (
+    <Button
+      variant="quiet"
+      className="start-item"
+      aria-label={words.start.open(connection.name)}
+      onPress={choose}
+    >
+      <span className="dot" data-color={connection.color} aria-hidden />
+      <span className="start-item-name">{connection.name}</span>
+      <span className="quiet">{new URL(connection.dataUrl).host}</span>
+      <span className="quiet">{words.connection.secrets[connection.secret]}</span>
+      <ArrowRight size={14} aria-hidden />
+    </Button>
   );
 }

@@ -19,12 +19,17 @@ const icons: Record<JobState, LucideIcon> = {
   done: CircleCheck,
 };
 
+/** A job's state as an icon; the words stand beside it. */
+export function JobStateIcon({ state, size }: { state: JobState; size: number }) {
+  const Icon = icons[state];
+  return <Icon size={size} aria-hidden />;
+}
+
 /** A job's state: an icon and a word. */
 export function JobStateMark({ state }: { state: JobState }) {
-  const Icon = icons[state];
   return (
     <span className="job-state" data-state={state}>
-      <Icon size={14} aria-hidden />
+      <JobStateIcon state={state} size={14} />
       {words.jobs.states[state]}
     </span>
   );

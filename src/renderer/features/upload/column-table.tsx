@@ -16,12 +16,14 @@ export function ColumnTable() {
   const inspection = useUploadState((state) => state.inspection);
   const inspected = inspection.face === 'full' ? inspection.value.columns : [];
   return (
-    <table className="upload-table">
+    <table className="upload-table upload-columns-table">
       <thead>
         <tr>
           <th scope="col">{w.column}</th>
           <th scope="col">{w.holds}</th>
-          <th scope="col">{w.firstValues}</th>
+          <th scope="col" className="upload-samples">
+            {w.firstValues}
+          </th>
           <th scope="col">{w.goesTo}</th>
           <th scope="col">{w.becomes}</th>
         </tr>

@@ -19,11 +19,16 @@ function ChooseButton({ primary }: { primary: boolean }) {
     <Button
       variant={primary ? 'primary' : 'quiet'}
       icon={FolderOpen}
+      className={primary ? '' : 'upload-another'}
       {...(files === 'dialog'
         ? { onPress: () => void actions.choose().then((more) => uploads.accept(more, dataset)) }
         : {})}
     >
-      {primary ? words.upload.choose.button : words.upload.choose.another}
+      {primary ? (
+        words.upload.choose.button
+      ) : (
+        <span className="upload-another-text">{words.upload.choose.another}</span>
+      )}
     </Button>
   );
   if (files === 'dialog') return button;

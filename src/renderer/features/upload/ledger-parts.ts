@@ -18,11 +18,3 @@ export function partsOf(ledger: Ledger): PartOfRows[] {
     share: ledger.rows === 0 ? 0 : ledger[part] / ledger.rows,
   }));
 }
-
-/** Whether every row of the file stands in exactly one part. */
-export const addsUp = (ledger: Ledger): boolean =>
-  partsOf(ledger).reduce((sum, { rows }) => sum + rows, 0) === ledger.rows;
-
-/** Nothing is left to be sent or to be found out, and nothing was refused. */
-export const isClean = ({ rejected, unknown, pending }: Ledger): boolean =>
-  rejected === 0 && unknown === 0 && pending === 0;

@@ -8,7 +8,7 @@ import { useDatasets } from '../datasets/context.ts';
 import { addressInWords } from '../datasets/search.ts';
 import { useJobs, useJobsActions } from '../jobs/context.ts';
 import { Artifact } from '../jobs/job-artifact.tsx';
-import { JobStateMark } from '../jobs/job-state.tsx';
+import { JobStateIcon } from '../jobs/job-state.tsx';
 import { resumable } from '../jobs/job-words.ts';
 import { useUpload, useUploads, useUploadState } from './context.ts';
 import { LedgerView } from './ledger-view.tsx';
@@ -29,12 +29,12 @@ export function LedgerStep() {
   return (
     <div className="upload-step ledger-step">
       <section aria-labelledby="upload-ledger">
-        <header className="ledger-head">
-          <h2 id="upload-ledger">{headingOf(sending)}</h2>
-          <JobStateMark state={state} />
-        </header>
+        <h2 id="upload-ledger" className="ledger-head" data-state={state}>
+          <JobStateIcon state={state} size={18} />
+          {headingOf(sending)}
+        </h2>
         {error && state !== 'cancelled' && <Alert tone="error">{error.message}</Alert>}
-        {resumable(state) && <p className="quiet">{w.goesOn}</p>}
+        {resumable(state) && <p className="quiet">{isAllSent(sending) ? w.nothingLeft : w.goesOn}</p>}
         {result ? <LedgerView ledger={result.ledger} /> : <p className="quiet">{w.noResult}</p>}
         <NextSteps job={sending} />
         {orderError && <Alert tone="error">{orderError.message}</Alert>}
@@ -59,6 +59,9 @@ export function LedgerStep() {
   );
 }
 
+/** Nothing is left to be sent, though it may not be known of every row whether it was stored. */
+const isAllSent = ({ result }: UploadJob): boolean => result?.ledger.pending === 0;
+
 /** “Uploaded” stands only where nothing is left to do or to find out. */
 function headingOf({ state, result }: UploadJob): string {
   if (state === 'done')
@@ -82,13 +85,17 @@ function NextSteps({ job }: { job: UploadJob }) {
   return (
     <div className="form-buttons">
       {resumable(job.state) && (
-        <Button variant="primary" icon={Play} onPress={() => void resume(job.id)}>
+        <Button
+          variant={isAllSent(job) ? 'plain' : 'primary'}
+          icon={Play}
+          onPress={() => void resume(job.id)}
+        >
           {w.resume}
         </Button>
       )}
       {dataset && stored && (
         <Button
-          variant={job.state === 'done' ? 'primary' : 'plain'}
+          variant={isAllSent(job) ? 'primary' : 'plain'}
           icon={Table}
           onPress={() =>
             uploads.lookAt(dataset, match && lookQuery(dataset.type, match.spans, mapping().constants))

@@ -1,7 +1,32 @@
 import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
 import type { UploadMatch } from '../../../shared/upload-preview.ts';
+import type { Inspection } from '../../../shared/upload.ts';
 import { scopeOf, type ScopedWell } from '../wells/wells.ts';
-import { fillField, type MappingChoices } from './mapping-choices.ts';
+import { chooseColumn, fillField, type MappingChoices } from './mapping-choices.ts';
+
+export type ColumnType = Inspection['columns'][number]['type'];
+
+const assets = new Set(['asset_id', 'metadata.asset_id']);
+const apiNumbers = /\b(?:api|uwi)\b/;
+
+/** How a column gives wells, by its name and by what it holds. */
+export function wellsBy(column: string, type: ColumnType | undefined): 'id' | 'name' | 'api_number' {
+  const name = column.toLowerCase().replaceAll(/[^a-z]+/g, ' ');
+  if (apiNumbers.test(name)) return 'api_number';
+  return type === 'string' ? 'name' : 'id';
+}
+
+/** The choices with the way in which a column gives wells, where it goes to an asset and nothing says which way. */
+export function withWellsBy(
+  choices: MappingChoices,
+  column: string,
+  types: ReadonlyMap<string, ColumnType>,
+): MappingChoices {
+  const choice = choices.columns[column];
+  if (!choice || choice.skip || choice.by !== undefined || !assets.has(choice.to)) return choices;
+  const by = wellsBy(column, types.get(column));
+  return by === 'id' ? choices : chooseColumn(choices, column, { ...choice, by });
+}
 
 /**
  * The choices with the asset of the chosen well, where the records of the dataset belong to a well, no column says

@@ -69,7 +69,7 @@ function StepMark({ standing: { step, reachable, done }, number, current }: Step
         <span className="upload-step-number numbers" data-done={done && !current ? '' : undefined}>
           {done && !current ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
         </span>
-        {words.upload.steps[step]}
+        <span className="upload-step-name">{words.upload.steps[step]}</span>
       </PlainButton>
     </li>
   );

@@ -63,7 +63,7 @@ function Body() {
     <>
       <StepsBar />
       <Group orientation="vertical" className="upload-body">
-        <Panel id="step" defaultSize="58%" minSize="120px">
+        <Panel id="step" defaultSize="62%" minSize="120px">
           <StepView step={shown} />
         </Panel>
         <Separator className="divider divider-row" />

@@ -16,6 +16,7 @@ import {
   type FieldSource,
 } from './mapping-choices.ts';
 import { createMatcher } from './matcher.ts';
+import { withWellsBy, type ColumnType } from './prefill.ts';
 import type { ReadingChoices } from './reading-choices.ts';
 import type { Step } from './steps.ts';
 import { emptyUpload, jobOf, noRun, type Run, type UploadTabState } from './upload-state.ts';
@@ -71,6 +72,18 @@ function firstState({ dataset, job }: UploadSubject): UploadTabState {
   if (!job) return { ...emptyUpload, dataset };
   const file = { face: 'handing', name: job.file, bytes: null } as const;
   return { ...emptyUpload, dataset, file, send: { face: 'started', job: job.id } };
+}
+
+/** What each column holds, by what a mapping calls it. */
+function columnTypes({ preview, inspection }: UploadTabState): ReadonlyMap<string, ColumnType> {
+  if (preview.face !== 'full' || inspection.face !== 'full') return new Map();
+  const { columns } = inspection.value;
+  return new Map(
+    preview.value.columns.flatMap(({ key }, at) => {
+      const type = columns[at]?.type;
+      return type === undefined ? [] : [[key, type] as const];
+    }),
+  );
 }
 
 /** One upload, from a file to its ledger. */
@@ -132,11 +145,17 @@ export function createUploadTab(
     readAgain: reader.look,
     cancelReading: reader.cancel,
     into: matcher.into,
-    mapColumn: (column, choice) => matcher.change(chooseColumn(store.getState().choices, column, choice)),
+    mapColumn(column, choice) {
+      const choices = chooseColumn(store.getState().choices, column, choice);
+      matcher.change(withWellsBy(choices, column, columnTypes(store.getState())));
+    },
     fill(path, source) {
       const { choices, match } = store.getState();
       const filledBy = match.value?.fields.find((field) => field.path === path)?.columns ?? [];
-      matcher.change(fillField(choices, path, filledBy, source));
+      const filled = fillField(choices, path, filledBy, source);
+      matcher.change(
+        source.from === 'column' ? withWellsBy(filled, source.column, columnTypes(store.getState())) : filled,
+      );
     },
     nameNulls: (nulls) => matcher.change({ ...store.getState().choices, nulls }),
     go: (step) => store.setState({ step }),

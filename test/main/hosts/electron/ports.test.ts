@@ -7,6 +7,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
+import { largestFrame } from '../../../../src/main/hosts/frames.ts';
 import { acceptPorts } from '../../../../src/main/hosts/electron/ports.ts';
 import type { Connecting, Port } from '../../../../src/main/hosts/electron/ports.ts';
 import { channels } from '../../../../src/shared/bridge.ts';
@@ -126,6 +127,7 @@ describe('the ports of windows', () => {
     ['a name of another form', '{"i":"1","p":{"u":"/__proto__/x"}}'],
     ['a stream into main', '{"i":"4","t":3,"p":{"e":"message"}}'],
     ['bytes', new Uint8Array([1, 255, 2])],
+    ['more than a call can hold', `{"i":"1","p":{"u":"/a/b","b":"${'x'.repeat(largestFrame)}"}}`],
   ])('end at %s', async (_name, frame) => {
     const { connect, logged } = start();
     const [port] = connect(1);

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../../src/shared/errors.ts';
 import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs.ts';
 import { announcements } from '../../../../src/renderer/features/jobs/announce.ts';
 import { mergeJob, shareDone, underWay } from '../../../../src/renderer/features/jobs/job-list.ts';
-import { progressInWords } from '../../../../src/renderer/features/jobs/job-words.ts';
+import {
+  kindInWords,
+  outcomeInWords,
+  progressInWords,
+} from '../../../../src/renderer/features/jobs/job-words.ts';
+import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
 
 interface Sketch {
   id?: string;
@@ -85,6 +91,88 @@ describe('progressInWords', () => {
   it('says only the rows of a job that is over', () => {
     const progress = { rows: 200_000, totalRows: 200_000, rate: 5, secondsLeft: 0 };
     expect(progressInWords(made({ state: 'done', progress }))).toEqual(['200,000 rows']);
+  });
+});
+
+describe('an upload at rest', () => {
+  const upload = (ledger: Record<string, number>, dryRun = false): Job =>
+    jobSchema.parse({
+      ...made({ state: 'done', progress: { rows: 100, totalRows: 100 } }),
+      kind: 'upload',
+      result: {
+        ledger: { rows: 100, accepted: 0, rejected: 0, unknown: 0, pending: 0, skipped: 0, ...ledger },
+        dryRun,
+        problems: [],
+        warnings: [],
+      },
+    });
+
+  it('says what became of its rows, and nothing of what did not happen', () => {
+    expect(outcomeInWords(upload({ accepted: 100 }))).toEqual(['100 accepted']);
+    expect(outcomeInWords(upload({ accepted: 90, rejected: 6, unknown: 3, pending: 1 }))).toEqual([
+      '90 accepted',
+      '6 rejected',
+      '3 unknown',
+      '1 still to do',
+    ]);
+  });
+
+  it('that was a trial says so', () => {
+    const trial = upload({ pending: 98, rejected: 2 }, true);
+    expect(kindInWords(trial)).toBe('Check');
+    expect(outcomeInWords(trial)).toEqual(['98 good, 2 would be rejected']);
+    expect(kindInWords(upload({ accepted: 100 }))).toBe('Upload');
+  });
+
+  it('of which nothing is known yet says its rows', () => {
+    expect(outcomeInWords({ ...upload({}), result: null })).toEqual(['100 rows']);
+  });
+});
+
+describe('the orders to jobs', () => {
+  function withJobs(refuse: boolean) {
+    const asked: string[] = [];
+    const answer = (what: string) => async (): Promise<Record<string, never>> => {
+      asked.push(what);
+      if (refuse) throw new AppError('job_busy', { job: 'export-1' });
+      return {};
+    };
+    const jobs = createJobs({
+      jobs: {
+        list: async () => [],
+        show: async () => made({}),
+        resume: answer('resume'),
+        cancel: answer('cancel'),
+        discard: answer('discard'),
+      },
+      files: { saveCopy: async () => ({ saved: true }) },
+      events: { jobs: async () => Promise.reject(new Error('not listened to here')) },
+    });
+    jobs.store.setState({ jobs: [made({ state: 'done' })] });
+    return { ...jobs, asked };
+  }
+
+  it('take a discarded job off the list', async () => {
+    const { actions, store } = withJobs(false);
+    await actions.discard('export-1');
+    expect(store.getState()).toMatchObject({ jobs: [], error: null });
+  });
+
+  it('that are refused say why, and the job stays', async () => {
+    const { actions, store } = withJobs(true);
+    await actions.discard('export-1');
+    expect(store.getState().jobs).toHaveLength(1);
+    expect(store.getState().error?.message).toContain('another window or process');
+  });
+
+  it('of the window itself stop a job before they remove it, and say nothing', async () => {
+    const { actions, store, asked } = withJobs(false);
+    await actions.drop('export-1');
+    expect(asked).toEqual(['cancel', 'discard']);
+    expect(store.getState().jobs).toEqual([]);
+    const busy = withJobs(true);
+    await busy.actions.drop('export-1');
+    expect(busy.store.getState()).toMatchObject({ error: null, jobs: [{ id: 'export-1' }] });
   });
 });
 

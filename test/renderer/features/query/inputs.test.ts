@@ -26,11 +26,11 @@ describe('findRequestFrom', () => {
   });
 
   it.each([
-    ['limit', '0', 'limit must be from 1 to 10000'],
-    ['limit', '10001', 'limit must be from 1 to 10000'],
+    ['limit', '0', 'Give a number from 1 to 10,000.'],
+    ['limit', '10001', 'Give a number from 1 to 10,000.'],
     ['limit', '1e3', 'whole'],
     ['limit', 'all', 'whole'],
-    ['skip', '-1', 'skip must be 0 or more'],
+    ['skip', '-1', 'Give 0 or a larger number.'],
     ['skip', '1.5', 'whole'],
   ])('refuses %s %s: %s', (field, text, message) => {
     expect(made({ [field]: text })).toEqual({ ok: false, issues: [{ message, place: { field } }] });

@@ -1,0 +1,67 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { ReadStream } from 'node:tty';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import type { Messages } from './messages.ts';
+
+/** A secret is not longer. */
+const mostBytes = 16 * 1024;
+
+export interface SecretInput {
+  /** What is asked for, in words: "API key". */
+  readonly what: string;
+  readonly messages: Messages;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The secret on stdin: all of it without the end of its last line, or a line that is typed, which is not shown.
+ * @throws AppError `invalid_input` when there is none, `cancelled`
+ */
+export async function readSecret({ what, messages, signal }: SecretInput): Promise<string> {
+  const { stdin } = process;
+  const secret = stdin.isTTY ? await typed(stdin, what, messages, signal) : await piped(stdin);
+  if (secret !== '') return secret;
+  throw invalidInput(`There is no ${what} on stdin. Pipe it in, or type it and press Enter.`, {
+    field: 'stdin',
+  });
+}
+
+async function piped(stdin: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    const piece = Buffer.from(chunk);
+    bytes += piece.length;
+    if (bytes > mostBytes)
+      throw invalidInput('What stands on stdin is too long for a secret.', { field: 'stdin' });
+    chunks.push(piece);
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n$/, '');
+}
+
+async function typed(
+  stdin: ReadStream,
+  what: string,
+  messages: Messages,
+  signal: AbortSignal,
+): Promise<string> {
+  messages.say(`Type or paste the ${what} and press Enter. It is not shown.`);
+  // The line editor echoes into this instead of the terminal.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
+  // In raw mode Ctrl-C is a key like any other, and reaches nobody but the line editor.
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await new Promise((resolve, reject) => {
+      lines.once('line', resolve);
+      lines.once('close', () => resolve(''));
+      signal.addEventListener('abort', () => reject(new AppError('cancelled', {})), { once: true });
+    });
+  } finally {
+    lines.close();
+  }
+}

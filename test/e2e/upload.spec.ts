@@ -1,0 +1,351 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addressOf } from './support/fixtures.ts';
+import { expect, rigRows, test } from './support/upload.ts';
+
+/** Real files lie beside the checkout, not in it. */
+const shared = join(import.meta.dirname, '../../../shared/data');
+const volve = join(shared, 'time/volve_15_9-F-4_GenTime2_2016.csv');
+const messy = join(shared, 'messy');
+
+test('a clean file goes from the window into its dataset, and is looked at', async ({
+  app,
+  demo,
+  page,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  const rows = rigRows(2500).map((row, at) => `${Date.UTC(2026, 0, 1) + at * 1000}${row.slice(24)},5002`);
+  const path = await fileWith('clean.csv', ['timestamp,data.rop,data.wob,asset_id', ...rows].join('\n'));
+  await upload.open('demo/uploads.time');
+  await upload.pick(path);
+  await expect(upload.tab.getByText('Nothing odd was found in the file.')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Upload clean.csv' })).toBeVisible();
+  await upload.next('Columns');
+  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  await upload.next('Check');
+  await upload.send();
+  await expect(upload.tab.getByRole('heading', { name: 'Uploaded' })).toBeVisible();
+  expect(await upload.books()).toEqual({ accepted: 2500, rejected: 0, unknown: 0, pending: 0, rows: 2500 });
+
+  await upload.button('Look at it').click();
+  await expect(app.answer.getByRole('status').filter({ hasText: '1,000 records' })).toBeVisible();
+  expect(await app.query()).toBe(
+    '{ asset_id: 5002, timestamp: { $gte: 1767225600000, $lte: 1767228099000 } }',
+  );
+  await expect(app.column('data.rop').first()).toHaveText('100');
+  expect(await app.count()).toBe(2500);
+});
+
+test.describe('the real file of a Volve well', () => {
+  test.skip(!existsSync(volve), 'the Volve file is not beside the checkout');
+  test.setTimeout(180_000);
+
+  test('goes up whole from the window and is seen in the grid', async ({ app, demo, page, upload }) => {
+    await app.connect(addressOf(demo));
+    await app.well('Ridge C-103H').click();
+    await upload.open();
+    await upload.pick(volve);
+    await upload.into('demo/uploads.time');
+    await upload.next('Columns');
+
+    await test.step('what is missing is said, and filled with one press; the chosen well is there already', async () => {
+      await expect(upload.tab.getByRole('status').filter({ hasText: 'Missing: timestamp.' })).toBeVisible();
+      await expect(upload.button('Next: Check')).toBeDisabled();
+      await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue('5003');
+      await upload.button('Use “Time”').click();
+      await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+      await expect(upload.column('Time')).toContainText('2016-09-30 10:04:01 UTC');
+      await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
+    });
+
+    await test.step('the trial goes over all rows and sends none', async () => {
+      await upload.next('Check');
+      await upload.button('Check all rows first').click();
+      await expect(upload.tab.getByText('All 100,000 rows can be sent.')).toBeVisible({ timeout: 60_000 });
+    });
+
+    await upload.send();
+    expect(await upload.books()).toMatchObject({ accepted: 100_000, rows: 100_000 });
+
+    await upload.button('Look at it').click();
+    await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
+    await expect(app.column('data.RIGHEAVE').first()).toBeAttached();
+    expect(await app.count()).toBe(100_000);
+  });
+});
+
+test('a messy file is read right, and where it can’t be known it is asked', async ({
+  app,
+  demo,
+  page,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  const lines = [
+    'Rig report;;;',
+    'Datum;Förderrate;Druck;Bohrung',
+    ...Array.from({ length: 300 }, (_, row) => {
+      const day = String((row % 28) + 1).padStart(2, '0');
+      const hour = String(Math.floor(row / 28)).padStart(2, '0');
+      return `${day}.03.2026 ${hour}:30;${row},5;${row % 3 === 0 ? '-999,25' : '3500'};Ridge ${row % 2 === 0 ? 'A-101H' : 'C-103H'}`;
+    }),
+  ];
+  const path = await fileWith('Schicht.csv', Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le'));
+  await upload.open('demo/uploads.time');
+  await upload.pick(path);
+  for (const detected of ['UTF-16LE (detected)', 'Semicolon (detected)', 'Line 2 (detected)'])
+    await expect(
+      upload.tab.getByRole('button', { name: new RegExp(detected.replace(/[()]/g, '\\$&')) }),
+    ).toBeVisible();
+  await expect(upload.tab.getByText('The header is on line 2')).toBeVisible();
+  await expect(upload.tab.getByText('is read with a comma as the decimal sign').first()).toBeVisible();
+  await expect(upload.tab.getByRole('gridcell', { name: '01.03.2026 00:30' })).toBeVisible();
+  await upload.next('Columns');
+
+  await test.step('times: the format and the zone are the person’s to say', async () => {
+    await upload.button('Use “Datum”').click();
+    await expect(upload.column('Datum')).toContainText('can be read in several ways');
+    const dialog = await upload.place('Datum');
+    await upload.typeInto(dialog.getByRole('combobox', { name: 'Format of the times' }), 'dd.MM.yyyy HH:mm');
+    await upload.typeInto(dialog.getByRole('combobox', { name: /^Time zone/ }), 'America/Chicago');
+    await expect(dialog.getByRole('row').nth(1)).toContainText('2026-03-01 06:30:00 UTC');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('wells come by their names', async () => {
+    await upload.field('asset_id').getByRole('button', { name: 'asset_id is filled by' }).click();
+    await page.getByRole('option', { name: 'column “Bohrung”' }).click();
+    const dialog = await upload.place('Bohrung');
+    await expect(dialog.getByRole('button', { name: 'Wells by' })).toContainText('Name');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('a text that stands for no value is named; a column is called otherwise, another left out', async () => {
+    const nulls = upload.tab.getByLabel('Texts that stand for no value');
+    await nulls.fill('-999.25');
+    await nulls.press('Tab');
+    const dialog = await upload.place('Förderrate');
+    await upload.typeInto(dialog.getByRole('combobox', { name: 'Goes to' }), 'data.rate');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(upload.column('Druck')).toContainText('no value');
+  });
+
+  await upload.next('Check');
+  await upload.send();
+  // On 8 March 2026 the clocks of Chicago were put forward over 02:30.
+  expect(await upload.books()).toMatchObject({ accepted: 299, rejected: 1, rows: 300 });
+  await expect(upload.tab.getByRole('table', { name: 'Why rows were rejected' })).toContainText(
+    '“08.03.2026 02:30” does not exist in its zone',
+  );
+  await upload.button('Look at it').click();
+  expect(await app.count()).toBe(299);
+  await expect(app.column('data.rate').first()).toBeVisible();
+});
+
+test.describe('files from everywhere', () => {
+  test.skip(!existsSync(messy), 'the messy files are not beside the checkout');
+  test.setTimeout(180_000);
+
+  test('are shown with what is worth knowing, or refused in words', async ({ app, demo, page, upload }) => {
+    await app.connect(addressOf(demo));
+    await upload.open('demo/uploads.reference');
+    const names = (await readdir(messy)).filter((name) => /\.(csv|psv)$/.test(name));
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      await upload.hand(join(messy, name));
+      const shown = upload.tab.getByText(/^[\d,]+ rows?, \d+ columns?$/);
+      await expect(shown.or(upload.tab.getByRole('alert')).first()).toBeVisible();
+      await expect(page.getByText('Something went wrong in Wellbench')).toHaveCount(0);
+    }
+  });
+});
+
+test('two rows of a hundred are rejected: why is said before and after, and they come back as a file', async ({
+  app,
+  demo,
+  page,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.well('Ridge A-101H').click();
+  const lines = rigRows(5000, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
+  const path = await fileWith('two in a hundred.csv', ['Time,ROP,WOB', ...lines].join('\n'));
+  await upload.open('demo/uploads.time');
+  await upload.pick(path);
+  await expect(upload.tab.getByText('is mostly numbers, but not “stuck”')).toBeVisible();
+  await upload.next('Columns');
+  await upload.button('Use “Time”').click();
+  const dialog = await upload.place('ROP');
+  await dialog.getByRole('button', { name: 'Read as' }).click();
+  await page.getByRole('option', { name: 'Number', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await upload.next('Check');
+  await upload.button('Check all rows first').click();
+  await expect(upload.tab.getByText('4,900 rows can be sent, 100 would be rejected.')).toBeVisible();
+
+  await upload.send();
+  expect(await upload.books()).toEqual({ accepted: 4900, rejected: 100, unknown: 0, pending: 0, rows: 5000 });
+  const problems = upload.tab.getByRole('table', { name: 'Why rows were rejected' });
+  await expect(problems.getByRole('row').nth(1)).toHaveText(
+    /ROP\s*“stuck” is not a number\.\s*100\s*9, 59, 109/,
+  );
+
+  const downloading = page.waitForEvent('download');
+  await upload.tab.getByRole('link', { name: 'Download two in a hundred.rejects.csv' }).click();
+  const rejects = (await readFile(await (await downloading).path(), 'utf8')).trimEnd().split('\n');
+  expect(rejects).toHaveLength(101);
+  expect(rejects[0]).toContain('Time,ROP,WOB');
+  for (const [at, line] of rejects.slice(1).entries()) {
+    expect(line).toContain(lines[at * 50 + 7]);
+    expect(line).toContain(String(at * 50 + 9));
+    expect(line).toContain('not_a_number');
+  }
+  // The trial has left nothing behind.
+  await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+  await expect(app.jobs.getByRole('listitem', { name: /two in a hundred/ })).toHaveCount(1);
+});
+
+test('what is no table is refused in words, and another file can be chosen', async ({
+  app,
+  demo,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await upload.open();
+  const book = await fileWith('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]));
+  await upload.hand(book);
+  await expect(upload.tab.getByRole('alert')).toContainText('Excel workbook (save the sheet as CSV first)');
+  await expect(upload.button('Next: Columns')).toBeDisabled();
+  await expect(upload.tab.getByText('Choose another file to go on.')).toBeVisible();
+  const empty = await fileWith('empty.csv', '');
+  await upload.tab.getByRole('button', { name: 'Choose another file' }).last().click();
+  await upload.page.locator('input[type=file]').last().setInputFiles(empty);
+  await expect(upload.tab.getByRole('alert')).toContainText('it is empty');
+  await upload.page
+    .locator('input[type=file]')
+    .last()
+    .setInputFiles(await fileWith('good.csv', 'a,b\n1,2\n'));
+  await expect(upload.tab.getByText('1 row, 2 columns')).toBeVisible();
+});
+
+test('a header that was guessed wrong is corrected, and the preview follows', async ({
+  app,
+  demo,
+  page,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await upload.open('demo/uploads.reference');
+  await upload.pick(await fileWith('codes.csv', 'one;two\n1,5;2\n3,5;4\ntotal;\n'));
+  await upload.tab.getByRole('button', { name: 'Header' }).click();
+  await page.getByRole('option', { name: 'No header' }).click();
+  await expect(upload.tab.getByText('4 rows, 2 columns')).toBeVisible();
+  await expect(upload.tab.getByRole('gridcell', { name: 'one', exact: true })).toBeVisible();
+  await upload.tab.getByRole('button', { name: 'Rows at the end' }).click();
+  await page.getByRole('option', { name: '1', exact: true }).click();
+  await expect(upload.tab.getByText('3 rows, 2 columns')).toBeVisible();
+  await upload.tab.getByRole('button', { name: 'Delimiter' }).click();
+  await page.getByRole('option', { name: 'Comma' }).click();
+  await expect(upload.tab.getByRole('gridcell', { name: 'one;two' })).toBeVisible();
+});
+
+test('an upload that is cancelled goes on later, and stores each row once', async ({
+  app,
+  demo,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.well('Ridge A-101H').click();
+  const path = await fileWith('long.csv', ['Time,ROP,WOB', ...rigRows(30_000)].join('\n'));
+  await upload.open('demo/uploads.time');
+  await upload.pick(path);
+  await upload.next('Columns');
+  await upload.button('Use “Time”').click();
+  await upload.next('Check');
+  demo.faults.latency_ms = 300;
+  await upload.button('Send 30,000 rows').click();
+  await expect(upload.tab.getByText(/of 30,000 rows · [\d,]+ rows\/s · .+ left/)).toBeVisible();
+  await expect(upload.tab.getByRole('progressbar', { name: 'Progress of long.csv' })).toBeVisible();
+  await upload.button('Cancel').click();
+  await expect(upload.tab.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  const books = await upload.books();
+  expect(books.pending).toBeGreaterThan(0);
+  expect(books.accepted + books.rejected + books.unknown + books.pending).toBe(30_000);
+
+  demo.faults.latency_ms = 0;
+  await upload.button('Resume').click();
+  await expect(upload.tab.getByRole('heading', { name: 'Uploaded' })).toBeVisible({ timeout: 60_000 });
+  expect(await upload.books()).toMatchObject({ accepted: 30_000, pending: 0 });
+  await upload.button('Look at it').click();
+  expect(await app.count()).toBe(30_000);
+});
+
+test('while the service asks for patience, the clock of the next try runs', async ({
+  app,
+  demo,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.well('Ridge A-101H').click();
+  await upload.open('demo/uploads.time');
+  await upload.pick(await fileWith('patience.csv', ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
+  await upload.next('Columns');
+  await upload.button('Use “Time”').click();
+  await upload.next('Check');
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 4, fault_times: 1, fault_after: 1 });
+  await upload.button('Send 500 rows').click();
+  await expect(upload.tab.getByText(/Next try in [234] s\./)).toBeVisible();
+  await expect(upload.tab.getByText('Next try in 1 s.')).toBeVisible();
+  await upload.atRest();
+  expect(await upload.books()).toMatchObject({ accepted: 500 });
+});
+
+test('without permission it stops at the first refusal and says whom to ask', async ({
+  app,
+  demo,
+  upload,
+  fileWith,
+}) => {
+  await app.connect({ ...addressOf(demo), apiKey: demo.apiKeys.read });
+  await app.well('Ridge A-101H').click();
+  await upload.open('demo/uploads.time');
+  await upload.pick(await fileWith('refused.csv', ['Time,ROP,WOB', ...rigRows(5000)].join('\n')));
+  await upload.next('Columns');
+  await upload.button('Use “Time”').click();
+  await upload.next('Check');
+  await upload.send();
+  await expect(upload.tab.getByRole('heading', { name: 'Stopped by an error' })).toBeVisible();
+  await expect(upload.tab.getByRole('alert')).toContainText('Ask your administrator for access.');
+  const { accepted, pending, rows } = await upload.books();
+  expect({ accepted, rows }).toEqual({ accepted: 0, rows: 5000 });
+  expect(pending).toBeGreaterThan(0);
+});
+
+test('rows whose fate can’t be known stand as unknown or are settled; the books add up', async ({
+  app,
+  demo,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.well('Ridge A-101H').click();
+  await upload.open('demo/uploads.time');
+  await upload.pick(await fileWith('cut.csv', ['Time,ROP,WOB', ...rigRows(4000)].join('\n')));
+  await upload.next('Columns');
+  await upload.button('Use “Time”').click();
+  await upload.next('Check');
+  Object.assign(demo.faults, { reset_after_write: 1, fault_times: 1 });
+  await upload.send();
+  const { accepted, rejected, unknown, pending, rows } = await upload.books();
+  expect(accepted + rejected + unknown + pending).toBe(rows);
+  expect(rows).toBe(4000);
+});

@@ -1,0 +1,89 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startDemo } from '../../src/demo/index.ts';
+import { addressOf } from '../e2e/support/fixtures.ts';
+import { rigRows, UploadWindow } from '../e2e/support/upload.ts';
+import { answerOpenDialog, answerSaveDialog, dropFiles } from '../support/electron/gestures.ts';
+import { overhear, overheard, withPaths } from '../support/electron/overhear.ts';
+import { expect, test } from './fixtures.ts';
+
+test('a file goes from the disk into its dataset, and what was refused comes back as a file', async ({
+  app,
+  desktop,
+  folder,
+}) => {
+  const demo = await startDemo({ wells: 8, records: 5000 });
+  try {
+    await overhear(app.page);
+    const { page } = app;
+    const upload = new UploadWindow(page);
+    // Each fiftieth row has no time.
+    const rows = rigRows(1000).map((row, at) => `${at % 50 === 0 ? row.slice(24) : row},5002`);
+    const path = join(folder, 'Schicht «7».csv');
+    await writeFile(path, ['timestamp,data.rop,data.wob,asset_id', ...rows].join('\n'));
+    await app.connect(addressOf(demo));
+    await upload.open('demo/uploads.time');
+
+    await test.step('nothing happens when the person thinks better of it', async () => {
+      await answerOpenDialog(desktop, []);
+      await upload.button('Choose a file').click();
+      await expect.poll(() => desktop.evaluate(() => globalThis.askedToOpen?.length)).toBe(1);
+      await expect(upload.button('Choose a file')).toBeVisible();
+    });
+
+    await test.step('the system’s dialog gives the file', async () => {
+      await answerOpenDialog(desktop, [path]);
+      await upload.button('Choose a file').click();
+      await expect(upload.tab.getByText('1,000 rows, 4 columns')).toBeVisible({ timeout: 30_000 });
+    });
+
+    await upload.next('Columns');
+    await upload.next('Check');
+    await upload.send();
+    expect(await upload.books()).toMatchObject({
+      accepted: 980,
+      rejected: 20,
+      unknown: 0,
+      pending: 0,
+      rows: 1000,
+    });
+
+    await test.step('the rejected rows are saved where the dialog says', async () => {
+      const saved = join(folder, 'back.csv');
+      await answerSaveDialog(desktop, saved);
+      await upload.tab.getByRole('button', { name: 'Save Schicht «7».rejects.csv' }).click();
+      await expect.poll(() => readFile(saved, 'utf8').catch(() => '')).toContain('timestamp,data.rop');
+      const asked = await desktop.evaluate(() => globalThis.askedToSave?.at(-1)?.defaultPath);
+      expect(asked).toContain('Schicht «7».rejects.csv');
+      const lines = (await readFile(saved, 'utf8')).trimEnd().split('\n').slice(1);
+      expect(lines).toHaveLength(20);
+      for (const [index, line] of lines.entries()) expect(line).toContain(rows[index * 50]);
+    });
+
+    expect(withPaths(await overheard(app.page), folder)).toEqual([]);
+  } finally {
+    await demo.close();
+  }
+});
+
+test('a file that is dropped on the window is read where it stands', async ({ app, desktop, folder }) => {
+  await overhear(app.page);
+  await app.openSample();
+  const upload = new UploadWindow(app.page);
+  const path = join(folder, 'surveys.csv');
+  await writeFile(path, ['timestamp,data.rop', ...rigRows(50).map((row) => row.slice(0, 30))].join('\n'));
+  await dropFiles(app.page, app.page.getByRole('main'), [path]);
+  await expect(upload.tab.getByText(/^50 rows, \d columns$/)).toBeVisible({ timeout: 30_000 });
+  // In the browser host the file would lie in a spool of ours.
+  expect(await desktop.evaluate(() => globalThis.askedToOpen)).toBeFalsy();
+  await expect(app.page.getByRole('tab', { name: 'Upload surveys.csv' })).toBeVisible();
+  const heard = await overheard(app.page);
+  expect(heard.length).toBeGreaterThan(5);
+  expect(withPaths(heard, folder)).toEqual([]);
+});
+
+test('a folder that is dropped is refused in words', async ({ app, folder }) => {
+  await app.openSample();
+  await dropFiles(app.page, app.page.getByRole('main'), [folder]);
+  await expect(app.page.getByText(/it is a folder/).first()).toBeVisible();
+});

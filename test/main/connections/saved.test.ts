@@ -1,0 +1,404 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Connection, ConnectionDraft } from '../../../src/shared/connections.ts';
+import {
+  createConnections,
+  type Connections,
+  type ConnectionsOptions,
+} from '../../../src/main/connections/connections.ts';
+import { openProfiles } from '../../../src/main/connections/profiles.ts';
+import { createFiles, sourceAt } from '../../../src/main/files/files.ts';
+import { makeCertificates } from '../../support/certificates.ts';
+import { useFolders } from '../../support/folders.ts';
+import { testKeychain, type TestKeychain } from '../../support/keychain.ts';
+import { account, loginService } from '../../support/login-service.ts';
+import { useServers } from '../../support/servers.ts';
+
+const servers = useServers();
+const folders = useFolders();
+const opened: Connections[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((connections) => connections.close()));
+});
+
+const secret = 'the-secret-key';
+const keyOf = (apiKey: string) => ({ method: 'api_key', apiKey }) as const;
+const files = createFiles();
+
+/** Connections of a process, over a folder and a keychain that other processes share. */
+function start(folder: string, keychain: TestKeychain, more: Partial<ConnectionsOptions> = {}): Connections {
+  const connections = createConnections({
+    env: {},
+    profiles: openProfiles(folder, () => undefined),
+    keychain,
+    lockFolder: join(folder, 'locks'),
+    files,
+    ...more,
+  });
+  opened.push(connections);
+  return connections;
+}
+
+const draft = (url: string, more: Partial<ConnectionDraft> = {}): ConnectionDraft => ({
+  name: 'North Ridge',
+  color: 'amber',
+  dataUrl: url,
+  platformUrl: url,
+  credential: keyOf(secret),
+  readOnly: false,
+  ...more,
+});
+
+async function world() {
+  const service = await loginService(servers);
+  service.state.keys.add(secret);
+  const folder = await folders();
+  const keychain = testKeychain();
+  const onDisk = () => readFile(join(folder, 'connections.json'), 'utf8');
+  return { service, folder, keychain, onDisk, first: start(folder, keychain) };
+}
+
+const ask = (connections: Connections, id: string) => connections.services(id).data.datasets({});
+const theOnly = async (connections: Connections): Promise<Connection> => {
+  const [only, ...others] = await connections.handlers.list({}, {});
+  expect(others).toEqual([]);
+  if (!only) throw new Error('there is none');
+  return only;
+};
+
+describe('a saved connection', () => {
+  it('is there at the next start, with its secret in the keychain and nowhere else', async () => {
+    const { service, folder, keychain, onDisk, first } = await world();
+    const added = await first.handlers.add(draft(service.url, { readOnly: true }), {});
+    expect(added).toMatchObject({ name: 'North Ridge', color: 'amber', secret: 'keychain', saved: true });
+    await first.close();
+    const second = start(folder, keychain);
+    await second.load();
+    expect(second.get(added.id)).toEqual(added);
+    // Nobody asks a keychain, which may ask the person, only because connections are listed.
+    const before = keychain.asked;
+    expect(await theOnly(second)).toEqual(added);
+    expect(keychain.asked).toBe(before);
+    await ask(second, added.id);
+    expect(service.seen.at(-1)?.headers.authorization).toBe(`API ${secret}`);
+    expect(await onDisk()).not.toContain(secret);
+  });
+
+  it('whose keychain does not let us in is used in this session, and asks for its secret in the next', async () => {
+    const { service, folder, keychain, first } = await world();
+    keychain.trouble = 'absent';
+    const { id, secret: place, keychain: why } = await first.handlers.add(draft(service.url), {});
+    expect([place, why]).toEqual(['session', 'absent']);
+    await ask(first, id);
+    await first.close();
+    const second = start(folder, keychain);
+    expect(await theOnly(second)).toMatchObject({ id, secret: 'missing' });
+    await expect(ask(second, id)).rejects.toMatchObject({ code: 'keychain_unavailable' });
+    keychain.trouble = null;
+    await expect(ask(second, id)).rejects.toMatchObject({ details: { why: 'secret_missing' } });
+    await second.handlers.authenticate({ connection: id, credential: keyOf(secret) }, {});
+    expect(await theOnly(second)).toMatchObject({ secret: 'keychain' });
+    await ask(second, id);
+  });
+
+  it('may be told to forget its secret with the session', async () => {
+    const { service, folder, keychain, first } = await world();
+    const added = await first.handlers.add(draft(service.url, { remember: false }), {});
+    expect(added.secret).toBe('session');
+    expect(keychain.secrets.size).toBe(0);
+    await ask(first, added.id);
+    expect(await theOnly(start(folder, keychain))).toMatchObject({ id: added.id, secret: 'missing' });
+  });
+
+  it('is changed and removed for all processes', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const second = start(folder, keychain);
+    await theOnly(second);
+    await first.handlers.change({ connection: id, name: 'South', color: 'red' }, {});
+    expect(await theOnly(second)).toMatchObject({ name: 'South', color: 'red' });
+    await second.handlers.remove({ connection: id }, {});
+    expect(await first.handlers.list({}, {})).toEqual([]);
+    expect(keychain.secrets.size).toBe(0);
+    expect(() => first.services(id)).toThrow(expect.objectContaining({ code: 'connection_unknown' }));
+  });
+
+  it('is not removed while its secret can’t be, unless the person says so', async () => {
+    const { service, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    keychain.trouble = 'locked';
+    await expect(first.handlers.remove({ connection: id }, {})).rejects.toMatchObject({
+      code: 'keychain_unavailable',
+    });
+    expect((await theOnly(first)).id).toBe(id);
+    await first.handlers.remove({ connection: id, leaveSecret: true }, {});
+    expect(await first.handlers.list({}, {})).toEqual([]);
+  });
+
+  it('tells the window of each change', async () => {
+    const { service, first } = await world();
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const watching = (async () => {
+      for await (const list of first.watch(stop.signal)) {
+        seen.push(list.map(({ name, secret: place }) => `${name} ${place}`).join());
+        if (seen.length === 3) stop.abort();
+      }
+    })();
+    await expect.poll(() => seen).toEqual(['']);
+    const { id } = await first.handlers.add(draft(service.url), {});
+    await expect.poll(() => seen).toEqual(['', 'North Ridge keychain']);
+    await first.handlers.change({ connection: id, name: 'South' }, {});
+    await watching;
+    expect(seen.at(-1)).toBe('South keychain');
+  });
+});
+
+describe('a connection with its own authority', () => {
+  it('trusts what the CA file says, from the test on; another connection does not', async () => {
+    const { folder, keychain, onDisk, first } = await world();
+    const pair = makeCertificates(['a.example']);
+    const server = await servers.https(pair, ({ url }) =>
+      url.pathname.startsWith('/v2') ? { data: [] } : [],
+    );
+    const path = join(folder, 'corp.pem');
+    await writeFile(path, pair.ca);
+    const { token: caFile } = await files.grantSource(sourceAt(path));
+    const wanted = draft(server.url, { caFile });
+    expect(await first.handlers.test({ draft: wanted }, {})).toMatchObject({ data: { ok: true } });
+    const { id, authorities } = await first.handlers.add(wanted, {});
+    expect(authorities).toEqual([{ name: 'Private test authority', ends: '2120-01-01T00:00:00.000Z' }]);
+    const plain = await first.handlers.add(draft(server.url), {});
+    const second = start(folder, keychain);
+    await second.load();
+    await expect(ask(second, id)).resolves.toEqual([]);
+    await expect(ask(second, plain.id)).rejects.toMatchObject({ details: { reason: 'tls' } });
+    await second.handlers.change({ connection: id, caFile: null }, {});
+    await expect(ask(second, id)).rejects.toMatchObject({ details: { reason: 'tls' } });
+    await second.handlers.change({ connection: id, caFile }, {});
+    await expect(ask(second, id)).resolves.toEqual([]);
+    expect(await onDisk()).toContain('BEGIN CERTIFICATE');
+  });
+
+  it('that can’t be read says so, and nothing is saved', async () => {
+    const { folder, first } = await world();
+    const path = join(folder, 'corp.pem');
+    await writeFile(path, 'no certificate');
+    const { token: caFile } = await files.grantSource(sourceAt(path));
+    const adding = first.handlers.add(draft('https://a.example', { caFile }), {});
+    await expect(adding).rejects.toMatchObject({ code: 'file_unsuitable', details: { file: 'corp.pem' } });
+    expect(await first.handlers.list({}, {})).toEqual([]);
+  });
+});
+
+describe('a login that is saved', () => {
+  it('keeps the tokens and not the password; the next process does not log in', async () => {
+    const { service, folder, keychain, onDisk, first } = await world();
+    const added = await first.handlers.add(draft(service.url, { credential: account }), {});
+    expect(added).toMatchObject({ method: 'login', email: account.email, secret: 'keychain' });
+    const second = start(folder, keychain);
+    await second.load();
+    await Promise.all([ask(first, added.id), ask(second, added.id)]);
+    expect(service.state.auths).toEqual([{ email: account.email, password: account.password }]);
+    const everything = [...keychain.secrets.values()].join('') + (await onDisk()) + inspect(added);
+    expect(everything).not.toContain(account.password);
+    expect(await onDisk()).not.toContain('refresh-secret');
+  });
+
+  it('with a wrong password is not saved', async () => {
+    const { service, keychain, first } = await world();
+    const credential = { ...account, password: 'wrong one' };
+    const error: unknown = await first.handlers
+      .add(draft(service.url, { credential }), {})
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'not_authenticated', details: { why: 'login_wrong' } });
+    expect(inspect(error, { depth: 9 })).not.toContain('wrong one');
+    expect(await first.handlers.list({}, {})).toEqual([]);
+    expect(keychain.secrets.size).toBe(0);
+    expect(service.state.auths).toHaveLength(1);
+  });
+
+  it('is renewed once for 50 calls of two processes, and the new pair is in the keychain', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
+    const second = start(folder, keychain);
+    await second.load();
+    await Promise.all([ask(first, id), ask(second, id)]);
+    service.state.good.clear();
+    const calls = Array.from({ length: 25 }, () => [ask(first, id), ask(second, id)]);
+    await Promise.all(calls.flat());
+    expect(service.state.auths).toHaveLength(2);
+    expect(keychain.secrets.get(id)).toContain('refresh-secret-2');
+  });
+
+  it('that was revoked is missing; who waits goes on after the next login, in the same services', async () => {
+    const { service, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
+    const services = first.services(id);
+    await services.data.datasets({});
+    service.state.good.clear();
+    service.state.refresh = 'revoked';
+    await expect(services.data.datasets({})).rejects.toMatchObject({ details: { why: 'login_needed' } });
+    await expect(services.data.datasets({})).rejects.toMatchObject({ code: 'not_authenticated' });
+    expect(service.state.auths).toHaveLength(2);
+    expect(await theOnly(first)).toMatchObject({ secret: 'missing' });
+    expect(keychain.secrets.size).toBe(0);
+    const job = (async () => {
+      await services.untilAuthenticated?.();
+      return services.data.datasets({});
+    })();
+    await first.handlers.authenticate({ connection: id, credential: account }, {});
+    await expect(job).resolves.toEqual([]);
+    expect(await theOnly(first)).toMatchObject({ secret: 'keychain' });
+  });
+
+  it('whose renewed pair the keychain does not take goes on in this session, and says so', async () => {
+    const { service, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
+    await ask(first, id);
+    service.state.good.clear();
+    // It locks after the pair was read under the lock, before the new one is written.
+    const { setPassword } = keychain;
+    keychain.setPassword = (...call) => {
+      keychain.trouble = 'locked';
+      return setPassword(...call);
+    };
+    await ask(first, id);
+    await ask(first, id);
+    expect(service.state.auths).toHaveLength(2);
+    expect(await theOnly(first)).toMatchObject({ secret: 'session', keychain: 'locked' });
+    keychain.setPassword = setPassword;
+    keychain.trouble = null;
+    service.state.good.clear();
+    await ask(first, id);
+    expect(service.state.auths).toHaveLength(3);
+    expect(await theOnly(first)).toMatchObject({ secret: 'keychain' });
+  });
+});
+
+describe('another key', () => {
+  it('takes the place of the old one when it is accepted; requests that run go on with it', async () => {
+    const { service, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const services = first.services(id);
+    await services.data.datasets({});
+    service.state.keys.add('the-next-key');
+    await first.handlers.authenticate({ connection: id, credential: keyOf('API the-next-key') }, {});
+    service.state.keys.delete(secret);
+    await expect(services.data.datasets({})).resolves.toEqual([]);
+    expect(first.services(id)).toBe(services);
+    expect(keychain.secrets.get(id)).toContain('the-next-key');
+    expect(keychain.secrets.get(id)).not.toContain(secret);
+  });
+
+  it('that is refused, or can’t be tried, leaves the old one', async () => {
+    const { service, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const authenticate = (apiKey: string) =>
+      first.handlers.authenticate({ connection: id, credential: keyOf(apiKey) }, {});
+    await expect(authenticate('a-wrong-key')).rejects.toMatchObject({
+      code: 'not_authenticated',
+      details: { why: 'key_unknown' },
+    });
+    await expect(authenticate('two words')).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(keychain.secrets.get(id)).toContain(secret);
+    await expect(ask(first, id)).resolves.toEqual([]);
+  });
+
+  it('reaches other processes, and a key that was accepted before is told from a wrong one', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    await ask(first, id);
+    await first.close();
+    const second = start(folder, keychain);
+    const third = start(folder, keychain);
+    await Promise.all([second.load(), third.load()]);
+    await ask(third, id);
+    service.state.keys.clear();
+    await expect(ask(third, id)).rejects.toMatchObject({ details: { why: 'key_ended' } });
+    service.state.keys.add('the-next-key');
+    await second.handlers.authenticate({ connection: id, credential: keyOf('the-next-key') }, {});
+    await third.handlers.list({}, {});
+    await expect(ask(third, id)).resolves.toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  it('of name, colour and read-only leaves running services as they are', async () => {
+    const { service, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const services = first.services(id);
+    await first.handlers.change({ connection: id, readOnly: true, name: 'Careful' }, {});
+    expect(first.services(id)).toBe(services);
+    const insert = () => services.data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
+    await expect(insert()).rejects.toMatchObject({
+      code: 'connection_read_only',
+      details: { connection: 'Careful' },
+    });
+    await first.handlers.change({ connection: id, readOnly: false }, {});
+    await expect(insert()).resolves.toMatchObject({ kind: 'unknown' });
+  });
+
+  it('that leads to another host needs the secret again; below the same host it does not', async () => {
+    const { service, first } = await world();
+    const other = await loginService(servers);
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const elsewhere = { connection: id, dataUrl: other.url, platformUrl: other.url };
+    await expect(first.handlers.change(elsewhere, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { issues: [{ place: { field: 'credential' } }] },
+    });
+    expect(other.seen).toEqual([]);
+    other.state.keys.add('their-key');
+    await first.handlers.change({ ...elsewhere, credential: keyOf('their-key') }, {});
+    await ask(first, id);
+    expect(other.seen.at(-1)?.headers.authorization).toBe('API their-key');
+    const below = await first.handlers.change({ connection: id, dataUrl: `${other.url}/below` }, {});
+    expect(below.dataUrl).toBe(`${other.url}/below`);
+  });
+
+  it('is not for the sample workspace, nor for the connection of the environment', async () => {
+    const env = {
+      WELLBENCH_DATA_URL: 'https://d',
+      WELLBENCH_PLATFORM_URL: 'https://p',
+      WELLBENCH_API_KEY: 'k3y4',
+    };
+    const connections = start(await folders(), testKeychain(), { env });
+    const { id } = await connections.fromEnvironment();
+    await expect(connections.handlers.change({ connection: id, name: 'x' }, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+});
+
+describe('profiles for others', () => {
+  it('go from one folder to another without secrets, and take one there', async () => {
+    const { service, first } = await world();
+    await first.handlers.add(draft(service.url), {});
+    const { suggestedName, text } = await first.handlers.exportProfiles({}, {});
+    expect(suggestedName).toBe('North Ridge.wellbench.json');
+    expect(text).not.toContain(secret);
+    const there = start(await folders(), testKeychain());
+    const { added, problems } = await there.handlers.importProfiles({ text }, {});
+    expect(problems).toEqual([]);
+    expect(added).toMatchObject([{ name: 'North Ridge', secret: 'missing' }]);
+    expect(await there.handlers.importProfiles({ text }, {})).toMatchObject({
+      added: [],
+      problems: ['“North Ridge” is there already.'],
+    });
+    const id = added[0]?.id ?? '';
+    await there.handlers.authenticate({ connection: id, credential: keyOf(secret) }, {});
+    await expect(ask(there, id)).resolves.toEqual([]);
+  });
+});
+
+describe('the keychain', () => {
+  it('is asked before a secret is given, so that the person knows where it will be', async () => {
+    const { keychain, first } = await world();
+    expect(await first.handlers.keychain({}, {})).toEqual({ trouble: null });
+    keychain.trouble = 'locked';
+    expect(await first.handlers.keychain({}, {})).toEqual({ trouble: 'locked' });
+  });
+});

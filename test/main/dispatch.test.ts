@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { MessageChannel } from 'node:worker_threads';
+import { createORPCClient, ORPCError } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import type { ContractRouterClient } from '@orpc/contract';
+import { implement } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDirectClient, gate } from '../../src/main/dispatch.ts';
+import type { AppRouter } from '../../src/main/dispatch.ts';
+import { contract } from '../../src/shared/contract.ts';
+import { AppError, fromBody } from '../../src/shared/errors.ts';
+import type { Job } from '../../src/shared/jobs.ts';
+
+const os = implement(contract);
+const aborted: string[] = [];
+
+// The parts of the contract that these tests call; the whole of it is tested with the application.
+const router = {
+  jobs: {
+    show: os.jobs.show.handler(({ input }) => {
+      throw new AppError('job_unknown', { job: input.job });
+    }),
+    list: os.jobs.list.handler(() => {
+      throw new TypeError('x is not a function');
+    }),
+    discard: os.jobs.discard.handler(async () => {
+      await readFile('/secret-folder/nothing');
+      return {};
+    }),
+    cancel: os.jobs.cancel.handler(
+      ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => {
+            aborted.push('cancel');
+            reject(new AppError('cancelled', {}));
+          });
+        }),
+    ),
+  },
+  events: {
+    jobs: os.events.jobs.handler(async function* (): AsyncGenerator<Job> {
+      yield* [];
+      throw new AppError('disk_full', { file: 'a.csv', writtenBytes: 3 });
+    }),
+  },
+} as unknown as AppRouter; // a part of it, see above
+
+describe('the gate', () => {
+  const ports: MessageChannel[] = [];
+  afterEach(() => {
+    for (const { port1 } of ports.splice(0)) port1.close();
+    aborted.length = 0;
+  });
+
+  function connect() {
+    const faults: AppError[] = [];
+    const channel = new MessageChannel();
+    ports.push(channel);
+    const handler = new RPCHandler(router, { clientInterceptors: [gate((error) => faults.push(error))] });
+    handler.upgrade(channel.port1, { context: {} });
+    channel.port1.start();
+    channel.port2.start();
+    const client: ContractRouterClient<typeof contract> = createORPCClient(
+      new RPCLink({ port: channel.port2 }),
+    );
+    return { client, faults, port: channel.port2 };
+  }
+
+  /** What a call rejects with, rebuilt on the other side of the wire. */
+  const failure = async (call: Promise<unknown>): Promise<AppError> => {
+    const thrown: unknown = await call.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (!(thrown instanceof ORPCError)) throw new Error('it did not fail as a call fails');
+    return fromBody(thrown.data);
+  };
+
+  it('lets an error of ours through with its code, details and sentence', async () => {
+    const { client, faults } = connect();
+    const error = await failure(client.jobs.show({ job: '20261121-080000000-abcdef' }));
+    expect(error).toMatchObject({ code: 'job_unknown', details: { job: '20261121-080000000-abcdef' } });
+    expect(error.message).toContain('List the jobs');
+    expect(faults).toEqual([]);
+  });
+
+  it('turns an input that does not fit into invalid_input that names the field, before any handler runs', async () => {
+    const { client } = connect();
+    const error = await failure(client.jobs.show({ job: '../../etc/passwd' }));
+    expect(error).toMatchObject({
+      code: 'invalid_input',
+      details: { issues: [{ place: { field: 'job' } }] },
+    });
+  });
+
+  it('calls the unforeseen internal, and tells of it here', async () => {
+    const { client, faults } = connect();
+    expect(await failure(client.jobs.list({}))).toMatchObject({ code: 'internal' });
+    expect(faults).toHaveLength(1);
+  });
+
+  it('says of a failing system what is the matter, never a path', async () => {
+    const { client } = connect();
+    const error = await failure(client.jobs.discard({ job: '20261121-080000000-abcdef' }));
+    expect(error).toMatchObject({ code: 'internal' });
+    expect(JSON.stringify(error.toBody())).not.toContain('secret-folder');
+  });
+
+  it('gives a stream that ends badly the same form as a call', async () => {
+    const { client } = connect();
+    const stream = await client.events.jobs({});
+    expect(await failure(stream.next())).toMatchObject({ code: 'disk_full', details: { file: 'a.csv' } });
+  });
+
+  it('carries a cancel to the handler, and the end of the window too', async () => {
+    const { client, port } = connect();
+    const stop = new AbortController();
+    const first = client.jobs.cancel({ job: '20261121-080000000-abcdef' }, { signal: stop.signal });
+    setTimeout(() => stop.abort(), 20);
+    await expect(first).rejects.toThrow();
+    await expect.poll(() => aborted).toEqual(['cancel']);
+    client.jobs.cancel({ job: '20261121-080000000-abcdef' }).catch(() => undefined);
+    setTimeout(() => port.close(), 20);
+    await expect.poll(() => aborted).toEqual(['cancel', 'cancel']);
+  });
+
+  it('throws AppError itself where there is no carrier', async () => {
+    const direct = createDirectClient(router);
+    await expect(direct.jobs.show({ job: '20261121-080000000-abcdef' })).rejects.toBeInstanceOf(AppError);
+    await expect(direct.jobs.show({ job: '?' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { createPageLimit } from '../../../src/main/export/page-limit.ts';
+import { pagesFrom, type Find, type Page } from '../../../src/main/export/pages.ts';
+import {
+  atEnd,
+  firstWindow,
+  type Cursor,
+  type WindowCursor,
+} from '../../../src/main/export/paging/cursor.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+
+const rule = { field: 'timestamp', direction: 1, tie: 1, kind: 'number', upper: '9', nulls: false } as const;
+const beyondFive: WindowCursor = { ...firstWindow, bound: { op: '$gt', value: '5' } };
+const refused = new AppError('refused', { service: 'data', status: 400 });
+const slow = new AppError('timed_out', { service: 'data', host: 'data.example', afterMs: 60_000 });
+
+/** What comes of a service that answers so; the first page leads to the end. */
+async function pages(find: Find, from: Cursor, signal = new AbortController().signal) {
+  const asked: Parameters<Find>[0][] = [];
+  const source = {
+    find: (request: Parameters<Find>[0]) => {
+      asked.push(request);
+      return find(request);
+    },
+    writer: { take: async () => ({ page: 1, rows: 1, records: 1, next: atEnd }) },
+    wanted: { query: {}, sort: { timestamp: 1 }, fields: [] },
+    rule,
+    limit: createPageLimit(),
+    signal,
+  };
+  const got: Page[] = [];
+  for await (const page of pagesFrom(source, from)) got.push(page);
+  return { got, asked };
+}
+
+const answer = { text: '[]', count: 0, total: null };
+
+describe('pages', () => {
+  it('are asked for with half the records when an answer takes too long', async () => {
+    const { got, asked } = await pages(
+      async ({ limit }) => (limit > 300 ? Promise.reject(slow) : answer),
+      firstWindow,
+    );
+    expect(asked.map(({ limit }) => limit)).toEqual([1000, 500, 250]);
+    expect(got).toEqual([{ page: 1, rows: 1 }]);
+  });
+
+  it('fail when even few records take too long', async () => {
+    await expect(pages(() => Promise.reject(slow), firstWindow)).rejects.toBe(slow);
+  });
+
+  it('are given up when a query with a limit of ours is refused', async () => {
+    const { got } = await pages(() => Promise.reject(refused), beyondFive);
+    expect(got).toEqual([{ giveUp: expect.stringContaining('refuses') }]);
+  });
+
+  it('fail when the person’s own query is refused', async () => {
+    await expect(pages(() => Promise.reject(refused), firstWindow)).rejects.toBe(refused);
+  });
+
+  it('end with the export', async () => {
+    await expect(pages(async () => answer, firstWindow, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+  });
+});

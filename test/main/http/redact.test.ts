@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { redact, redactValue } from '../../../src/main/http/redact.ts';
+
+describe('redaction', () => {
+  it.each([
+    ['Authorization: API abcdef123456', 'Authorization: API •••'],
+    ['bearer abc.def.gh1', 'bearer •••'],
+    ['API abcdefghijklmnopqrstuv', 'API •••'],
+    ['wells by API number, see the API reference.', 'wells by API number, see the API reference.'],
+    ['Basic bWU6cGFzcw==', 'Basic •••'],
+    ['https://me:secret@host/path', 'https://•••@host/path'],
+    ['token eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.x', 'token •••'],
+    ['{"password":"hunter2","x":1}', '{"password":•••,"x":1}'],
+    ['refresh_token=abc&x=1', 'refresh_token=•••&x=1'],
+    ['Nothing to hide: API keys are kept.', 'Nothing to hide: API keys are kept.'],
+  ])('“%s”', (text, shown) => {
+    expect(redact(text)).toBe(shown);
+  });
+
+  it('hides what is known, the longer first', () => {
+    expect(redact('a secret-key here', ['secret', 'secret-key'])).toBe('a ••• here');
+  });
+
+  it('keeps a value JSON', () => {
+    const value = { code: 'x', details: { said: 'the password: hunter2', list: ['abcd', 1, null] } };
+    expect(redactValue(value, ['abcd'])).toEqual({
+      code: 'x',
+      details: { said: 'the password: •••', list: ['•••', 1, null] },
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { dataset } from '../../../../src/shared/datasets.ts';
+import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
+import { parseJson, type JsonValue } from '../../../../src/shared/json.ts';
+import type { RecordPage } from '../../../../src/shared/query.ts';
+import { well } from '../../../../src/shared/wells.ts';
+import { toTable } from '../../../../src/renderer/features/query/columns.ts';
+import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
+import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
+
+const wits = dataset.parse({
+  provider: 'demo',
+  dataset: 'wits',
+  id: null,
+  companyId: null,
+  friendlyName: 'WITS',
+  description: '',
+  type: 'time',
+  typeSaid: 'time',
+  plottable: true,
+  temporary: false,
+  permissions: {},
+  indexes: [],
+  statistics: { size: null, count: null, storageSize: null, indexSize: null },
+  schema: {},
+});
+
+function scoped(assetId: number): ScopedWell {
+  const made = well.parse({
+    platformId: assetId - 5000,
+    assetId,
+    name: `W-${assetId}`,
+    status: null,
+    state: null,
+    visibility: null,
+    identifier: null,
+    apiNumber: null,
+    area: null,
+    companyId: null,
+    lastActiveAt: null,
+  });
+  if (!hasAssetId(made)) throw new Error('a well without an asset id');
+  return made;
+}
+
+const page = (records: string): RecordPage => ({
+  records,
+  count: 2,
+  total: null,
+  ms: 3,
+  bytes: records.length,
+});
+
+/** A tab whose service is a function, with a log of what became of the pages it parsed. */
+function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>) {
+  const released: string[] = [];
+  const tab = createQueryTab(
+    {
+      api: {
+        query: {
+          find: (input, options) => find(input, options?.signal),
+          count: async (input) => ({ count: (input.query ?? '').length, ms: 1 }),
+        },
+      },
+      parser: {
+        parse: async (text) => {
+          const records = parseJson(text) as JsonValue[];
+          return {
+            table: toTable(records),
+            record: async (row) => records[row] ?? null,
+            release: () => void released.push(text),
+          };
+        },
+      },
+      words: { wholeNumber: 'whole' },
+      now: () => 42,
+    },
+    { connection: 'sample', dataset: wits, wells: [scoped(5001)] },
+  );
+  return { tab, released };
+}
+const faceOf = (tab: QueryTab) => tab.store.getState().answer.face;
+const untilAborted = (_: unknown, signal: AbortSignal | undefined) =>
+  new Promise<RecordPage>((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
+  });
+
+describe('a query tab', () => {
+  it('starts filled in for its wells and runs what is typed', async () => {
+    const asked: unknown[] = [];
+    const { tab } = tabOn(async (request) => {
+      asked.push(request);
+      return page('[{"a":1},{"a":2}]');
+    });
+    tab.actions.type('limit', '2');
+    await tab.actions.run();
+    expect(asked).toMatchObject([
+      { dataset: 'wits', query: '{ asset_id: 5001 }', sort: '{ timestamp: -1 }', limit: 2 },
+    ]);
+    const { answer } = tab.store.getState();
+    expect(answer).toMatchObject({
+      face: 'full',
+      value: { records: 2, limit: 2, page: { table: { rows: 2 } } },
+    });
+  });
+
+  it('tells when it runs, and is cancelled', async () => {
+    const { tab } = tabOn(untilAborted);
+    const run = tab.actions.run();
+    expect(tab.store.getState().answer).toEqual({ face: 'running', since: 42 });
+    tab.actions.cancel();
+    await run;
+    expect(faceOf(tab)).toBe('cancelled');
+  });
+
+  it('sends nothing that can not be right, and says at which field', async () => {
+    const { tab } = tabOn(() => Promise.reject(new Error('it was sent')));
+    tab.actions.type('limit', 'many');
+    await tab.actions.run();
+    expect(tab.store.getState()).toMatchObject({
+      answer: { face: 'failed', error: { code: 'invalid_input' } },
+      problems: { limit: { message: 'whole' } },
+    });
+    tab.actions.type('limit', '5');
+    expect(tab.store.getState().problems.limit).toBeUndefined();
+  });
+
+  it('brings what main says of the query to the query', async () => {
+    const { tab } = tabOn(() => Promise.reject(invalidInput('no }', { field: 'query', line: 2, column: 3 })));
+    await tab.actions.run();
+    expect(tab.store.getState().problems.query).toEqual({ message: 'no }', line: 2, column: 3 });
+  });
+
+  it('lets the records of an answer go when the next one is asked for, and when it closes', async () => {
+    const texts = ['[1]', '[2]'];
+    const { tab, released } = tabOn(async () => page(texts.shift() ?? '[]'));
+    await tab.actions.run();
+    await tab.actions.run();
+    expect(released).toEqual(['[1]']);
+    tab.actions.close();
+    expect(released).toEqual(['[1]', '[2]']);
+  });
+
+  it('keeps only the newest of two runs', async () => {
+    const first = Promise.withResolvers<RecordPage>();
+    const answers = [first.promise, Promise.resolve(page('["new"]'))];
+    const { tab, released } = tabOn(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
+    const older = tab.actions.run();
+    await tab.actions.run();
+    first.resolve(page('["old"]'));
+    await older;
+    const { answer } = tab.store.getState();
+    expect(answer.face === 'full' && (await answer.value.page.record(0))).toBe('new');
+    expect(released).toEqual(['["old"]']);
+  });
+
+  it('shows one record, and forgets it with the answer', async () => {
+    const { tab } = tabOn(async () => page('[{"a":1},{"a":2}]'));
+    await tab.actions.run();
+    await tab.actions.select(1);
+    expect(tab.store.getState()).toMatchObject({ selected: 1, record: { face: 'full', value: { a: 2 } } });
+    await tab.actions.run();
+    expect(tab.store.getState()).toMatchObject({ selected: null, record: { face: 'idle' } });
+  });
+
+  it('counts by the query alone, whatever the limit', async () => {
+    const { tab } = tabOn(untilAborted);
+    tab.actions.type('limit', 'many');
+    tab.actions.type('query', '  ');
+    await tab.actions.count();
+    expect(tab.store.getState().counted).toMatchObject({ face: 'full', value: { count: '{}'.length } });
+  });
+
+  it('takes other wells, and knows whether its query was changed since', () => {
+    const { tab } = tabOn(untilAborted);
+    tab.actions.type('skip', '5');
+    expect(tab.store.getState().touched).toBe(false);
+    tab.actions.type('query', '{ a: 1 }');
+    expect(tab.store.getState().touched).toBe(true);
+    tab.actions.fillIn([scoped(5001), scoped(5002)]);
+    expect(tab.store.getState()).toMatchObject({
+      touched: false,
+      inputs: { query: '{ asset_id: { $in: [5001, 5002] } }', skip: '5' },
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { valueInWords } from '../../../../src/renderer/features/upload/example-words.ts';
+import { nameWithUnit, previewColumns } from '../../../../src/renderer/features/upload/preview-columns.ts';
+import { wellsBy } from '../../../../src/renderer/features/upload/prefill.ts';
+import { fileWith } from '../../../main/upload/support/files.ts';
+import { datasetOf, uploadTab } from './window.ts';
+
+const words = { line: 'Line', lineTip: 'the line', leftOut: 'left out' };
+
+async function columnsOf(content: string, skip: string[] = []) {
+  const tab = uploadTab({ dataset: datasetOf('reference') });
+  await tab.actions.accept(tab.grant(await fileWith(content)));
+  await tab.settled();
+  for (const column of skip) tab.actions.mapColumn(column, { skip: true });
+  await tab.settled();
+  const { preview, inspection, match } = tab.state();
+  if (preview.face !== 'full' || inspection.face !== 'full') throw new Error('the file was not read');
+  return previewColumns(preview.value, inspection.value, match.value, words);
+}
+
+describe('the columns of the preview', () => {
+  it('show the cells as they stand, each under the place that it goes to', async () => {
+    const [line, rop, note] = await columnsOf('rop,note\nft/h,-\n1.50,a\n2,b\n3,c\n', ['note']);
+    expect(line && 'text' in line && [line.text(0), line.text(1)]).toEqual(['3', '4']);
+    expect(rop && 'children' in rop && rop.header).toBe('data.rop');
+    expect(note && 'children' in note && note.header).toBe('left out');
+    const leaf = rop && 'children' in rop ? rop.children[0] : undefined;
+    if (!leaf || !('text' in leaf)) throw new Error('no column');
+    expect([leaf.header, leaf.align, leaf.text(0)]).toEqual(['rop [ft/h]', 'end', '1.50']);
+  });
+
+  it('have their unit once, and none where there is none', () => {
+    expect(nameWithUnit('ROP', 'ft/h')).toBe('ROP [ft/h]');
+    expect(nameWithUnit('ROP(ft/h)', 'ft/h')).toBe('ROP(ft/h)');
+    expect(nameWithUnit('EditFlag', 'unitless')).toBe('EditFlag');
+    expect(nameWithUnit('EditFlag', null)).toBe('EditFlag');
+  });
+});
+
+describe('a value in words', () => {
+  const time = { as: 'time', format: 'iso', zone: 'UTC' } as const;
+  const text = { as: 'string', format: null, zone: null } as const;
+  it('is a date in UTC for a timestamp, the text itself for a text, and says when it is none', () => {
+    expect(valueInWords('1475229841000', { kind: 'timestamp', reading: time }, 'none')).toBe(
+      '2016-09-30 10:04:01 UTC',
+    );
+    expect(valueInWords('"a \\"b\\""', { kind: 'auto', reading: text }, 'none')).toBe('a "b"');
+    expect(valueInWords('[1,2]', { kind: 'auto', reading: text }, 'none')).toBe('[1,2]');
+    expect(valueInWords(null, { kind: 'auto', reading: text }, 'none')).toBe('none');
+  });
+
+  it('is nothing for wells by name, which are looked up later', () => {
+    const asset = { as: 'asset', format: null, zone: null } as const;
+    expect(valueInWords(null, { kind: 'asset', reading: asset }, 'none')).toBe('');
+  });
+});
+
+describe('wellsBy', () => {
+  it('goes by the name of the column, then by what it holds', () => {
+    expect(wellsBy('API_Number', 'integer')).toBe('api_number');
+    expect(wellsBy('Well', 'string')).toBe('name');
+    expect(wellsBy('asset', 'integer')).toBe('id');
+  });
+});

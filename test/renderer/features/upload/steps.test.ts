@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { shownStep, stepStandings, type Standing } from '../../../../src/renderer/features/upload/steps.ts';
+
+const begun: Standing = { read: false, matched: false, ready: false, job: null };
+const reachable = (standing: Partial<Standing>) =>
+  stepStandings({ ...begun, ...standing })
+    .filter((step) => step.reachable)
+    .map(({ step }) => step);
+
+describe('the steps of an upload', () => {
+  it('open one after another: the file is read, matched, and nothing is missing', () => {
+    expect(reachable({})).toEqual(['file']);
+    expect(reachable({ read: true })).toEqual(['file']);
+    expect(reachable({ read: true, matched: true })).toEqual(['file', 'columns']);
+    expect(reachable({ read: true, matched: true, ready: true })).toEqual(['file', 'columns', 'check']);
+  });
+
+  it('have no way back once rows are being sent', () => {
+    const ready = { read: true, matched: true, ready: true };
+    expect(reachable({ ...ready, job: 'running' })).toEqual(['send']);
+    expect(reachable({ ...ready, job: 'waiting' })).toEqual(['send']);
+    for (const job of ['done', 'failed', 'cancelled', 'interrupted'] as const)
+      expect(reachable({ ...ready, job })).toEqual(['ledger']);
+  });
+
+  it('show the one chosen while it is open, and what the job is at once there is one', () => {
+    const ready: Standing = { read: true, matched: true, ready: true, job: null };
+    expect(shownStep('check', ready)).toBe('check');
+    expect(shownStep('check', { ...ready, ready: false })).toBe('file');
+    expect(shownStep('check', { ...ready, job: 'running' })).toBe('send');
+    expect(shownStep('check', { ...ready, job: 'cancelled' })).toBe('ledger');
+    expect(shownStep('file', { ...begun, job: 'done' })).toBe('ledger');
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../../src/shared/errors.ts';
+import { fileWith } from '../../../main/upload/support/files.ts';
+import { datasetOf, uploadTab, wellWith } from './window.ts';
+
+const time = datasetOf('time');
+const rig = 'Time,asset,ROP\n2026-01-02T03:04:05Z,A-1,12.5\n2026-01-02T03:04:06Z,A-1,13\n';
+
+async function opened(content: string | Uint8Array, options: Parameters<typeof uploadTab>[0] = {}) {
+  const tab = uploadTab(options);
+  await tab.actions.accept(tab.grant(await fileWith(content)));
+  await tab.settled();
+  return tab;
+}
+
+describe('a file', () => {
+  it('is shown, read whole, and matched as soon as there is a dataset', async () => {
+    const tab = await opened(rig);
+    expect(tab.state()).toMatchObject({
+      preview: { face: 'full' },
+      inspection: { face: 'full', value: { rows: 2 } },
+      match: { value: null },
+    });
+    tab.actions.into(time);
+    await tab.settled();
+    expect(tab.state().match.value?.ready).toBe(false);
+  });
+
+  it('that is no table says so, and nothing more is asked of it', async () => {
+    const tab = await opened(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), { dataset: time });
+    const { preview, inspection } = tab.state();
+    expect(preview.face === 'failed' && preview.error.message).toContain('Excel workbook');
+    expect(inspection.face).toBe('idle');
+  });
+
+  it('that can’t be taken over says why, and another can be taken', async () => {
+    const tab = uploadTab();
+    await tab.actions.take(new File([], 'folder'));
+    expect(tab.state().file).toMatchObject({ face: 'failed', name: 'folder' });
+    await tab.actions.accept(tab.grant(await fileWith(rig)));
+    expect(tab.state().inspection.face).toBe('full');
+  });
+
+  it('in another encoding than its start let suppose is shown anew', async () => {
+    const late = `name\n${'plain\n'.repeat(200_000)}`;
+    const tab = await opened(Buffer.concat([Buffer.from(late), Buffer.from([0xe9, 0x0a])]));
+    expect(tab.state().inspection).toMatchObject({ value: { encoding: 'Windows-1252' } });
+    expect(tab.state().preview).toMatchObject({ value: { encoding: 'Windows-1252' } });
+  });
+
+  it('read otherwise forgets what was said of its columns, another file the same', async () => {
+    const tab = await opened(rig, { dataset: time });
+    tab.actions.mapColumn('ROP', { to: 'data.rop' });
+    await tab.actions.read({ footerRows: 0, headerRow: 2 });
+    await tab.settled();
+    expect(tab.state().choices.columns).toEqual({});
+    expect(tab.state().preview).toMatchObject({ value: { headerRow: 2 } });
+    tab.actions.mapColumn('A-1', { skip: true });
+    await tab.actions.accept(tab.grant(await fileWith(rig)));
+    expect(tab.state()).toMatchObject({
+      dataset: time,
+      choices: { columns: {} },
+      reading: { footerRows: 0 },
+    });
+  });
+});
+
+describe('the columns', () => {
+  it('are filled from the one chosen well, once', async () => {
+    const tab = await opened(rig, { dataset: time, wells: [wellWith(5003)] });
+    expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
+    tab.actions.fill('asset_id', { from: 'nothing' });
+    await tab.settled();
+    expect(tab.state().choices.constants).toEqual({});
+  });
+
+  it('are not filled from several wells, nor where a column gives them, nor for a reference dataset', async () => {
+    const several = await opened(rig, { dataset: time, wells: [wellWith(5003), wellWith(5004)] });
+    expect(several.state().choices.constants).toEqual({});
+    const column = await opened(rig.replace('asset', 'asset_id'), { dataset: time, wells: [wellWith(5003)] });
+    expect(column.state().choices.constants).toEqual({});
+    const reference = await opened(rig, { dataset: datasetOf('reference'), wells: [wellWith(5003)] });
+    expect(reference.state().choices.constants).toEqual({});
+  });
+
+  it('name wells where they hold names', async () => {
+    const tab = await opened(rig, { dataset: time });
+    tab.actions.fill('asset_id', { from: 'column', column: 'asset' });
+    expect(tab.state().choices.columns).toEqual({ asset: { to: 'asset_id', by: 'name' } });
+    tab.actions.mapColumn('asset', { to: 'asset_id', by: 'id' });
+    expect(tab.state().choices.columns).toEqual({ asset: { to: 'asset_id', by: 'id' } });
+  });
+
+  it('keep their places in another dataset; values for all rows go with a dataset of another type', async () => {
+    const tab = await opened(rig, { dataset: time, wells: [wellWith(5003)] });
+    tab.actions.mapColumn('ROP', { to: 'data.rop' });
+    tab.actions.into(datasetOf('time', 'other'));
+    await tab.settled();
+    expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
+    tab.actions.into(datasetOf('timeseries'));
+    await tab.settled();
+    expect(tab.state().choices).toMatchObject({
+      columns: { ROP: { to: 'data.rop' } },
+      constants: { 'metadata.asset_id': '5003' },
+    });
+  });
+});
+
+describe('the job', () => {
+  it('is asked for with the very mapping that was matched', async () => {
+    const tab = await opened(rig, { dataset: time, wells: [wellWith(5003)] });
+    tab.actions.fill('timestamp', { from: 'column', column: 'Time' });
+    await tab.settled();
+    expect(tab.state().match.value?.ready).toBe(true);
+    await tab.actions.send();
+    expect(tab.started).toMatchObject([
+      {
+        provider: 'demo',
+        dataset: 'uploads.time',
+        dryRun: false,
+        mapping: { columns: { Time: { to: 'timestamp' } }, constants: { asset_id: 5003 }, rest: 'data' },
+      },
+    ]);
+    expect(tab.state().send).toEqual({ face: 'started', job: 'job-0001' });
+  });
+
+  it('of a trial goes when something changes, another begins, the rows are sent or the tab is closed', async () => {
+    const tab = await opened(rig, { dataset: time });
+    await tab.actions.check();
+    tab.actions.mapColumn('ROP', { to: 'data.rop' });
+    expect(tab.dropped).toEqual(['job-0001']);
+    await tab.actions.check();
+    await tab.actions.check();
+    expect(tab.dropped).toEqual(['job-0001', 'job-0002']);
+    await tab.actions.send();
+    expect(tab.dropped).toEqual(['job-0001', 'job-0002', 'job-0003']);
+    expect(tab.started.map(({ dryRun }) => dryRun)).toEqual([true, true, true, false]);
+    tab.actions.close();
+    expect(tab.dropped).toHaveLength(3);
+  });
+
+  it('that was refused before it began leaves the way back open', async () => {
+    const tab = await opened(rig, { dataset: time });
+    tab.refuse(new AppError('connection_read_only', { connection: 'North Ridge' }));
+    await tab.actions.send();
+    const { send } = tab.state();
+    expect(send.face === 'failed' && send.error.message).toContain('read-only');
+    expect(tab.state().file.face).toBe('granted');
+  });
+});

@@ -1,0 +1,114 @@
+import { basename } from 'node:path';
+import { createLooking } from '../../../../src/main/upload/looking.ts';
+import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
+import type { ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
+import { dataset as datasetSchema, type Dataset, type DatasetType } from '../../../../src/shared/datasets.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { GrantedFile } from '../../../../src/shared/files.ts';
+import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload.ts';
+import { matchRequest, previewRequest } from '../../../../src/shared/upload-preview.ts';
+import { well } from '../../../../src/shared/wells.ts';
+import { inProcessThread } from '../../../main/upload/support/uploads.ts';
+
+export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset =>
+  datasetSchema.parse({
+    provider: 'demo',
+    dataset: name,
+    id: 1,
+    companyId: 1,
+    friendlyName: name,
+    description: '',
+    type,
+    typeSaid: type,
+    plottable: true,
+    temporary: false,
+    permissions: {},
+    indexes: [],
+    statistics: { size: null, count: null, storageSize: null, indexSize: null },
+    schema: {},
+  });
+
+export const wellWith = (assetId: number): ScopedWell =>
+  well.parse({
+    platformId: assetId - 4000,
+    assetId,
+    name: `Well ${assetId}`,
+    status: null,
+    state: null,
+    visibility: null,
+    identifier: null,
+    apiNumber: null,
+    area: null,
+    companyId: null,
+    lastActiveAt: null,
+  }) as ScopedWell;
+
+/** An upload's tab before the engine itself: files are read for real, starts are only noted. */
+export function uploadTab({
+  dataset = null,
+  wells = [],
+}: {
+  dataset?: Dataset | null;
+  wells?: ScopedWell[];
+} = {}) {
+  const paths = new Map<string, string>();
+  const started: UploadRequest[] = [];
+  const dropped: string[] = [];
+  const looking = createLooking({
+    files: {
+      source(token) {
+        const path = paths.get(token) ?? '';
+        return { place: 'path', path, name: basename(path) };
+      },
+    },
+    openThread: inProcessThread,
+  });
+  let refusal: AppError | null = null;
+  const underWay = new Set<Promise<unknown>>();
+  const watched = <T>(call: Promise<T>): Promise<T> => {
+    const done = call.finally(() => underWay.delete(done));
+    underWay.add(done);
+    return done;
+  };
+  const upload = {
+    preview: (input: unknown) => watched(looking.preview(previewRequest.parse(input), {})),
+    inspect: (input: unknown) => watched(looking.inspect(inspectRequest.parse(input), {})),
+    match: (input: unknown) => watched(looking.match(matchRequest.parse(input), {})),
+    start: async (input: unknown) => {
+      started.push(uploadRequest.parse(input));
+      if (refusal) throw refusal;
+      return { job: `job-000${started.length}` };
+    },
+  };
+  const tab = createUploadTab(
+    {
+      api: { upload, files: { chooseSources: async () => [] } },
+      handOver: async (file) => {
+        throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
+      },
+      dropJob: async (job) => void dropped.push(job),
+    },
+    { connection: 'test', dataset, wells: () => wells },
+  );
+  const grant = (path: string): GrantedFile => {
+    const token = `token-${paths.size}`.padEnd(24, 'x');
+    paths.set(token, path);
+    return { token, name: basename(path), bytes: null };
+  };
+  /** Waits until nothing is under way any more, and nothing follows from it. */
+  async function settled(): Promise<void> {
+    do {
+      await Promise.allSettled(underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (underWay.size > 0);
+  }
+  return {
+    ...tab,
+    grant,
+    settled,
+    started,
+    dropped,
+    refuse: (error: AppError) => (refusal = error),
+    state: () => tab.store.getState(),
+  };
+}

@@ -1,0 +1,33 @@
+import { AppError, type KeychainTrouble } from '../../src/shared/errors.ts';
+import type { Keychain } from '../../src/main/keychain/keychain.ts';
+
+export interface TestKeychain extends Keychain {
+  /** What stands in it, by account. */
+  readonly secrets: Map<string, string>;
+  /** Why it lets nobody in; null: it is open. */
+  trouble: KeychainTrouble | null;
+  /** How often it was asked anything. */
+  asked: number;
+}
+
+/** A keychain in memory that can be locked; the real one has tests of its own. */
+export function testKeychain(): TestKeychain {
+  const secrets = new Map<string, string>();
+  const ask = <T>(answer: () => T): Promise<T> => {
+    keychain.asked += 1;
+    const { trouble } = keychain;
+    return trouble === null
+      ? Promise.resolve(answer())
+      : Promise.reject(new AppError('keychain_unavailable', { trouble }));
+  };
+  const keychain: TestKeychain = {
+    secrets,
+    trouble: null,
+    asked: 0,
+    getPassword: (_service, account) => ask(() => secrets.get(account) ?? null),
+    setPassword: (_service, account, password) => ask(() => void secrets.set(account, password)),
+    deletePassword: (_service, account) => ask(() => secrets.delete(account)),
+    findCredentials: () => ask(() => [...secrets].map(([account, password]) => ({ account, password }))),
+  };
+  return keychain;
+}

@@ -1,0 +1,75 @@
+import type { Seen, useServers } from './servers.ts';
+
+/** What a login service saw and gives; tests change it as it runs. */
+export interface LoginState {
+  /** Bodies of the token endpoint, in order. */
+  readonly auths: Record<string, string>[];
+  /** Access tokens that are let in. */
+  readonly good: Set<string>;
+  /** The refresh token that is good once. */
+  refresh: string;
+  /** API keys that are let in. */
+  readonly keys: Set<string>;
+  /** Seconds that an access token lives. */
+  lifetime: number;
+  /** Requests that were refused with 401, those for tokens left out. */
+  refused: number;
+}
+
+const jwtOf = (name: string, claims: object) =>
+  [
+    'eyJhbGciOiJub25lIn0',
+    Buffer.from(JSON.stringify({ name, ...claims })).toString('base64url'),
+    'signature',
+  ].join('.');
+
+export const account = {
+  method: 'login',
+  email: 'me@company.example',
+  password: 'correct horse battery',
+} as const;
+
+/** Both services on one address, with API keys and with logins that rotate: each refresh token is good once. */
+export async function loginService(servers: ReturnType<typeof useServers>) {
+  let issued = 0;
+  const state: LoginState = {
+    auths: [],
+    good: new Set(),
+    refresh: '',
+    keys: new Set(),
+    lifetime: 7 * 24 * 3600,
+    refused: 0,
+  };
+  const letIn = ({ headers }: Seen): boolean => {
+    const [method, secret = ''] = (headers.authorization ?? '').split(' ');
+    return method === 'API' ? state.keys.has(secret) : state.good.has(secret);
+  };
+  const server = await servers.http((seen, response) => {
+    if (seen.url.pathname === '/v1/user_token') {
+      const { auth } = JSON.parse(seen.body) as { auth: Record<string, string> };
+      state.auths.push(auth);
+      const right =
+        'refresh_token' in auth
+          ? auth['refresh_token'] === state.refresh
+          : auth['password'] === account.password;
+      if (!right) {
+        response.statusCode = 401;
+        return { errors: { login: [`is wrong: ${auth['password'] ?? auth['refresh_token']}`] } };
+      }
+      issued += 1;
+      const now = Math.floor(Date.now() / 1000);
+      const jwt = jwtOf(`t${issued}`, { iat: now, exp: now + state.lifetime });
+      state.good.clear();
+      state.good.add(jwt);
+      state.refresh = `refresh-secret-${issued}-${'x'.repeat(1500)}`;
+      return { jwt, auth_key: jwt, refresh_token: state.refresh, user_id: 1 };
+    }
+    if (!letIn(seen)) {
+      state.refused += 1;
+      response.statusCode = 401;
+      return { message: 'not let in' };
+    }
+    return seen.url.pathname.startsWith('/v2') ? { data: [] } : [];
+  });
+  return { ...server, state };
+}
