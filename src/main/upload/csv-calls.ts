@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../shared/errors.ts';
 import type { Preview, PreviewRequest } from './reading/preview.ts';
 import type { Comparison, PageRead } from './existing/existing-records.ts';
+import type { PrintedRows, PrintPaths, PrintRowsRequest, Sighting } from './reconcile/prints.ts';
 import type { Survey, SurveyRequest } from './existing/survey.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
 import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
@@ -27,11 +28,22 @@ export interface CsvCalls {
   prepare(request: PrepareRequest): Prepared;
   /** Which wells and which range the rows of the opened file have. */
   survey(request: SurveyRequest): Survey;
-  /** From here on rows are compared with what stands in the dataset; what an earlier run found is loaded. */
-  existing(request: { readonly comparison: Comparison; readonly load: string | null }): null;
+  /**
+   * What stands in the dataset is kept from here on, and with `skip` rows are compared with it; what an earlier run
+   * found is loaded.
+   */
+  existing(request: {
+    readonly comparison: Comparison;
+    readonly load: string | null;
+    readonly skip: boolean;
+  }): null;
   existingPage(request: { readonly text: string }): PageRead;
   /** Keeps what stands in the dataset in a file. */
   keepExisting(request: { readonly to: string }): null;
+  /** Makes a batch again, for its records to be recognised by. */
+  printRows(request: PrintRowsRequest): PrintedRows;
+  /** What the records of a page are recognised by. */
+  printPage(request: PrintPaths & { readonly text: string }): Sighting[];
   rejects(request: RejectsRequest): number;
 }
 export type CsvCall = keyof CsvCalls;

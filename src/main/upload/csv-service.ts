@@ -7,6 +7,7 @@ import { previewFile } from './reading/preview.ts';
 import { scan } from './reading/scan.ts';
 import { openSource } from './reading/source.ts';
 import type { Source } from './reading/source.ts';
+import { printPage, printRows } from './reconcile/prints.ts';
 import { createPreparer } from './sending/prepare.ts';
 import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
 import { writeRejects } from './sending/rejects.ts';
@@ -27,6 +28,7 @@ export interface CsvService {
 export function createCsvService(): CsvService {
   let opened: Opened | null = null;
   let existing: ExistingRecords | null = null;
+  let skips = false;
   const theExisting = (): ExistingRecords => {
     if (!existing) throw new AppError('internal', { problem: 'nothing is compared yet' });
     return existing;
@@ -51,7 +53,11 @@ export function createCsvService(): CsvService {
     open({ path, ...preparation }) {
       close();
       const source = openSource(path, preparation.fileName);
-      opened = { source, preparation, prepare: createPreparer(source, preparation, () => existing) };
+      opened = {
+        source,
+        preparation,
+        prepare: createPreparer(source, preparation, () => (skips ? existing : null)),
+      };
       return null;
     },
     prepare: (request) => theOpened().prepare(request),
@@ -59,7 +65,8 @@ export function createCsvService(): CsvService {
       const { source, preparation } = theOpened();
       return survey(source, preparation, request);
     },
-    existing({ comparison, load }) {
+    existing({ comparison, load, skip }) {
+      skips = skip;
       existing = new ExistingRecords(comparison);
       if (load !== null) existing.load(load);
       return null;
@@ -69,6 +76,8 @@ export function createCsvService(): CsvService {
       theExisting().save(to);
       return null;
     },
+    printRows: (request) => printRows(theOpened().prepare, request),
+    printPage: (request) => printPage(request, existing),
     rejects(request) {
       const { source, preparation } = theOpened();
       return writeRejects(source, preparation, request);

@@ -30,6 +30,10 @@ function answer(message: ToWorker): CsvResult<CsvCall> {
       return calls.existingPage(message.request);
     case 'keepExisting':
       return calls.keepExisting(message.request);
+    case 'printRows':
+      return calls.printRows(message.request);
+    case 'printPage':
+      return calls.printPage(message.request);
     case 'rejects':
     default:
       return calls.rejects(message.request);

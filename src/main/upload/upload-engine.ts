@@ -9,7 +9,7 @@ import type { CsvThread, OpenCsvThread } from './csv-client.ts';
 import { uploadEntry } from './sending/entries.ts';
 import type { UploadEntry } from './sending/entries.ts';
 import { UploadLedger } from './sending/ledger.ts';
-import { readExisting } from './existing/read-existing.ts';
+import { isExistingRead, readExisting } from './existing/read-existing.ts';
 import { Loads, usualBatch } from './sending/loads.ts';
 import type { BatchSize } from './sending/loads.ts';
 import { uploadFormat, uploadPlan } from './sending/plan.ts';
@@ -87,7 +87,7 @@ class UploadRun {
 
   async send(thread: CsvThread, options: Required<Omit<UploadEngineOptions, 'openThread'>>): Promise<void> {
     const { plan, ledger, note } = this;
-    await this.findExisting(thread);
+    const reconciles = (await this.findExisting(thread)) && ledger.isAccounted;
     this.#sending = true;
     const { stoppedByRejects } = await sendAll({
       plan,
@@ -95,20 +95,36 @@ class UploadRun {
       ledger,
       note,
       context: this.#context,
+      reconciles,
       ...options,
     });
     this.#stoppedByRejects = stoppedByRejects;
+    const { pending } = ledger.read();
+    if (pending > 0 && !stoppedByRejects)
+      throw new AppError('internal', { problem: `${pending} rows were left behind` });
   }
 
-  /** Finds out what stands in the dataset already, and what of that earlier runs have matched with rows. */
-  async findExisting(thread: CsvThread): Promise<void> {
+  /**
+   * Finds out what stands in the dataset already, and what of that earlier runs have matched with rows.
+   * @returns whether all of it is accounted for, so that rows whose answer is lost can be found by reading. Where all
+   * rows are to be inserted, that can be done without.
+   */
+  async findExisting(thread: CsvThread): Promise<boolean> {
     const { plan, ledger } = this;
     const { folder } = this.#job;
     const { services, signal } = this.#context;
-    if (plan.existing !== 'skip' || ledger.read().pending === 0) return;
-    await readExisting({ plan, thread, data: services.data, folder, options: { signal } });
+    const { pending, unknown } = ledger.read();
+    if (pending + unknown === 0) return false;
+    const request = { plan, thread, data: services.data, folder, options: { signal } };
+    if (plan.existing === 'insert') {
+      // What was sent before anything was read can't be told from what stood there.
+      if (ledger.hasSent && !(await isExistingRead(folder))) return false;
+      return readExisting(request).then(() => true, forgoReading);
+    }
+    await readExisting(request);
     for (const { from: byte, line, row, rows } of ledger.skippedBatches)
       await thread.call('prepare', { byte, line, row, rows, body: false });
+    return true;
   }
 
   async rejects(thread: CsvThread): Promise<void> {
@@ -124,6 +140,14 @@ class UploadRun {
   }
 }
 
+/** A dataset that can't be read is sent to all the same; what becomes unknown then stays so. */
+function forgoReading(thrown: unknown): false {
+  const error = toAppError(thrown);
+  const isOurs = error.is('cancelled') || error.is('disk_full') || error.is('file_unwritable');
+  if (isOurs || error.is('file_changed') || error.is('file_unreadable') || error.is('internal')) throw error;
+  return false;
+}
+
 /** Whether a rejects file is of use after this failure: after a cancel, or without the file, it is not. */
 const leavesRejects = (error: AppError): boolean =>
   !error.is('cancelled') &&
@@ -134,8 +158,9 @@ const leavesRejects = (error: AppError): boolean =>
 
 /**
  * The upload as a job: rows are read, converted and put into batches by a worker thread, sent several at a time, and
- * every step stands in the journal before the next is taken. At the first outcome that can't be known it stops with
- * `outcome_unknown`; those rows are never sent again, and a resume goes on behind them.
+ * every step stands in the journal before the next is taken. What became of a batch whose answer is lost is found out
+ * by reading. Where that can't be, the job stops with `outcome_unknown`; those rows are never sent again by themselves,
+ * and a resume asks once more and goes on behind them.
  */
 export function createUploadEngine({
   clock = systemClock,

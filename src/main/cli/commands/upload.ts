@@ -71,7 +71,10 @@ function addUploadOptions(command: Command): Command {
         'insert',
       ]),
     )
-    .option('--settle <seconds>', 'between two agreeing reads before a row counts as not stored')
+    .option(
+      '--settle <seconds>',
+      'between two agreeing reads before a lost row is sent again, 10 if not given; a service that stores it later still doubles it',
+    )
     .option('--concurrency <n>', 'requests at a time, 1 to 16')
     .option('--rejects <file>', 'where rejected rows go; it must not exist')
     .option('--max-rejected <n>', 'stop after so many rejected rows');

@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { isDiskFull } from '../../files/disk.ts';
+import { KnownIds, packIds } from '../reconcile/id-runs.ts';
 import { fingerprint, valueAt } from './canonical.ts';
 
 /** Which paths of records are compared, and which of them say where a record belongs. */
@@ -39,6 +40,8 @@ export class ExistingRecords {
   readonly #comparison: Comparison;
   readonly #counts = new Map<string, number>();
   readonly #keys = new Set<string>();
+  /** Ids of all of them: none of these can be a row that this job sent. */
+  readonly #ids = new KnownIds();
   /** Ids of the records with the last value of the index: those can come again on the next page. */
   #lastIds = new Set<string>();
   #last: number | null = null;
@@ -57,13 +60,21 @@ export class ExistingRecords {
     if (!Array.isArray(records))
       throw new AppError('bad_answer', { service: 'data', problem: 'it is no list of records' });
     let fresh = 0;
+    const ids: string[] = [];
     for (const record of records) {
       if (!isObject(record) || this.#isRepeated(record)) continue;
       fresh++;
+      if (typeof record['_id'] === 'string') ids.push(record['_id']);
       this.#count(fingerprint(record, this.#comparison.paths), 1);
       if (this.#comparison.key.length > 0) this.#keys.add(fingerprint(record, this.#comparison.key));
     }
+    this.#ids.add(packIds(ids));
     return { records: records.length, fresh, last: this.#last, atLast: this.#lastIds.size };
+  }
+
+  /** Whether the record with this id stood there before. */
+  hasId(id: string): boolean {
+    return this.#ids.has(id);
   }
 
   /** Whether the record was on the page before. */
@@ -106,8 +117,9 @@ export class ExistingRecords {
   save(path: string): void {
     const lines = [...this.#counts].map(([print, count]) => `${print} ${count}`);
     const keys = [...this.#keys].map((key) => `key ${key}`);
+    const ids = [...this.#ids.runs()].map(([first, count]) => `id ${encodeURIComponent(first)} ${count}`);
     try {
-      writeFileSync(path, [...lines, ...keys, ''].join('\n'), { mode: 0o600, flush: true });
+      writeFileSync(path, [...lines, ...keys, ...ids, ''].join('\n'), { mode: 0o600, flush: true });
     } catch (cause) {
       if (isDiskFull(cause)) throw new AppError('disk_full', { file: path, writtenBytes: 0 }, { cause });
       throw new AppError('file_unwritable', { file: path, reason: String(cause) }, { cause });
@@ -117,8 +129,9 @@ export class ExistingRecords {
   /** Reads what {@link save} wrote. */
   load(path: string): void {
     for (const line of readFileSync(path, 'latin1').split('\n')) {
-      const [first = '', second = ''] = line.split(' ');
+      const [first = '', second = '', third = ''] = line.split(' ');
       if (first === 'key') this.#keys.add(second);
+      else if (first === 'id') this.#ids.add([[decodeURIComponent(second), Number(third)]]);
       else if (first !== '') this.#count(first, Number(second));
     }
   }

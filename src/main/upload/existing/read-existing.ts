@@ -39,15 +39,22 @@ function scopeQuery({ type }: UploadPlan, { assets, range }: Survey, { index }: 
 }
 
 /** The fields to ask for; all of them where a name can't stand in the list that commas part. */
-function fieldsOf({ paths, key }: Comparison): string[] {
+export function fieldsOf({ paths, key }: Comparison): string[] {
   const names = new Set([...paths, ...key].map((path) => path.join('.')));
   return [...names].some((name) => name.includes(',')) ? [] : [...names];
 }
 
+/** Whether an earlier run of the job has read what stood in the dataset. */
+export const isExistingRead = (folder: string): Promise<boolean> =>
+  access(join(folder, fileName)).then(
+    () => true,
+    () => false,
+  );
+
 /**
  * Reads what stands in the dataset where the rows of the file belong, before the first of them is sent, and leaves it
- * with the worker thread; a copy in the job's folder serves later runs, so that what this job stored is never taken
- * for something that stood there before.
+ * with the worker thread, ids included; a copy in the job's folder serves later runs, so that what this job stored is
+ * never taken for something that stood there before.
  * @throws AppError forbidden when the dataset may not be read; invalid_input when there is too much of it
  */
 export async function readExisting({
@@ -59,11 +66,8 @@ export async function readExisting({
 }: ReadExistingOptions): Promise<void> {
   const comparison = comparisonOf(plan.rules, plan.type);
   const path = join(folder, fileName);
-  const known = await access(path).then(
-    () => true,
-    () => false,
-  );
-  await thread.call('existing', { comparison, load: known ? path : null });
+  const known = await isExistingRead(folder);
+  await thread.call('existing', { comparison, load: known ? path : null, skip: plan.existing === 'skip' });
   if (known) return;
   const scope = (plan.type === null ? 'asset_id' : datasetShapes[plan.type].scopeField).split('.');
   const query = scopeQuery(plan, await thread.call('survey', { scope, index: comparison.index }), comparison);

@@ -24,6 +24,35 @@ export function partOfBody(
   return part;
 }
 
+/** Single records of a prepared body as a body of their own: those at these places, which are in order. */
+export function recordsOfBody(
+  body: Uint8Array<ArrayBuffer>,
+  places: readonly number[],
+  of: number,
+): Uint8Array<ArrayBuffer> {
+  const pieces: Uint8Array[] = [];
+  let start = 1;
+  let next = 0;
+  for (let record = 0; record < of && next < places.length; record++) {
+    const last = record === of - 1;
+    const end = last ? body.length - 1 : body.indexOf(newline, start) - 1;
+    if (!last && body[end] !== comma) throw new Error('a body has one record on each line');
+    if (places[next] === record) {
+      pieces.push(Uint8Array.of(next === 0 ? open : comma), body.subarray(start, end));
+      next++;
+    }
+    start = end + 2;
+  }
+  pieces.push(Uint8Array.of(close));
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
 function lineStart(body: Uint8Array, record: number): number {
   let at = 0;
   for (let passed = 0; passed < record; passed++) at = body.indexOf(newline, at) + 1;

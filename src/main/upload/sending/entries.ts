@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { uploadProblem } from '../../../shared/upload.ts';
+import { idRuns } from '../reconcile/id-runs.ts';
 
-/** A part of a batch: so many of its records from the first on, counted from 0. */
-const part = { batch: z.int(), first: z.int(), records: z.int() };
+/**
+ * A part of a batch: so many of its records from the first on, counted from 0; where they do not follow one another
+ * `at` has the place of each.
+ */
+const part = { batch: z.int(), first: z.int(), records: z.int(), at: z.array(z.int()).optional() };
+
+/** What a 200 said that does not say which records were stored. */
+export const openAnswer = z.object({ ids: idRuns, failed: z.int(), said: z.string() });
+export type OpenAnswer = z.infer<typeof openAnswer>;
 
 /** A record that the service, or its size, kept out: its place in the batch, and its line in the file. */
 export const rejection = z.object({ at: z.int(), line: z.int(), code: z.string(), message: z.string() });
@@ -40,12 +48,33 @@ export const uploadEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sent'), ...part, sha256: z.string() }),
   /** Certainly not stored: it may be sent again. */
   z.object({ kind: z.literal('returned'), ...part, why: z.string() }),
-  /** Answered: stored but for the rejected ones. */
-  z.object({ kind: z.literal('acked'), ...part, rejected: z.array(rejection) }),
-  /** What became of it can't be known from the answer. It is never sent again by itself. */
-  z.object({ kind: z.literal('unknown'), ...part, status: z.int().nullable(), cause: z.string() }),
+  /** Answered: stored but for the rejected ones. The ids are those of the stored ones; from format 2 on. */
+  z.object({ kind: z.literal('acked'), ...part, rejected: z.array(rejection), ids: idRuns.optional() }),
+  /** What became of it can't be known from the answer. It is reconciled by reading before anything else. */
+  z.object({
+    kind: z.literal('unknown'),
+    ...part,
+    status: z.int().nullable(),
+    cause: z.string(),
+    answer: openAnswer.optional(),
+  }),
+  /**
+   * An unknown part was found out about by reading. `stored`: by their places, settled by the records with these ids,
+   * which from now on are accounted for; `missing` ones are to be sent again.
+   */
+  z.object({
+    kind: z.literal('settled'),
+    ...part,
+    stored: z.array(z.int()),
+    ids: idRuns,
+    missing: z.array(z.int()),
+    rejected: z.array(rejection),
+  }),
 ]);
 export type UploadEntry = z.infer<typeof uploadEntry>;
 export type BatchEntry = Extract<UploadEntry, { kind: 'batch' }>;
 export type PartEntry = Exclude<UploadEntry, BatchEntry>;
-export type Part = Pick<PartEntry, 'batch' | 'first' | 'records'>;
+export type Part = Pick<PartEntry, 'batch' | 'first' | 'records' | 'at'>;
+export type UnknownEntry = Extract<UploadEntry, { kind: 'unknown' }>;
+export type SettledEntry = Extract<UploadEntry, { kind: 'settled' }>;
+export type AckedEntry = Extract<UploadEntry, { kind: 'acked' }>;

@@ -1,6 +1,16 @@
 import { AppError } from '../../../shared/errors.ts';
 import type { Ledger, UploadProblem } from '../../../shared/upload.ts';
-import type { BatchEntry, Part, Rejection, UploadEntry } from './entries.ts';
+import { KnownIds, unpackIds } from '../reconcile/id-runs.ts';
+import type {
+  AckedEntry,
+  BatchEntry,
+  Part,
+  Rejection,
+  SettledEntry,
+  UnknownEntry,
+  UploadEntry,
+} from './entries.ts';
+import { partOf, placesOf } from './parts.ts';
 import { addProblems } from './problem-list.ts';
 
 const pending = 0;
@@ -14,6 +24,31 @@ interface BatchState {
   /** One state for each record. */
   readonly states: Uint8Array;
   readonly rejections: Rejection[];
+  /** What made each unknown record so. */
+  readonly doubts: (Doubt | undefined)[];
+  /** When each record left last, counted in entries. */
+  readonly left: number[];
+}
+
+/** Why rows are unknown, and since when, counted in entries. */
+interface Doubt extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {
+  readonly since: number;
+}
+
+/** Rows whose fate can't be known from what was answered. */
+export interface UnknownPart extends Doubt {
+  readonly part: Part;
+  readonly entry: BatchEntry;
+}
+
+/** Rows that were stored, with their ids: what reading can be proven on. */
+export interface AckedPart {
+  readonly entry: BatchEntry;
+  /** The places of the stored ones. */
+  readonly places: readonly number[];
+  readonly ids: readonly string[];
+  /** When they left, counted in entries. */
+  readonly left: number;
 }
 
 /** Rows of a batch that were rejected, by us or by the service. */
@@ -46,6 +81,13 @@ export class UploadLedger {
   #counts = { accepted: 0, rejected: 0, skipped: 0 };
   #twice = 0;
   #differs = 0;
+  #applied = 0;
+  #sent = false;
+  #idsAreMissing = false;
+  #lastAcked: AckedPart | null = null;
+  #largestAcked: AckedPart | null = null;
+  /** The ids of all records that are known to be ours. */
+  readonly knownIds = new KnownIds();
 
   constructor(rows: number, start: { byte: number; line: number }) {
     this.#rows = rows;
@@ -53,19 +95,43 @@ export class UploadLedger {
   }
 
   apply(entry: UploadEntry): void {
+    this.#applied++;
     switch (entry.kind) {
       case 'batch':
         return this.#addBatch(entry);
       case 'sent':
-        return this.#set(entry, sent);
+        return this.#send(entry);
       case 'returned':
-        return this.#set(entry, pending);
+        this.#set(entry, pending);
+        return;
       case 'unknown':
-        return this.#set(entry, unknown);
+        return this.#doubt(entry);
+      case 'settled':
+        return this.#reconcile(entry);
       case 'acked':
       default:
-        return this.#settle(entry, entry.rejected);
+        return this.#acknowledge(entry);
     }
+  }
+
+  /** Whether the id of every record that was stored is known; without them nothing can be reconciled. */
+  get isAccounted(): boolean {
+    return !this.#idsAreMissing;
+  }
+
+  /** What left last of all that was stored, and the most that was stored at once: what reading is proven on. */
+  get acked(): { readonly last: AckedPart | null; readonly largest: AckedPart | null } {
+    return { last: this.#lastAcked, largest: this.#largestAcked };
+  }
+
+  /** The entry of a batch with rows that are not settled; null: it has none. */
+  openBatch(batch: number): BatchEntry | null {
+    return this.#open.get(batch)?.entry ?? null;
+  }
+
+  /** Whether anything has left already. */
+  get hasSent(): boolean {
+    return this.#sent;
   }
 
   get frontier(): Frontier {
@@ -105,17 +171,12 @@ export class UploadLedger {
     return [...this.#rejected.values()].sort((a, b) => a.entry.row - b.entry.row);
   }
 
-  /** Parts in a state, in the order of the file, each with its batch. */
+  /** The records in a state, batch by batch, in the order of the file. */
   #parts(state: number): (Part & { entry: BatchEntry })[] {
-    const found: (Part & { entry: BatchEntry })[] = [];
-    for (const { entry, states } of this.#open.values())
-      for (let first = 0; first < states.length;) {
-        let end = first + 1;
-        while (end < states.length && states[end] === states[first]) end++;
-        if (states[first] === state) found.push({ entry, batch: entry.batch, first, records: end - first });
-        first = end;
-      }
-    return found;
+    return [...this.#open.values()].flatMap(({ entry, states }) => {
+      const places = [...states.keys()].filter((place) => states[place] === state);
+      return places.length > 0 ? [{ entry, ...partOf(entry.batch, places) }] : [];
+    });
   }
 
   /** What was read but is not stored: to be sent. */
@@ -125,7 +186,18 @@ export class UploadLedger {
 
   /** What was sent and has no answer in the journal. */
   get unansweredParts(): Part[] {
-    return this.#parts(sent).map(({ batch, first, records }) => ({ batch, first, records }));
+    return this.#parts(sent).map(({ entry: _entry, ...part }) => part);
+  }
+
+  /** What is unknown, each part with what made it so, the oldest first. */
+  get unknownParts(): UnknownPart[] {
+    const found = [...this.#open.values()].flatMap(({ entry, states, doubts }) => {
+      const places = [...states.keys()].filter((place) => states[place] === unknown);
+      return [...Map.groupBy(places, (place) => doubts[place])].flatMap(([doubt, same]) =>
+        doubt ? [{ ...doubt, entry, part: partOf(entry.batch, same) }] : [],
+      );
+    });
+    return found.sort((a, b) => a.since - b.since);
   }
 
   /**
@@ -166,7 +238,13 @@ export class UploadLedger {
     if (skipped > 0) this.#skipped.push(entry);
     if (refused > 0) this.#rejected.set(entry.batch, { entry, rejections: [] });
     if (entry.records > 0)
-      this.#open.set(entry.batch, { entry, states: new Uint8Array(entry.records), rejections: [] });
+      this.#open.set(entry.batch, {
+        entry,
+        states: new Uint8Array(entry.records),
+        rejections: [],
+        doubts: [],
+        left: [],
+      });
   }
 
   #batch(number: number): BatchState {
@@ -175,20 +253,58 @@ export class UploadLedger {
     return batch;
   }
 
-  #set({ batch: number, first, records }: Part, state: number): void {
-    const { states } = this.#batch(number);
-    for (let at = first; at < first + records; at++) {
-      const was = states[at];
+  #set(part: Part, state: number): BatchState {
+    const batch = this.#batch(part.batch);
+    for (const at of placesOf(part)) {
+      const was = batch.states[at];
       if (was === accepted || was === rejected || was === undefined)
-        throw new AppError('internal', { problem: `record ${at} of batch ${number} was settled before` });
-      states[at] = state;
+        throw new AppError('internal', { problem: `record ${at} of batch ${part.batch} was settled before` });
+      batch.states[at] = state;
     }
+    return batch;
+  }
+
+  #send(part: Part): void {
+    const { left } = this.#set(part, sent);
+    for (const at of placesOf(part)) left[at] = this.#applied;
+    this.#sent = true;
+  }
+
+  #doubt({ status, cause, answer, ...part }: UnknownEntry): void {
+    const { doubts } = this.#set(part, unknown);
+    const doubt = { status, cause, answer, since: this.#applied };
+    for (const at of placesOf(part)) doubts[at] = doubt;
+  }
+
+  #acknowledge({ rejected: refused, ids = [], ...part }: AckedEntry): void {
+    const { entry, left } = this.#batch(part.batch);
+    this.#settle(part, refused);
+    this.knownIds.add(ids);
+    const no = new Set(refused.map(({ at }) => at));
+    const places = placesOf(part).filter((at) => !no.has(at));
+    if (places.length === 0) return;
+    const unpacked = unpackIds(ids);
+    if (unpacked.length !== places.length) this.#idsAreMissing = true;
+    const acked: AckedPart = { entry, places, ids: unpacked, left: left[part.first] ?? 0 };
+    if (!this.#lastAcked || acked.left > this.#lastAcked.left) this.#lastAcked = acked;
+    if (!this.#largestAcked || places.length > this.#largestAcked.places.length) this.#largestAcked = acked;
+  }
+
+  #reconcile({ batch: number, stored, ids, missing, rejected: refused }: SettledEntry): void {
+    const batch = this.#batch(number);
+    for (const at of [...stored, ...missing, ...refused.map((rejection) => rejection.at)])
+      if (batch.states[at] !== unknown)
+        throw new AppError('internal', { problem: `record ${at} of batch ${number} was not unknown` });
+    this.knownIds.add(ids);
+    if (missing.length > 0) this.#set(partOf(number, missing), pending);
+    const settled = [...stored, ...refused.map(({ at }) => at)].sort((a, b) => a - b);
+    if (settled.length > 0) this.#settle(partOf(number, settled), refused);
   }
 
   #settle(part: Part, refused: readonly Rejection[]): void {
-    this.#set(part, accepted);
-    const batch = this.#batch(part.batch);
-    for (const { at } of refused) this.#reject(part, batch.states, at);
+    const batch = this.#set(part, accepted);
+    const own = new Set(placesOf(part));
+    for (const { at } of refused) this.#reject(part.batch, own, batch.states, at);
     this.#counts.accepted += part.records - refused.length;
     this.#counts.rejected += refused.length;
     batch.rejections.push(...refused);
@@ -205,8 +321,8 @@ export class UploadLedger {
       this.#open.delete(part.batch);
   }
 
-  #reject({ batch, first, records }: Part, states: Uint8Array, at: number): void {
-    if (at < first || at >= first + records || states[at] !== accepted)
+  #reject(batch: number, own: ReadonlySet<number>, states: Uint8Array, at: number): void {
+    if (!own.has(at) || states[at] !== accepted)
       throw new AppError('internal', { problem: `record ${at} of batch ${batch} can't be rejected twice` });
     states[at] = rejected;
   }

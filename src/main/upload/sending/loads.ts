@@ -3,6 +3,7 @@ import type { CsvThread } from '../csv-client.ts';
 import type { BatchEntry, Part, UploadEntry } from './entries.ts';
 import type { UploadLedger } from './ledger.ts';
 import type { Load } from './part-sender.ts';
+import { plainPart } from './parts.ts';
 import type { Prepared } from './prepare.ts';
 
 /** How much goes into one batch. */
@@ -38,10 +39,10 @@ const entryOf = (batch: number, { body: _body, lines: _lines, ...read }: Prepare
 });
 
 const loadOf = (
-  { batch, first, records }: Part,
+  part: Part,
   body: Uint8Array<ArrayBuffer>,
   { sha256, records: of, lines }: Prepared,
-): Load => ({ batch, first, records, body, sha256, of, lines });
+): Load => ({ ...plainPart(part), body, sha256, of, lines });
 
 /**
  * Gives what is to be sent, one load after another: first what an earlier run read and did not get stored, then the
@@ -62,7 +63,13 @@ export class Loads {
   /** What is to be sent next; null when all has been read. */
   next(): Promise<Load | null> {
     const part = this.#left.shift();
-    return part ? this.#again(part) : this.#fresh();
+    return part ? this.again(part) : this.#fresh();
+  }
+
+  /** Whether all has been read and given. */
+  get isEmpty(): boolean {
+    const { ledger, rows } = this.#options;
+    return this.#left.length === 0 && ledger.frontier.row >= rows;
   }
 
   /** So many bytes were too many for the service: bodies to come are smaller. */
@@ -71,7 +78,7 @@ export class Loads {
   }
 
   /** A batch that was prepared before, made again. It must come out the same, or something has changed. */
-  async #again(part: Part & { entry: BatchEntry }): Promise<Load> {
+  async again(part: Part & { readonly entry: BatchEntry }): Promise<Load> {
     const { fileName, thread } = this.#options;
     const { from: byte, line, row, rows, skipped, to, sha256 } = part.entry;
     const made = await thread.call('prepare', { byte, line, row, rows, body: true, skipped });

@@ -3,9 +3,11 @@ import type { DatasetAddress } from '../../../shared/datasets.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { DataService, InsertOutcome } from '../../services/services.ts';
 import { problem } from '../mapping/problems.ts';
-import { partOfBody } from './body.ts';
-import type { Part, PartEntry, Rejection } from './entries.ts';
-import { readAnswer, refusedMessage } from './outcome.ts';
+import { packIds } from '../reconcile/id-runs.ts';
+import { partOfBody, recordsOfBody } from './body.ts';
+import type { OpenAnswer, Part, PartEntry, Rejection } from './entries.ts';
+import { messageText, readAnswer, refusedMessage } from './outcome.ts';
+import { partOf, placesOf, plainPart } from './parts.ts';
 import { countTries } from './retry.ts';
 import type { RetryOptions } from './retry.ts';
 
@@ -18,6 +20,21 @@ export interface Load extends Part {
   readonly of: number;
   /** The line of each record of the body. */
   readonly lines: Uint32Array;
+  /** Where it comes from when it is not sent for the first time. */
+  readonly origin?: Origin | undefined;
+}
+
+/** What is known of rows that are sent again. */
+export interface Origin {
+  /** How often they went the same way without being stored. */
+  readonly resends: number;
+  /** The rows of one well, of a batch that was refused for a lack of permission. */
+  readonly regroup: Regroup | null;
+}
+
+/** Whether rows of any well of a refused batch were stored after all. */
+export interface Regroup {
+  stored: boolean;
 }
 
 export interface PartSenderOptions {
@@ -30,18 +47,24 @@ export interface PartSenderOptions {
   readonly retry: RetryOptions;
   /** Told when the service finds a body too large: so many bytes were too many. */
   readonly onTooLarge: (bytes: number) => void;
+  /** Takes a part whose fate is unknown, and why; gives the error that ends the sending, null to go on. */
+  readonly onUnknown: (load: Load, why: Unknown) => AppError | null;
 }
 
-const plain = ({ batch, first, records }: Part): Part => ({ batch, first, records });
+/** Why the fate of a part can't be known. */
+export interface Unknown {
+  readonly status: number | null;
+  readonly cause: string;
+  /** What the answer was put into words as; null: it was a 200. */
+  readonly error: AppError | null;
+}
 
 type Answered = Extract<InsertOutcome, { kind: 'answered' }>;
 type NotStored = Extract<InsertOutcome, { kind: 'not_sent' | 'not_stored' }>;
 
 /**
  * Sends parts of batches, each at most once unless it is certain that it was not stored (not sent, 401, 413, 429).
- * A part whose fate can't be known is noted as unknown, and the error of it thrown.
- *
- * Reconciliation belongs here: between noting a part as unknown and giving up on it.
+ * A part whose fate can't be known is noted as unknown and left to whoever reconciles it.
  */
 export class PartSender {
   readonly #options: PartSenderOptions;
@@ -53,15 +76,21 @@ export class PartSender {
   async send(load: Load): Promise<void> {
     const { note, retry } = this.#options;
     const tries = countTries(retry);
-    const body = partOfBody(load.body, load.first, load.records, load.of);
+    const body = load.at
+      ? recordsOfBody(load.body, load.at, load.of)
+      : partOfBody(load.body, load.first, load.records, load.of);
     const sha256 = body === load.body ? load.sha256 : createHash('sha256').update(body).digest('hex');
     for (let logins = 0; ;) {
-      await note({ kind: 'sent', ...plain(load), sha256 }, true);
+      await note({ kind: 'sent', ...plainPart(load), sha256 }, true);
       const outcome = await this.#insert(load, body);
       if (outcome.kind === 'answered') return this.#answered(load, outcome);
       if (outcome.kind === 'unknown')
-        return this.#unknown(load, outcome.status, outcome.error.message, outcome.error);
-      await note({ kind: 'returned', ...plain(load), why: whyReturned(outcome) }, true);
+        return this.#unknown(load, {
+          status: outcome.status,
+          cause: saidBy(outcome.error),
+          error: outcome.error,
+        });
+      await note({ kind: 'returned', ...plainPart(load), why: whyReturned(outcome) }, true);
       if (outcome.kind === 'not_stored' && outcome.status === 413) return this.#tooLarge(load, body.length);
       if (outcome.kind === 'not_stored' && outcome.status === 401 && ++logins > 1) throw outcome.error;
       await tries.again(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
@@ -74,49 +103,76 @@ export class PartSender {
       return await data.insert(address, body, load.records, { signal: giveUp });
     } catch (error) {
       // Only a cancel before anything was sent is thrown, and what is wrong with the request itself.
-      await note({ kind: 'returned', ...plain(load), why: 'not sent' }, true);
+      await note({ kind: 'returned', ...plainPart(load), why: 'not sent' }, true);
       throw error;
     }
   }
 
   async #answered(load: Load, outcome: Answered): Promise<void> {
     const reading = readAnswer(outcome, load.records);
-    if (!reading.known) return this.#unknown(load, 200, reading.cause, null);
+    const ids = packIds(outcome.insertedIds);
+    if (!reading.known) {
+      const said = messageText(outcome.messages[0]);
+      const why = { status: 200, cause: reading.cause, error: null };
+      return this.#unknown(load, why, { ids, failed: outcome.failedCount, said });
+    }
+    const places = placesOf(load);
     const rejected = reading.refused.map(({ at, message }): Rejection => {
-      const place = load.first + at;
+      const place = places[at] ?? 0;
       return { at: place, line: load.lines[place] ?? 0, code: 'refused', message: refusedMessage(message) };
     });
-    await this.#options.note({ kind: 'acked', ...plain(load), rejected }, true);
+    if (load.origin?.regroup && outcome.insertedIds.length > 0) load.origin.regroup.stored = true;
+    await this.#options.note({ kind: 'acked', ...plainPart(load), rejected, ids }, true);
   }
 
-  async #unknown(load: Load, status: number | null, cause: string, error: AppError | null): Promise<never> {
-    const { address, note } = this.#options;
-    await note({ kind: 'unknown', ...plain(load), status, cause }, true);
-    if (error?.is('forbidden')) {
-      const { provider, dataset } = address;
-      const what = `inserting into ${provider}/${dataset} (whether the ${load.records} rows were stored is not known)`;
-      throw new AppError('forbidden', { ...error.details, what }, { cause: error });
-    }
-    const rows = load.records;
-    throw new AppError('outcome_unknown', { rows, cause: cause.replace(/\.$/, '') }, { cause: error });
+  async #unknown(load: Load, why: Unknown, answer?: OpenAnswer): Promise<void> {
+    const { note, onUnknown } = this.#options;
+    const { status, cause } = why;
+    await note({ kind: 'unknown', ...plainPart(load), status, cause, ...(answer ? { answer } : {}) }, true);
+    const error = onUnknown(load, why);
+    if (error) throw error;
   }
 
   /** Halves what is too large; a single record that is too large is rejected. */
   async #tooLarge(load: Load, bytes: number): Promise<void> {
     const { note, retry, onTooLarge } = this.#options;
     onTooLarge(bytes);
-    const { first, records, lines } = load;
+    const { batch, first, records, lines } = load;
     if (records === 1) {
       const { code, message } = problem('too_large', null);
       const rejected = [{ at: first, line: lines[first] ?? 0, code, message }];
-      return note({ kind: 'acked', ...plain(load), rejected }, true);
+      return note({ kind: 'acked', ...plainPart(load), rejected, ids: [] }, true);
     }
+    const places = placesOf(load);
     const half = Math.ceil(records / 2);
-    await this.send({ ...load, records: half });
+    await this.send({ ...withoutPart(load), ...partOf(batch, places.slice(0, half)) });
     if (retry.signal.aborted) throw new AppError('cancelled', {});
-    await this.send({ ...load, first: first + half, records: records - half });
+    await this.send({ ...withoutPart(load), ...partOf(batch, places.slice(half)) });
   }
 }
+
+/** The body and what belongs to it, for another part of the same batch. */
+export const withoutPart = ({ body, sha256, of, lines, origin }: Load): Omit<Load, keyof Part> => ({
+  body,
+  sha256,
+  of,
+  lines,
+  origin,
+});
+
+/** The error that stands for rows whose fate is unknown. */
+export function unknownError(address: DatasetAddress, rows: number, { cause, error }: Unknown): AppError {
+  if (error?.is('forbidden')) {
+    const { provider, dataset } = address;
+    const what = `inserting into ${provider}/${dataset} (whether the ${rows} rows were stored is not known)`;
+    return new AppError('forbidden', { ...error.details, what }, { cause: error });
+  }
+  return new AppError('outcome_unknown', { rows, cause: cause.replace(/\.$/, '') }, { cause: error });
+}
+
+/** The service's own words where it had some. */
+const saidBy = (error: AppError): string =>
+  error.is('refused') && error.details.said !== undefined ? error.details.said : error.message;
 
 const whyReturned = (outcome: NotStored): string =>
   outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);

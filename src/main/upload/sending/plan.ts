@@ -54,5 +54,8 @@ export const uploadPlan = z.object({
 });
 export type UploadPlan = z.infer<typeof uploadPlan>;
 
-/** Version of plan and journal together. */
-export const uploadFormat = 1;
+/**
+ * Version of plan and journal together. 2: the journal keeps the ids of what was stored. Jobs of format 1 can go on,
+ * but what is unknown in them stays so, for their ids are not accounted for.
+ */
+export const uploadFormat = 2;

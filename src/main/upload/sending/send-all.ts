@@ -2,12 +2,19 @@ import { AppError, toAppError } from '../../../shared/errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { EngineContext } from '../../jobs/engine.ts';
 import type { CsvThread } from '../csv-client.ts';
-import type { UploadEntry } from './entries.ts';
-import type { UploadLedger } from './ledger.ts';
+import { keysFor } from '../reconcile/keys.ts';
+import { NextSteps } from '../reconcile/next-steps.ts';
+import type { Missing, Steps } from '../reconcile/next-steps.ts';
+import { Reconciler } from '../reconcile/reconciler.ts';
+import { Doubts } from './doubts.ts';
+import type { BatchEntry, UploadEntry } from './entries.ts';
+import type { UnknownPart, UploadLedger } from './ledger.ts';
 import { Loads } from './loads.ts';
 import type { BatchSize } from './loads.ts';
-import { PartSender } from './part-sender.ts';
+import { PartSender, unknownError } from './part-sender.ts';
+import type { Load } from './part-sender.ts';
 import type { UploadPlan } from './plan.ts';
+import { WorkList } from './work-list.ts';
 
 /** How long a cancelled upload waits for the answers of what it has sent, in milliseconds. */
 const graceMs = 5000;
@@ -22,6 +29,8 @@ export interface SendAllOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly batch: BatchSize;
+  /** Whether what stood in the dataset before is accounted for, so that lost rows can be found out about. */
+  readonly reconciles: boolean;
 }
 
 /** How many parts may be under way: one until the first is answered, then more with each, half as many after a 429. */
@@ -47,34 +56,73 @@ class Sending {
   readonly #giveUp = new AbortController();
   readonly #settled = new AbortController();
   readonly #window: ReturnType<typeof createWindow>;
-  readonly #loads: Loads;
+  readonly #work: WorkList;
   readonly #parts: PartSender;
+  readonly #doubts: Doubts;
+  readonly #reconciler: Reconciler;
+  readonly #steps = new NextSteps();
   readonly #underWay = new Set<Promise<void>>();
   #failure: AppError | null = null;
+  #isHopeless = false;
 
   constructor(options: SendAllOptions) {
-    const { plan, thread, ledger, context, clock, random, batch } = options;
+    const { plan, thread, ledger, context, clock, random, batch, reconciles } = options;
     const { fileName, rows, address, concurrency } = plan;
     this.#options = options;
     this.#window = createWindow(concurrency);
-    this.#loads = new Loads({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
+    const loads = new Loads({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
+    this.#doubts = new Doubts(ledger, plan, (entry) => this.#sharedKeys(entry));
+    this.#work = new WorkList({
+      loads,
+      reconciles,
+      hasAcked: () => ledger.acked.largest !== null,
+      mustWait: (load, entry) => this.#doubts.share(load, entry),
+      entryOf: (number) => ledger.openBatch(number),
+    });
+    const onWait = (nextTryMs: number | null): void => context.report({ nextTryMs });
     this.#parts = new PartSender({
       data: context.services.data,
       address,
       note: this.#note,
       giveUp: this.#giveUp.signal,
-      onTooLarge: (bytes) => this.#loads.tooLarge(bytes),
-      retry: {
-        clock,
-        random,
-        signal: this.#stop.signal,
-        onWait: (nextTryMs) => context.report({ nextTryMs }),
+      onTooLarge: (bytes) => loads.tooLarge(bytes),
+      onUnknown: (load, why) => {
+        this.#doubts.add(load, why);
+        return reconciles ? null : unknownError(address, load.records, why);
       },
+      retry: { clock, random, signal: this.#stop.signal, onWait },
+    });
+    this.#reconciler = new Reconciler({
+      plan,
+      thread,
+      ledger,
+      data: context.services.data,
+      note: this.#note,
+      clock,
+      signal: this.#stop.signal,
+      onWait,
+      decide: this.#decide,
     });
   }
 
+  /** Batches wait for unknown rows at the same place; where a dataset has no places, for the same rows. */
+  async #sharedKeys(entry: BatchEntry): Promise<readonly string[]> {
+    const key = keysFor(this.#options.plan.type, null)[0] ?? [];
+    const { rows } = await this.#reconciler.print(entry, key);
+    return rows.map((row) => (key.length > 0 ? row.key : row.print));
+  }
+
+  readonly #decide = (suspect: UnknownPart, missing: readonly Missing[]): Steps => {
+    const { origin, error } = this.#doubts.why(suspect.part);
+    const steps = this.#steps.decide({ ...suspect, origin, error }, missing);
+    for (const { places, origin: from } of steps.again) this.#work.addAgain(suspect.entry, places, from);
+    if (steps.stop) this.#fail(steps.stop);
+    return steps;
+  };
+
   readonly #note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
     this.#window.note(entry);
+    if (entry.kind === 'acked') this.#doubts.noteAcked();
     await this.#options.note(entry, flush);
     if (this.tooManyRejected) this.#stop.abort();
   };
@@ -110,8 +158,12 @@ class Sending {
     signal.addEventListener('abort', this.#onCancel, { once: true });
     if (signal.aborted) this.#onCancel();
     try {
-      while (await this.#sendNext());
-      await Promise.all(this.#underWay);
+      do {
+        while (await this.#sendNext());
+        await Promise.all(this.#underWay);
+      } while (await this.#reconcile().catch(this.#fail));
+      const lost = this.#doubts.error;
+      if (lost && !this.#stop.signal.aborted) this.#fail(lost);
     } finally {
       this.#settled.abort();
       signal.removeEventListener('abort', this.#onCancel);
@@ -125,14 +177,45 @@ class Sending {
       await Promise.race(this.#underWay);
       return true;
     }
-    const load = await this.#loads.next().catch(this.#fail);
-    if (!load || this.#stop.signal.aborted) return false;
+    if (this.#doubts.areMany && !this.#work.hasAgain) return false;
+    const load = await this.#work.next().catch(this.#fail);
+    if (this.#stop.signal.aborted) return false;
+    if (load) return this.#send(load);
+    if (this.#underWay.size > 0) {
+      await Promise.race(this.#underWay);
+      return true;
+    }
+    // What is held back is sent alone: a row of it at a time while it is to show that reads are new.
+    const unknown = this.#options.ledger.read().unknown > 0;
+    const asWitness = unknown && !this.#isHopeless;
+    if (asWitness && !this.#doubts.isUnwitnessed) return false;
+    const last = await this.#work.fromReserve(asWitness).catch(this.#fail);
+    if (!last || this.#stop.signal.aborted) return false;
+    return this.#send(last);
+  }
+
+  #send(load: Load): true {
     const done = this.#parts
       .send(load)
       .catch(this.#fail)
       .finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);
     return true;
+  }
+
+  /** Finds out about what is unknown, while nothing is under way; whether there is more to send now. */
+  async #reconcile(): Promise<boolean> {
+    const { ledger, reconciles } = this.#options;
+    if (!reconciles || this.#stop.signal.aborted) return false;
+    const isLost = ledger.read().unknown > 0;
+    const settled = isLost && (await this.#reconciler.run(this.#doubts.take()));
+    if (this.#stop.signal.aborted) return false;
+    if (!settled && isLost && this.#doubts.error) return false;
+    // What earlier runs left unknown, and stays so, holds nothing back.
+    this.#isHopeless = isLost && !settled;
+    const isMore = this.#work.isWaiting || this.#work.hasReserve;
+    this.#work.release(!settled);
+    return settled || isMore;
   }
 }
 

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+
+/** Ids that follow one another: the first, and how many. Most services count theirs up, so a batch has few runs. */
+export const idRuns = z.array(z.tuple([z.string(), z.int().min(1)]));
+export type IdRuns = z.infer<typeof idRuns>;
+
+const hex = /^[0-9a-f]{1,64}$/;
+/** Only the last digits are counted with: they fit a double. */
+const counted = 12;
+
+interface Split {
+  readonly head: string;
+  readonly tail: number;
+  readonly digits: number;
+}
+
+function split(id: string): Split | null {
+  if (!hex.test(id)) return null;
+  const digits = Math.min(counted, id.length);
+  return { head: id.slice(0, id.length - digits), tail: Number.parseInt(id.slice(-digits), 16), digits };
+}
+
+const follows = (before: Split, id: Split, by: number): boolean =>
+  before.head === id.head && before.digits === id.digits && before.tail + by === id.tail;
+
+/** Packs ids in the order in which they came; nothing of them is lost. */
+export function packIds(ids: readonly string[]): IdRuns {
+  const runs: IdRuns = [];
+  let start: Split | null = null;
+  for (const id of ids) {
+    const found = split(id);
+    const run = runs.at(-1);
+    if (run && start && found && follows(start, found, run[1])) run[1]++;
+    else {
+      runs.push([id, 1]);
+      start = found;
+    }
+  }
+  return runs;
+}
+
+/** The counterpart of {@link packIds}. */
+export function unpackIds(runs: IdRuns): string[] {
+  return runs.flatMap(([first, count]) => {
+    const start = split(first);
+    if (count === 1 || !start) return [first];
+    return Array.from(
+      { length: count },
+      (_, n) => start.head + (start.tail + n).toString(16).padStart(start.digits, '0'),
+    );
+  });
+}
+
+/** Ids that are accounted for: a run takes the place of one id in memory, however long it is. */
+export class KnownIds {
+  readonly #single = new Set<string>();
+  readonly #runs = new Map<string, { tail: number; count: number }[]>();
+  #sorted = true;
+
+  add(runs: IdRuns): void {
+    for (const [first, count] of runs) {
+      const start = split(first);
+      if (count === 1 || !start) {
+        this.#single.add(first);
+        continue;
+      }
+      const name = `${start.digits} ${start.head}`;
+      const list = this.#runs.get(name) ?? [];
+      list.push({ tail: start.tail, count });
+      this.#runs.set(name, list);
+      this.#sorted = false;
+    }
+  }
+
+  has(id: string): boolean {
+    if (this.#single.has(id)) return true;
+    const found = split(id);
+    if (!found) return false;
+    this.#sort();
+    const list = this.#runs.get(`${found.digits} ${found.head}`) ?? [];
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((list[middle]?.tail ?? 0) <= found.tail) low = middle + 1;
+      else high = middle;
+    }
+    const run = list[low - 1];
+    return run !== undefined && found.tail < run.tail + run.count;
+  }
+
+  /** All of it, for a file. */
+  *runs(): Generator<IdRuns[number]> {
+    for (const id of this.#single) yield [id, 1];
+    for (const [name, list] of this.#runs) {
+      const [digits = '', head = ''] = name.split(' ');
+      for (const { tail, count } of list)
+        yield [head + tail.toString(16).padStart(Number(digits), '0'), count];
+    }
+  }
+
+  #sort(): void {
+    if (this.#sorted) return;
+    for (const list of this.#runs.values()) list.sort((a, b) => a.tail - b.tail);
+    this.#sorted = true;
+  }
+}

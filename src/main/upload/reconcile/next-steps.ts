@@ -1,0 +1,86 @@
+import type { AppError } from '../../../shared/errors.ts';
+import type { Rejection } from '../sending/entries.ts';
+import type { UnknownPart } from '../sending/ledger.ts';
+import { refusedMessage } from '../sending/outcome.ts';
+import type { Origin } from '../sending/part-sender.ts';
+import type { RowPrint } from './prints.ts';
+
+/** Rows that are sent alone, because a group with them was refused, are at most so many in a run of a job. */
+export const mostSingles = 100;
+/** Beyond them, groups of this size are refused as a whole. */
+const smallGroup = 10;
+/** Rows that were lost so often, one time after another, are not sent again in the same run. */
+const mostResends = 5;
+
+export interface Missing {
+  readonly place: number;
+  readonly print: RowPrint;
+}
+
+/** What is to be done with rows that are known not to be stored. */
+export interface Steps {
+  readonly rejected: readonly Rejection[];
+  /** Groups to send again, by their places. */
+  readonly again: readonly { readonly places: readonly number[]; readonly origin: Origin }[];
+  /** Why the job is to stop; its rows are pending. */
+  readonly stop: AppError | null;
+}
+
+export interface Refusal extends Pick<UnknownPart, 'status' | 'cause' | 'part'> {
+  readonly origin: Origin | undefined;
+  readonly error: AppError | null;
+}
+
+const fresh: Origin = { resends: 0, regroup: null };
+
+/** Decides about the missing rows of one job after another; it counts what the caps are about. */
+export class NextSteps {
+  #singles = 0;
+
+  decide(refusal: Refusal, missing: readonly Missing[]): Steps {
+    const { status } = refusal;
+    if (missing.length === 0) return { rejected: [], again: [], stop: null };
+    if (status === 400 || status === 422) return this.#split(refusal, missing);
+    return status === 403 ? regroup(refusal, missing) : sendAgain(refusal, missing);
+  }
+
+  /** A bad row stands alone in the end. */
+  #split({ part, cause }: Refusal, missing: readonly Missing[]): Steps {
+    if (part.records === 1) return reject(missing, cause);
+    const capped = this.#singles >= mostSingles;
+    if (capped && part.records <= smallGroup)
+      return reject(missing, `one of ${part.records} rows that were sent together: ${cause}`);
+    const half = Math.ceil(missing.length / 2);
+    const groups = [missing.slice(0, half), missing.slice(half)].filter(({ length }) => length > 0);
+    this.#singles += groups.filter(({ length }) => length === 1).length;
+    return sendGroups(groups, fresh);
+  }
+}
+
+function reject(missing: readonly Missing[], said: string): Steps {
+  const message = refusedMessage(said);
+  return {
+    rejected: missing.map(({ place, print: { line } }) => ({ at: place, line, code: 'refused', message })),
+    again: [],
+    stop: null,
+  };
+}
+
+const sendGroups = (groups: readonly (readonly Missing[])[], origin: Origin): Steps => ({
+  rejected: [],
+  again: groups.map((group) => ({ places: group.map(({ place }) => place), origin })),
+  stop: null,
+});
+
+/** One foreign well has a whole batch refused: each well is sent for itself. */
+function regroup({ origin, cause, error }: Refusal, missing: readonly Missing[]): Steps {
+  if (origin?.regroup?.stored) return reject(missing, cause);
+  const wells = [...Map.groupBy(missing, ({ print: { well } }) => well).values()];
+  if (wells.length === 1) return { rejected: [], again: [], stop: error };
+  return sendGroups(wells, { resends: 0, regroup: { stored: false } });
+}
+
+function sendAgain({ origin = fresh, error }: Refusal, missing: readonly Missing[]): Steps {
+  if (origin.resends >= mostResends) return { rejected: [], again: [], stop: error };
+  return sendGroups([missing], { ...origin, resends: origin.resends + 1 });
+}

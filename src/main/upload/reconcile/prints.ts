@@ -1,0 +1,105 @@
+import { AppError } from '../../../shared/errors.ts';
+import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { fingerprint, valueAt } from '../existing/canonical.ts';
+import type { ExistingRecords } from '../existing/existing-records.ts';
+import type { Prepared, PrepareRequest } from '../sending/prepare.ts';
+
+type Path = readonly string[];
+
+/** Which paths of a record are compared, and which of them are asked for by value. */
+export interface PrintPaths {
+  readonly paths: readonly Path[];
+  readonly key: readonly Path[];
+}
+
+export interface PrintRowsRequest extends PrintPaths {
+  readonly batch: Omit<PrepareRequest, 'body' | 'bytes'>;
+  /** Where a record names its well. */
+  readonly scope: Path;
+}
+
+/** A record of the file as it is recognised by. */
+export interface RowPrint {
+  readonly line: number;
+  /** Of all that was sent. */
+  readonly print: string;
+  /** Of the key alone. */
+  readonly key: string;
+  /** The values of the key; undefined where the record has none. */
+  readonly values: readonly (JsonValue | undefined)[];
+  /** Its well, as text. */
+  readonly well: string;
+}
+
+export interface PrintedRows {
+  readonly sha256: string;
+  readonly rows: RowPrint[];
+  /** The sent field with the most distinct values, which every record has; null: there is none to ask by. */
+  readonly telling: string[] | null;
+}
+
+const isTelling = (value: JsonValue | undefined): boolean =>
+  typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
+
+/** Fractions are left out: services round them, and a rounded one is not found by its value. */
+function tellingPath(records: readonly JsonObject[], paths: readonly Path[]): string[] | null {
+  let best: { path: Path; distinct: number } | null = null;
+  for (const path of paths) {
+    const values = records.map((record) => valueAt(record, path));
+    if (!values.every(isTelling)) continue;
+    const distinct = new Set(values).size;
+    if (!best || distinct > best.distinct) best = { path, distinct };
+  }
+  return best ? [...best.path] : null;
+}
+
+/** Makes a batch again and prints its records. For worker threads. @throws AppError file_changed */
+export function printRows(
+  prepare: (request: PrepareRequest) => Prepared,
+  { batch, paths, key, scope }: PrintRowsRequest,
+): PrintedRows {
+  const { body, lines, sha256 } = prepare({ ...batch, body: true });
+  const parsed = body ? parseJson(Buffer.from(body).toString()) : [];
+  const records = Array.isArray(parsed) ? parsed.filter(isObject) : [];
+  return {
+    sha256,
+    telling: tellingPath(records, paths),
+    rows: records.map((record, at) => ({
+      line: lines[at] ?? 0,
+      print: fingerprint(record, paths),
+      key: fingerprint(record, key),
+      values: key.map((path) => valueAt(record, path)),
+      well: stringifyJson(valueAt(record, scope) ?? null),
+    })),
+  };
+}
+
+/** A record of the dataset. */
+export interface Sighting {
+  readonly id: string;
+  readonly print: string;
+  readonly key: string;
+  /** Whether it stood there before anything was sent. */
+  readonly before: boolean;
+}
+
+/** Prints a page of records as the service sent it. For worker threads. @throws AppError bad_answer */
+export function printPage(
+  { text, paths, key }: PrintPaths & { readonly text: string },
+  existing: Pick<ExistingRecords, 'hasId'> | null,
+): Sighting[] {
+  const records = parseJson(text);
+  const wrong = (problem: string): AppError => new AppError('bad_answer', { service: 'data', problem });
+  if (!Array.isArray(records)) throw wrong('it is no list of records');
+  return records.map((record) => {
+    const id = isObject(record) ? record['_id'] : undefined;
+    if (!isObject(record) || typeof id !== 'string') throw wrong('a record has no _id');
+    return {
+      id,
+      print: fingerprint(record, paths),
+      key: fingerprint(record, key),
+      before: existing?.hasId(id) ?? false,
+    };
+  });
+}

@@ -1,0 +1,222 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { startDemo } from '../../src/demo/index.ts';
+import type { Demo } from '../../src/demo/index.ts';
+import { cliEnd, connectionEnv, runCli, startCli } from '../support/cli.ts';
+import type { CliRun } from '../support/cli.ts';
+import { seededRandom } from '../support/clock.ts';
+
+/** What became of the rows of rounds. */
+export interface Toll {
+  /** Processes that were killed while they worked. */
+  kills: number;
+  rounds: number;
+  rows: number;
+  accepted: number;
+  rejected: number;
+  unknown: number;
+  /** Rows that are neither stored nor rejected nor called unknown. */
+  lost: number;
+  /** Records that no row accounts for. */
+  twice: number;
+}
+export const noToll = (): Toll => ({
+  kills: 0,
+  rounds: 0,
+  rows: 0,
+  accepted: 0,
+  rejected: 0,
+  unknown: 0,
+  lost: 0,
+  twice: 0,
+});
+
+const well = 5001;
+const from = Date.UTC(2020, 0, 1);
+const rowsOfRound = 6000;
+const shapes = ['string', 'indexed', 'nested', 'none'] as const;
+const mostKills = 3;
+/** A kill strikes somewhere in so many milliseconds after the job began. */
+const killWithin = 800;
+
+const starting = 500;
+
+const summaryShape = z.object({
+  job: z.string(),
+  rows: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  unknown: z.int(),
+  pending: z.int(),
+});
+type Summary = z.infer<typeof summaryShape>;
+
+const textOf = (time: unknown, value: unknown): string => `${String(time)} ${String(value)}`;
+
+/** Rows of which some are identical: their second, and a value. */
+function makeRows(random: () => number): string[] {
+  return Array.from({ length: rowsOfRound }, (_, n) =>
+    textOf(from + Math.floor(random() < 0.1 ? random() * rowsOfRound : n) * 1000, Math.floor(random() * 3)),
+  );
+}
+const lineOf = (text: string): string => {
+  const [time = '', value = ''] = text.split(' ');
+  return `1,${well},${time},${value}`;
+};
+
+async function request(demo: Demo, path: string, body: unknown): Promise<unknown> {
+  const response = await fetch(`${demo.dataUrl}/api/v1/data/demo/uploads.time/${path}`, {
+    method: 'POST',
+    headers: { authorization: `API ${demo.apiKeys.write}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
+async function storedIn(demo: Demo): Promise<string[]> {
+  const page = z.array(z.object({ timestamp: z.number(), data: z.object({ n: z.number() }) }));
+  const all: string[] = [];
+  for (;;) {
+    const query = {
+      query: { asset_id: well },
+      sort: { timestamp: 1, _id: 1 },
+      limit: 10_000,
+      skip: all.length,
+    };
+    const records = page.parse(await request(demo, 'list/', query));
+    if (records.length === 0) return all;
+    all.push(...records.map(({ timestamp, data }) => textOf(timestamp, data.n)));
+  }
+}
+
+const tally = (texts: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+};
+
+async function rejectedIn(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const lines = text.trimEnd().split('\n').slice(1);
+  return lines.map((line) => {
+    const [, , time, value] = line.split(',');
+    return textOf(time, value);
+  });
+}
+
+/** Runs a command and kills it at a moment of its own; its words when it came to an end before. */
+async function runAndKill(
+  args: string[],
+  demo: Demo,
+  after: number,
+): Promise<{ killed: boolean; said: string }> {
+  const child = startCli(args, connectionEnv(demo));
+  const end = cliEnd(child);
+  let words = '';
+  child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
+  const begun = new Promise<void>((resolve) =>
+    child.stderr?.on('data', () => /Job \S+ inserts/.test(words) && resolve()),
+  );
+  // A resume says nothing when it begins; starting takes it about so long.
+  await Promise.race([begun, end, ...(args[0] === 'jobs' ? [sleep(starting)] : [])]);
+  await Promise.race([sleep(after), end]);
+  const killed = child.exitCode === null && child.kill('SIGKILL');
+  await end;
+  return { killed: killed && child.signalCode === 'SIGKILL', said: words };
+}
+
+const summaryOf = (run: CliRun): Summary | null => {
+  const last = run.lines.at(-1);
+  return last === undefined ? null : (summaryShape.safeParse(JSON.parse(last)).data ?? null);
+};
+
+/** Goes on with the job until it is done. */
+async function finish(run: (what: 'resume' | 'show') => Promise<CliRun>): Promise<Summary> {
+  let said = '';
+  for (let tries = 0; tries < 60; tries++) {
+    const resumed = await run('resume');
+    const isDone = resumed.code === 0 || resumed.code === 3 || resumed.stderr.includes('"job_state"');
+    const summary = summaryOf(isDone ? await run('show') : resumed);
+    if (isDone && summary?.pending === 0 && !resumed.stderr.includes('"outcome_unknown"')) return summary;
+    said = resumed.stderr;
+  }
+  throw new Error(`the job does not come to an end: ${said}`);
+}
+
+/**
+ * Uploads a file through the command line under 10 % lost answers, 10 % 5xx and 5 % partial failures, kills the process
+ * at random moments, goes on, and adds what became of the rows to the toll.
+ */
+export async function killRound(seed: number, toll: Toll): Promise<void> {
+  const random = seededRandom(seed);
+  const demo = await startDemo({ records: 1, wells: 3, seed });
+  const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  try {
+    const rows = makeRows(random);
+    const before = rows.filter(() => random() < 0.02).concat(makeRows(random).slice(0, 50));
+    await request(
+      demo,
+      '',
+      before.map((text) => {
+        const [time, value] = text.split(' ').map(Number);
+        return { version: 1, asset_id: well, timestamp: time, data: { n: value } };
+      }),
+    );
+    const [file, rejects, data] = [join(folder, 'f.csv'), join(folder, 'r.csv'), join(folder, 'data')];
+    await writeFile(file, ['version,asset_id,timestamp,data.n', ...rows.map(lineOf), ''].join('\n'));
+    Object.assign(demo.faults, {
+      reset_after_write: 0.1,
+      rate_5xx: 0.1,
+      partial_failure: 0.05,
+      message_shape: shapes[seed % shapes.length],
+      fault_on: 'writes',
+      latency_ms: 20,
+      jitter_ms: 60,
+    });
+    const common = ['--json', '--data-dir', data];
+    const start = ['upload', 'demo/uploads.time', file, '--settle', '0.1', '--rejects', rejects, ...common];
+    let args = start;
+    let job = '';
+    for (let kills = 0; kills < mostKills; kills++) {
+      const { killed, said } = await runAndKill(args, demo, random() * killWithin);
+      job = /Job (\S+) inserts/.exec(said)?.[1] ?? job;
+      if (!killed || job === '') break;
+      toll.kills++;
+      args = ['jobs', 'resume', job, ...common];
+    }
+    const summary = await finish((what) => runCli(['jobs', what, job, ...common], connectionEnv(demo)));
+    Object.assign(demo.faults, { latency_ms: 0, jitter_ms: 0 });
+    addUp(toll, summary, rows, before, await storedIn(demo), await rejectedIn(rejects));
+  } finally {
+    await demo.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function addUp(
+  toll: Toll,
+  { accepted, rejected, unknown }: Summary,
+  rows: readonly string[],
+  before: readonly string[],
+  stored: readonly string[],
+  refused: readonly string[],
+): void {
+  const [inFile, there, now, no] = [rows, before, stored, refused].map(tally);
+  let missing = 0;
+  for (const text of new Set([...rows, ...before, ...stored])) {
+    const wanted = Math.max(inFile?.get(text) ?? 0, there?.get(text) ?? 0) - (no?.get(text) ?? 0);
+    const found = now?.get(text) ?? 0;
+    missing += Math.max(0, wanted - found);
+    toll.twice += Math.max(0, found - wanted);
+  }
+  toll.rounds++;
+  toll.rows += rows.length;
+  toll.accepted += accepted;
+  toll.rejected += rejected;
+  toll.unknown += unknown;
+  toll.lost += Math.max(0, missing - unknown) + (rows.length - accepted - rejected - unknown);
+}

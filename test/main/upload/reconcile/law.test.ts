@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { noFaults } from '../../../../src/demo/index.ts';
+import { openDemoJobs, rejectedRows, textOf } from '../support/demo-jobs.ts';
+import type { FileRowSpec } from '../support/demo-jobs.ts';
+
+/** Shares by the hundredth: a fault that never strikes shows nothing. */
+const share = (most: number): fc.Arbitrary<number> =>
+  fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: most * 100 }).map((hundredths) => hundredths / 100),
+  );
+
+/** Few seconds and few values: rows share keys, and are often identical. */
+const row: fc.Arbitrary<FileRowSpec> = fc.record({ at: fc.nat(60), value: fc.nat(2) });
+
+const faults = fc.record({
+  reset_after_write: share(0.3),
+  rate_5xx: share(0.3),
+  reset_before: share(0.2),
+  fail_after_partial_write: share(0.2),
+  refuse_after_partial_write: share(0.2),
+  partial_failure: share(0.1),
+  rate_429: share(0.2),
+  truncate: share(0.2),
+  message_shape: fc.constantFrom('string' as const, 'indexed' as const, 'nested' as const, 'none' as const),
+  ids_unmatchable: fc.boolean(),
+  unstable_ties: fc.boolean(),
+  no_total: fc.boolean(),
+  short_answer: fc.boolean(),
+  fault_on: fc.constantFrom('all' as const, 'writes' as const),
+});
+
+const schedule = fc.record({
+  rows: fc.array(row, { minLength: 1, maxLength: 80 }),
+  before: fc.array(row, { maxLength: 20 }),
+  faults,
+  seed: fc.nat(1_000_000),
+  /** Where each run before the last is killed: after so many journal entries. */
+  kills: fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 5 }),
+  existing: fc.constantFrom('skip' as const, 'insert' as const),
+  concurrency: fc.integer({ min: 1, max: 4 }),
+  batch: fc.integer({ min: 1, max: 12 }),
+});
+
+const count = (texts: readonly string[], text: string): number =>
+  texts.filter((found) => found === text).length;
+
+describe('whatever the file, the faults, the moments of a kill and what stood there before', () => {
+  it('the dataset ends with each accepted row once, and a second run inserts nothing', async () => {
+    const seen = { runs: 0, unknown: 0, rejected: 0, resumes: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        schedule,
+        async ({ rows, before, faults, seed, kills, existing, concurrency, batch }) => {
+          const jobs = await openDemoJobs(seed);
+          try {
+            await jobs.insert(before);
+            const engine = { batch: { rows: batch, bytes: 1 << 20 } };
+            const run = await jobs.job(rows, { existing, concurrency, settleSeconds: 1 }, { engine });
+            Object.assign(jobs.demo.faults, faults);
+            for (const killAfter of kills) await run({ killAfter });
+            let end = await run();
+            for (let tries = 0; end.result === null && tries < 100; tries++, seen.resumes++)
+              end = await run();
+            Object.assign(jobs.demo.faults, noFaults);
+
+            const ledger = end.result?.ledger ?? expect.fail(`it does not end: ${end.error?.message}`);
+            const { accepted, rejected, unknown, pending } = ledger;
+            expect({ pending, sum: accepted + rejected + unknown }).toEqual({ pending: 0, sum: rows.length });
+            const stored = await jobs.stored();
+            const texts = rows.map(textOf);
+            const stood = before.map(textOf);
+            const refused = await rejectedRows(end.made[0]);
+            expect(refused).toHaveLength(rejected);
+            let missing = 0;
+            for (const text of new Set([...texts, ...stood])) {
+              const [inFile, there] = [count(texts, text), count(stood, text)];
+              const all = existing === 'skip' ? Math.max(inFile, there) : inFile + there;
+              const wanted = all - count(refused, text);
+              expect(count(stored, text), `${text} is stored too often`).toBeLessThanOrEqual(wanted);
+              missing += wanted - count(stored, text);
+            }
+            expect(missing).toBeLessThanOrEqual(unknown);
+            expect(count(stored, 'other')).toBe(0);
+            seen.runs++;
+            seen.unknown += unknown;
+            seen.rejected += rejected;
+
+            if (unknown + rejected > 0) return;
+            const again = await (await jobs.job(rows))();
+            expect(again.result?.ledger).toMatchObject({ accepted: rows.length, skipped: rows.length });
+            expect(await jobs.stored()).toHaveLength(stored.length);
+          } finally {
+            await jobs.close();
+          }
+        },
+      ),
+      {
+        numRuns: Number(process.env['WELLBENCH_LAW_RUNS'] ?? 60),
+        ...(process.env['WELLBENCH_LAW_SEED'] ? { seed: Number(process.env['WELLBENCH_LAW_SEED']) } : {}),
+      },
+    );
+    if (process.env['WELLBENCH_LAW_RUNS']) console.log(seen);
+  }, 600_000);
+});
