@@ -99,9 +99,10 @@ describe('the columns', () => {
     expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
     tab.actions.into(datasetOf('timeseries'));
     await tab.settled();
-    expect(tab.state().choices).toMatchObject({
+    expect(tab.state().choices).toEqual({
       columns: { ROP: { to: 'data.rop' } },
       constants: { 'metadata.asset_id': '5003' },
+      nulls: '',
     });
   });
 });
