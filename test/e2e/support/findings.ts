@@ -10,9 +10,15 @@ export const popover = ['region'];
  */
 export const openList = [...popover, 'aria-hidden-focus', 'page-has-heading-one'];
 
-/** What axe finds wrong, one line for each; `besides` names rules that do not hold here. */
-export async function findings(page: Page, besides: string[] = []): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
+/**
+ * What axe finds wrong, one line for each.
+ * @param besides names rules that do not hold here
+ * @param within the part of the window that is looked at; absent: all of it
+ */
+export async function findings(page: Page, besides: string[] = [], within?: string): Promise<string[]> {
+  const builder = new AxeBuilder({ page });
+  if (within !== undefined) builder.include(within);
+  const { violations } = await builder
     .disableRules(besides)
     // The component library's own announcements: labelled by what is being said, for as long as it is being said.
     .exclude('[data-live-announcer]')
