@@ -1,0 +1,13 @@
+/** The words of exports in English. */
+export const exporting = {
+  heading: 'Export everything that matches',
+  text: 'All records of the query as CSV, not only those shown. Limit and skip do not count.',
+  fileName: 'File name',
+  fileNameMissing: 'Give the file a name.',
+  times: 'Times',
+  raw: 'As the service gives them',
+  utc: 'ISO 8601, UTC',
+  local: (zone: string) => `ISO 8601, ${zone}`,
+  start: 'Start export',
+  starting: 'Starting…',
+};

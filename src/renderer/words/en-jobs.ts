@@ -1,0 +1,51 @@
+import { formatCount } from '../format/numbers.ts';
+import { counted } from './en-counted.ts';
+
+/** The words of jobs in English. */
+export const jobs = {
+  region: 'Jobs',
+  toggle: 'Jobs',
+  none: 'No jobs yet. Exports and uploads show here, also those of earlier days.',
+  summary: (running: number, all: number) =>
+    running > 0 ? `${formatCount(running)} running, ${formatCount(all)} in all` : counted(all, 'job', 'jobs'),
+  kinds: { export: 'Export', upload: 'Upload', check: 'Check' },
+  states: {
+    running: 'running',
+    waiting: 'waiting',
+    cancelled: 'cancelled',
+    interrupted: 'interrupted',
+    failed: 'failed',
+    done: 'done',
+  },
+  rows: (rows: number) => counted(rows, 'row', 'rows'),
+  rowsOf: (rows: number, all: number) => `${formatCount(rows)} of ${counted(all, 'row', 'rows')}`,
+  rate: (rate: number) => `${formatCount(rate)} rows/s`,
+  left: (time: string) => `${time} left`,
+  nextTry: (seconds: number) => `next try in ${formatCount(seconds)} s`,
+  cancel: (file: string) => `Cancel ${file}`,
+  resume: 'Resume',
+  resumeNamed: (file: string) => `Resume ${file}`,
+  discard: 'Discard',
+  discardNamed: (file: string) => `Discard ${file}`,
+  discardText:
+    'The job leaves the list, and the files kept with it are removed. Download first what you need.',
+  download: (name: string) => `Download ${name}`,
+  save: (name: string) => `Save ${name}`,
+  open: 'Ledger',
+  openNamed: (file: string) => `Ledger of ${file}`,
+  more: (count: number) => `+${formatCount(count)} more`,
+  accepted: (count: number) => `${formatCount(count)} accepted`,
+  rejected: (count: number) => `${formatCount(count)} rejected`,
+  unknown: (count: number) => `${formatCount(count)} unknown`,
+  pending: (count: number) => `${formatCount(count)} still to do`,
+  wouldBe: (good: number, bad: number) => `${formatCount(good)} good, ${formatCount(bad)} would be rejected`,
+  savedAs: (name: string) => `Saved as ${name}`,
+  artifacts: { result: 'Result', manifest: 'Manifest', rejects: 'Rejected rows' },
+  progress: (file: string) => `Progress of ${file}`,
+  services: { data: 'Data service', platform: 'Platform service' },
+  retry: (service: string, seconds: number, attempt: number) =>
+    `${service}: next try in ${formatCount(seconds)} s (attempt ${formatCount(attempt)})`,
+  announceQuarter: (file: string, quarters: 1 | 2 | 3) => `${file}: ${quarters * 25} % done.`,
+  announceState: (file: string, state: string) => `${file}: ${state}.`,
+  list: 'All jobs',
+};
