@@ -34,8 +34,10 @@ export const aggregateRequest = target.extend({
   group: relaxedJson.optional(),
   project: relaxedJson.optional(),
 });
+export type AggregateRequest = z.infer<typeof aggregateRequest>;
 
 export const pipelineRequest = target.extend({ stages: relaxedJson });
+export type PipelineRequest = z.infer<typeof pipelineRequest>;
 
 /** One answer. The records travel as the JSON text they came in, once, and are parsed where they are needed. */
 export const recordPage = z.object({

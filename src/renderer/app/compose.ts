@@ -7,7 +7,7 @@ import { lastConnectionIn } from '../features/connections/last-connection.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createExport } from '../features/export/export.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
-import { createParser } from '../features/query/parser.ts';
+import { createParser } from '../features/results/parser.ts';
 import { createQueryTab, type QueryTab } from '../features/query/query-tab.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
@@ -18,7 +18,7 @@ import { createTabs } from './tabs.ts';
 
 // Written out in one piece, for the build to see that this is a worker of its own.
 const startParsing = () =>
-  new Worker(new URL('../features/query/parse-worker.ts', import.meta.url), {
+  new Worker(new URL('../features/results/parse-worker.ts', import.meta.url), {
     type: 'module',
     name: 'records',
   });

@@ -3,7 +3,7 @@ import { datasets } from './en-datasets.ts';
 import { exporting } from './en-export.ts';
 import { jobs } from './en-jobs.ts';
 import { query } from './en-query.ts';
-import { record } from './en-results.ts';
+import { record, results } from './en-results.ts';
 import { upload } from './en-upload.ts';
 import { wells } from './en-wells.ts';
 
@@ -47,6 +47,7 @@ export const en = {
   datasets,
   query,
   record,
+  results,
   export: exporting,
   jobs,
   upload,

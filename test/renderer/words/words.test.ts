@@ -9,8 +9,8 @@ describe('the catalogue of words', () => {
   });
 
   it('has plurals', () => {
-    expect(en.query.records(1)).toBe('1 record');
-    expect(en.query.records(12_345)).toBe('12,345 records');
+    expect(en.results.records(1)).toBe('1 record');
+    expect(en.results.records(12_345)).toBe('12,345 records');
     expect(en.wells.shown(3, 30)).toBe('3 of 30 wells');
     expect(en.wells.shown(1, 1)).toBe('1 well');
   });

@@ -1,9 +1,9 @@
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { ResultsView } from '../results/results-view.tsx';
 import { useWells } from '../wells/context.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { AnswerView } from './answer-view.tsx';
 import { sameScope } from '../wells/wells.ts';
 import { ProvideQueryTab, useTab, useTabState } from './context.ts';
 import { QueryEditor } from './query-editor.tsx';
@@ -34,7 +34,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
         </Panel>
         <Separator className="divider divider-row" />
         <Panel id="answer" minSize="120px">
-          <AnswerView />
+          <ResultsView results={tab.results} onRun={() => void tab.actions.run()} />
         </Panel>
       </Group>
     </ProvideQueryTab>

@@ -1,13 +1,12 @@
 import { createStore } from 'zustand/vanilla';
-import { AppError, isAppError, toAppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors.ts';
 import type { Dataset } from '../../../shared/datasets.ts';
-import type { JsonValue } from '../../../shared/json.ts';
 import type { Api } from '../../api/api.ts';
-import type { Zone } from '../../format/times.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
+import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/wells.ts';
 import {
   findProblems,
@@ -18,23 +17,8 @@ import {
   type FindTarget,
   type FindWords,
 } from './inputs.ts';
-import type { ParsedPage, Parser } from './parser.ts';
 import { prefill } from './prefill.ts';
 
-/** A page of records as it was answered. */
-export interface AnsweredPage {
-  readonly page: ParsedPage;
-  readonly records: number;
-  /** From the request to the whole answer at the service, in milliseconds. */
-  readonly ms: number;
-  readonly bytes: number;
-  readonly limit: number;
-}
-
-/** Something that was asked and takes its time. `since` is in milliseconds of the page's own clock. */
-export type Running = { readonly face: 'running'; readonly since: number };
-export type Answer =
-  Exclude<Loadable<AnsweredPage>, { face: 'loading' }> | Running | { readonly face: 'cancelled' };
 export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { face: 'loading' }> | Running;
 
 export interface QueryTabState {
@@ -44,12 +28,7 @@ export interface QueryTabState {
   readonly wells: readonly ScopedWell[];
   /** Whether the person has changed the query since it was filled in. */
   readonly touched: boolean;
-  readonly answer: Answer;
   readonly counted: Counted;
-  readonly zone: Zone;
-  /** The record that is looked at. */
-  readonly selected: number | null;
-  readonly record: Loadable<JsonValue>;
 }
 
 export interface QueryTabActions {
@@ -59,8 +38,6 @@ export interface QueryTabActions {
   readonly run: () => Promise<void>;
   readonly count: () => Promise<void>;
   readonly cancel: () => void;
-  readonly show: (zone: Zone) => void;
-  readonly select: (row: number | null) => Promise<void>;
   /** Ends what runs and lets the records go. */
   readonly close: () => void;
 }
@@ -68,51 +45,41 @@ export interface QueryTabActions {
 export interface QueryTab extends Feature<QueryTabState, QueryTabActions> {
   readonly target: FindTarget;
   readonly dataset: Dataset;
+  readonly results: Results;
 }
 
-export interface QueryTabNeeds {
-  readonly api: { readonly query: Pick<Api['query'], 'find' | 'count'> };
-  readonly parser: Parser;
+export interface QueryTabNeeds extends ResultsNeeds {
+  readonly api: ResultsNeeds['api'] & { readonly query: Pick<Api['query'], 'count'> };
   readonly words: FindWords;
-  /** Milliseconds of a clock that never goes back. */
-  readonly now: () => number;
 }
 
-/** One question to one dataset, and its answer. */
+/** One question to one dataset; the answer to it is `results`. */
 export function createQueryTab(
-  { api, parser, words, now }: QueryTabNeeds,
+  needs: QueryTabNeeds,
   subject: { connection: string; dataset: Dataset; wells: readonly ScopedWell[] },
 ): QueryTab {
+  const { api, words, now } = needs;
   const { dataset } = subject;
   const target: FindTarget = {
     connection: subject.connection,
     provider: dataset.provider,
     dataset: dataset.dataset,
   };
+  const results = createResults(needs, dataset);
   const store = createStore<QueryTabState>()(() => ({
     inputs: prefill(dataset.type, subject.wells),
     problems: {},
     wells: subject.wells,
     touched: false,
-    answer: idle,
     counted: idle,
-    zone: 'utc',
-    selected: null,
-    record: idle,
   }));
-  const finding = latest();
   const counting = latest();
 
-  const release = () => {
-    const { answer } = store.getState();
-    if (answer.face === 'full') answer.value.page.release();
-  };
   const request = () => {
     const made = findRequestFrom(target, store.getState().inputs, words);
     if (!made.ok) throw new AppError('invalid_input', { issues: made.issues });
     return made.request;
   };
-  const fail = (error: AppError) => ({ ...failed(error), problems: findProblems(error) });
 
   const actions: QueryTabActions = {
     type(field, text) {
@@ -132,36 +99,9 @@ export function createQueryTab(
       }));
     },
     async run() {
-      release();
-      store.setState({
-        answer: { face: 'running', since: now() },
-        problems: {},
-        selected: null,
-        record: idle,
-      });
-      await finding.run(
-        async (signal) => {
-          const asked = request();
-          const answered = await api.query.find(asked, { signal });
-          const page = await parser.parse(answered.records);
-          if (signal.aborted) page.release();
-          return {
-            page,
-            records: answered.count,
-            ms: answered.ms,
-            bytes: answered.bytes,
-            limit: asked.limit,
-          };
-        },
-        {
-          done: (value) => store.setState({ answer: full(value) }),
-          failed: (error) => {
-            const { problems, ...answer } = fail(error);
-            store.setState({ answer, problems });
-          },
-          cancelled: () => store.setState({ answer: { face: 'cancelled' } }),
-        },
-      );
+      store.setState({ problems: {} });
+      const error = await results.actions.run(() => ({ kind: 'find', request: request() }));
+      if (error) store.setState({ problems: findProblems(error) });
     },
     async count() {
       store.setState({ counted: { face: 'running', since: now() }, problems: {} });
@@ -169,39 +109,19 @@ export function createQueryTab(
         (signal) => api.query.count({ ...target, query: queryText(store.getState().inputs) }, { signal }),
         {
           done: (value) => store.setState({ counted: full(value) }),
-          failed: (error) => {
-            const { problems, ...counted } = fail(error);
-            store.setState({ counted, problems });
-          },
+          failed: (error) => store.setState({ counted: failed(error), problems: findProblems(error) }),
           cancelled: () => store.setState({ counted: idle }),
         },
       );
     },
     cancel() {
-      finding.cancel();
+      results.actions.cancel();
       counting.cancel();
     },
-    show: (zone) => store.setState({ zone }),
-    async select(row) {
-      const { answer } = store.getState();
-      if (row === null || answer.face !== 'full') {
-        store.setState({ selected: null, record: idle });
-        return;
-      }
-      store.setState({ selected: row });
-      const record = await answer.value.page
-        .record(row)
-        .then(full, (error: unknown) => failed(toAppError(error)));
-      if (store.getState().selected === row && store.getState().answer === answer) store.setState({ record });
-    },
     close() {
-      finding.drop();
       counting.drop();
-      release();
+      results.actions.close();
     },
   };
-  return { store, actions, target, dataset };
+  return { store, actions, target, dataset, results };
 }
-
-/** Whether an error is the person's own cancel, which needs no words. */
-export const isCancel = (error: AppError): boolean => isAppError(error, 'cancelled');

@@ -1,5 +1,6 @@
 import { Hash, Play, Square } from 'lucide-react';
 import { useRef } from 'react';
+import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -11,8 +12,8 @@ import { useTab, useTabState } from './context.ts';
 
 /** Runs, counts, cancels and exports the query of the tab. */
 export function RunBar() {
-  const { actions, target, store } = useTab();
-  const answer = useTabState((state) => state.answer);
+  const { actions, target, store, results } = useTab();
+  const answer = useStore(results.store, (state) => state.answer);
   const counted = useTabState((state) => state.counted);
   const runButton = useRef<HTMLButtonElement>(null);
   const running = answer.face === 'running' || counted.face === 'running';

@@ -30,7 +30,7 @@ export function PreviewGrid() {
   if (preview.value.rows.length === 0) return <Empty>{words.upload.preview.none}</Empty>;
   return (
     <div className="upload-preview">
-      <Suspense fallback={<Loading what={words.query.loadingGrid} />}>
+      <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           label={words.upload.preview.grid(name)}
           columns={columns}

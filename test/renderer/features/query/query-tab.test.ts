@@ -4,7 +4,7 @@ import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
 import { parseJson, type JsonValue } from '../../../../src/shared/json.ts';
 import type { RecordPage } from '../../../../src/shared/query.ts';
 import { well } from '../../../../src/shared/wells.ts';
-import { toTable } from '../../../../src/renderer/features/query/columns.ts';
+import { toTable } from '../../../../src/renderer/features/results/columns.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
 
@@ -59,6 +59,8 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
       api: {
         query: {
           find: (input, options) => find(input, options?.signal),
+          aggregate: () => Promise.reject(new Error('it was not asked')),
+          pipeline: () => Promise.reject(new Error('it was not asked')),
           count: async (input) => ({ count: (input.query ?? '').length, ms: 1 }),
         },
       },
@@ -79,7 +81,7 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
   );
   return { tab, released };
 }
-const faceOf = (tab: QueryTab) => tab.store.getState().answer.face;
+const faceOf = (tab: QueryTab) => tab.results.store.getState().answer.face;
 const untilAborted = (_: unknown, signal: AbortSignal | undefined) =>
   new Promise<RecordPage>((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
@@ -97,7 +99,7 @@ describe('a query tab', () => {
     expect(asked).toMatchObject([
       { dataset: 'wits', query: '{ asset_id: 5001 }', sort: '{ timestamp: -1 }', limit: 2 },
     ]);
-    const { answer } = tab.store.getState();
+    const { answer } = tab.results.store.getState();
     expect(answer).toMatchObject({
       face: 'full',
       value: { records: 2, limit: 2, page: { table: { rows: 2 } } },
@@ -107,7 +109,7 @@ describe('a query tab', () => {
   it('tells when it runs, and is cancelled', async () => {
     const { tab } = tabOn(untilAborted);
     const run = tab.actions.run();
-    expect(tab.store.getState().answer).toEqual({ face: 'running', since: 42 });
+    expect(tab.results.store.getState().answer).toEqual({ face: 'running', since: 42 });
     tab.actions.cancel();
     await run;
     expect(faceOf(tab)).toBe('cancelled');
@@ -117,10 +119,11 @@ describe('a query tab', () => {
     const { tab } = tabOn(() => Promise.reject(new Error('it was sent')));
     tab.actions.type('limit', 'many');
     await tab.actions.run();
-    expect(tab.store.getState()).toMatchObject({
-      answer: { face: 'failed', error: { code: 'invalid_input' } },
-      problems: { limit: { message: 'whole' } },
+    expect(tab.results.store.getState().answer).toMatchObject({
+      face: 'failed',
+      error: { code: 'invalid_input' },
     });
+    expect(tab.store.getState().problems).toMatchObject({ limit: { message: 'whole' } });
     tab.actions.type('limit', '5');
     expect(tab.store.getState().problems.limit).toBeUndefined();
   });
@@ -149,7 +152,7 @@ describe('a query tab', () => {
     await tab.actions.run();
     first.resolve(page('["old"]'));
     await older;
-    const { answer } = tab.store.getState();
+    const { answer } = tab.results.store.getState();
     expect(answer.face === 'full' && (await answer.value.page.record(0))).toBe('new');
     expect(released).toEqual(['["old"]']);
   });
@@ -157,10 +160,13 @@ describe('a query tab', () => {
   it('shows one record, and forgets it with the answer', async () => {
     const { tab } = tabOn(async () => page('[{"a":1},{"a":2}]'));
     await tab.actions.run();
-    await tab.actions.select(1);
-    expect(tab.store.getState()).toMatchObject({ selected: 1, record: { face: 'full', value: { a: 2 } } });
+    await tab.results.actions.select(1);
+    expect(tab.results.store.getState()).toMatchObject({
+      selected: 1,
+      record: { face: 'full', value: { a: 2 } },
+    });
     await tab.actions.run();
-    expect(tab.store.getState()).toMatchObject({ selected: null, record: { face: 'idle' } });
+    expect(tab.results.store.getState()).toMatchObject({ selected: null, record: { face: 'idle' } });
   });
 
   it('counts by the query alone, whatever the limit', async () => {

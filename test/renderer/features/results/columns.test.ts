@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, type JsonValue } from '../../../../src/shared/json.ts';
-import { toTable } from '../../../../src/renderer/features/query/columns.ts';
-import type { Cell, Table } from '../../../../src/renderer/features/query/table.ts';
+import { toTable } from '../../../../src/renderer/features/results/columns.ts';
+import type { Cell, Table } from '../../../../src/renderer/features/results/table.ts';
 
 const columnOf = (table: Table, path: string) => {
   const column = table.columns.find((each) => each.path.join('.') === path);

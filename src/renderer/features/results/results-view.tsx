@@ -7,33 +7,42 @@ import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { useTab, useTabState } from './context.ts';
-import type { AnsweredPage } from './query-tab.ts';
+import { ProvideResults, useResults, useResultsState } from './context.ts';
 import { RecordGrid } from './record-grid.tsx';
+import type { AnsweredPage, Results } from './results.ts';
+import './results.css';
 
-/** What the query was answered, in each of its faces. */
-export function AnswerView() {
+export interface ResultsViewProps {
+  readonly results: Results;
+  /** Asks again, with the question as it is typed now. */
+  readonly onRun: () => void;
+}
+
+/** What a question was answered, in each of its faces. */
+export function ResultsView({ results, onRun }: ResultsViewProps) {
   return (
-    <section className="answer" aria-label={words.query.answerRegion}>
-      <Answer />
-    </section>
+    <ProvideResults value={results}>
+      <section className="answer" aria-label={words.results.region}>
+        <Answer onRun={onRun} />
+      </section>
+    </ProvideResults>
   );
 }
 
-function Answer() {
-  const { actions } = useTab();
-  const answer = useTabState((state) => state.answer);
-  const again = () => void actions.run();
-  if (answer.face === 'idle') return <Empty>{words.query.idle}</Empty>;
+function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
+  const answer = useResultsState((state) => state.answer);
+  if (answer.face === 'idle') return <Empty>{words.results.idle}</Empty>;
   if (answer.face === 'running') return <RunningFace since={answer.since} />;
   if (answer.face === 'cancelled')
-    return <Empty action={<Button onPress={again}>{words.tryAgain}</Button>}>{words.query.cancelled}</Empty>;
-  if (answer.face === 'failed') return <Failed error={answer.error} onRetry={again} />;
+    return (
+      <Empty action={<Button onPress={onRun}>{words.tryAgain}</Button>}>{words.results.cancelled}</Empty>
+    );
+  if (answer.face === 'failed') return <Failed error={answer.error} onRetry={onRun} />;
   return (
     <KeepFocus className="answer-full">
       <AnswerBar page={answer.value} />
       {answer.value.records === 0 ? (
-        <Empty>{words.query.none}</Empty>
+        <Empty>{words.results.none}</Empty>
       ) : (
         <RecordGrid table={answer.value.page.table} />
       )}
@@ -42,10 +51,10 @@ function Answer() {
 }
 
 function RunningFace({ since }: { since: number }) {
-  const { dataset, actions } = useTab();
+  const { dataset, actions } = useResults();
   const now = useNow(steadyClock, 100, true);
   return (
-    <Loading what={words.query.running(dataset.dataset)} onCancel={actions.cancel}>
+    <Loading what={words.results.running(dataset.dataset)} onCancel={actions.cancel}>
       {/* Ten times a second is not to be read out. */}
       <span aria-hidden className="numbers">
         {formatElapsed(now - since)}
@@ -55,27 +64,29 @@ function RunningFace({ since }: { since: number }) {
 }
 
 const zones: { id: Zone; text: string }[] = [
-  { id: 'utc', text: words.query.utc },
-  { id: 'local', text: words.query.local },
+  { id: 'utc', text: words.results.utc },
+  { id: 'local', text: words.results.local },
 ];
 
 function AnswerBar({ page }: { page: AnsweredPage }) {
-  const { actions } = useTab();
-  const zone = useTabState((state) => state.zone);
+  const { actions } = useResults();
+  const zone = useResultsState((state) => state.zone);
   return (
     <div className="answer-bar">
       <Status className="numbers">
-        {words.query.records(page.records)}
-        {page.records >= page.limit && <span className="quiet"> ({words.query.limited})</span>}
+        {words.results.records(page.records)}
+        {page.limit !== null && page.records >= page.limit && (
+          <span className="quiet"> ({words.results.limited})</span>
+        )}
         <span className="quiet">
           {' · '}
           {formatDuration(page.ms)} · {formatBytes(page.bytes)}
         </span>
       </Status>
       <span className="answer-times">
-        <span className="quiet">{words.query.times}</span>
+        <span className="quiet">{words.results.times}</span>
         <Choice
-          label={words.query.times}
+          label={words.results.times}
           layout="line"
           value={zone}
           options={zones}

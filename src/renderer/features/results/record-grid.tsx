@@ -3,23 +3,23 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/faces.tsx';
 import { DataGrid } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
-import { useTab, useTabState } from './context.ts';
+import { useResults, useResultsState } from './context.ts';
 import { gridColumns } from './grid-columns.ts';
 import { RecordDetail } from './record-detail.tsx';
 import type { Table } from './table.ts';
 
 /** The records as rows; the chosen one is shown whole beside them. */
 export function RecordGrid({ table }: { table: Table }) {
-  const { actions, dataset } = useTab();
-  const zone = useTabState((state) => state.zone);
-  const selected = useTabState((state) => state.selected);
-  const columns = useMemo(() => gridColumns(table, zone, words.query), [table, zone]);
+  const { actions, dataset } = useResults();
+  const zone = useResultsState((state) => state.zone);
+  const selected = useResultsState((state) => state.selected);
+  const columns = useMemo(() => gridColumns(table, zone, words.results), [table, zone]);
   return (
     <Group orientation="horizontal" className="answer-body">
       <Panel id="grid" minSize="240px">
-        <Suspense fallback={<Loading what={words.query.loadingGrid} />}>
+        <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
           <DataGrid
-            label={words.query.grid(dataset.dataset)}
+            label={words.results.grid(dataset.dataset)}
             columns={columns}
             rows={table.rows}
             onSelect={(row) => void actions.select(row)}

@@ -4,11 +4,11 @@ import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
-import { useTab, useTabState } from './context.ts';
+import { useResults, useResultsState } from './context.ts';
 
 /** One record, whole, as a tree that folds. */
 export function RecordDetail({ row }: { row: number }) {
-  const { actions } = useTab();
+  const { actions } = useResults();
   return (
     <section className="record" aria-label={words.record.region}>
       <header className="record-head">
@@ -30,8 +30,8 @@ export function RecordDetail({ row }: { row: number }) {
 }
 
 function Body({ row }: { row: number }) {
-  const { actions } = useTab();
-  const record = useTabState((state) => state.record);
+  const { actions } = useResults();
+  const record = useResultsState((state) => state.record);
   if (record.face === 'failed')
     return <Failed error={record.error} onRetry={() => void actions.select(row)} />;
   if (record.face !== 'full') return <Loading what={words.record.loading} />;
@@ -66,7 +66,7 @@ function Branch({ name, value }: { name: string; value: JsonValue }) {
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span className="tree-name">{name}</span>{' '}
-        <span className="quiet">{Array.isArray(value) ? words.query.items(count) : `{${count}}`}</span>
+        <span className="quiet">{Array.isArray(value) ? words.results.items(count) : `{${count}}`}</span>
       </summary>
       {open && <Parts value={value} />}
     </details>

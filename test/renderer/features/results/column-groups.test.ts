@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnGroups, type ColumnTree } from '../../../../src/renderer/features/query/column-groups.ts';
+import { columnGroups, type ColumnTree } from '../../../../src/renderer/features/results/column-groups.ts';
 
 interface Sketch {
   [name: string]: Sketch | true;

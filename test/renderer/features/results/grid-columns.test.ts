@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toTable } from '../../../../src/renderer/features/query/columns.ts';
-import { gridColumns } from '../../../../src/renderer/features/query/grid-columns.ts';
+import { toTable } from '../../../../src/renderer/features/results/columns.ts';
+import { gridColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { en } from '../../../../src/renderer/words/en.ts';
 
 describe('gridColumns', () => {
@@ -10,7 +10,7 @@ describe('gridColumns', () => {
   ]);
 
   it('groups nested columns and names the zone of times', () => {
-    const columns = gridColumns(table, 'utc', en.query);
+    const columns = gridColumns(table, 'utc', en.results);
     expect(columns.map(({ header }) => header)).toEqual(['timestamp (UTC)', 'data']);
     const [, data] = columns;
     expect(data && 'children' in data ? data.children.map(({ header }) => header) : []).toEqual([
@@ -20,7 +20,7 @@ describe('gridColumns', () => {
   });
 
   it('gives the text, tone and tip of each row', () => {
-    const [time, data] = gridColumns(table, 'utc', en.query);
+    const [time, data] = gridColumns(table, 'utc', en.results);
     if (!time || !data || 'children' in time || !('children' in data))
       throw new Error('not the expected columns');
     expect(time.text(1)).toBe('2023-11-14 22:13:21');
@@ -33,7 +33,7 @@ describe('gridColumns', () => {
   });
 
   it('gives each column an id of its own, also where names look alike', () => {
-    const alike = gridColumns(toTable([{ 'a.b': 1, a: { b: 2 } }]), 'utc', en.query);
+    const alike = gridColumns(toTable([{ 'a.b': 1, a: { b: 2 } }]), 'utc', en.results);
     expect(
       alike.map((column) => ('children' in column ? column.children.map(({ id }) => id) : column.id)),
     ).toEqual([String.raw`a\.b`, ['a.b']]);

@@ -4,14 +4,14 @@ import {
   createParser,
   type ParserAnswer,
   type ParsingThread,
-} from '../../../../src/renderer/features/query/parser.ts';
+} from '../../../../src/renderer/features/results/parser.ts';
 
 // The worker's own file, on a thread of Node that looks like a browser's to it.
 const shim = `
 import { parentPort } from 'node:worker_threads';
 globalThis.postMessage = (answer, transfer) => parentPort.postMessage(answer, transfer);
 globalThis.addEventListener = (type, listener) => parentPort.on(type, (data) => listener({ data }));
-await import(${JSON.stringify(new URL('../../../../src/renderer/features/query/parse-worker.ts', import.meta.url).href)});
+await import(${JSON.stringify(new URL('../../../../src/renderer/features/results/parse-worker.ts', import.meta.url).href)});
 `;
 
 function startThread(started: Worker[]): ParsingThread {
