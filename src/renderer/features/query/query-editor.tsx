@@ -1,8 +1,9 @@
-import { Suspense, useMemo } from 'react';
-import { CodeEditor, type Mark } from '../../ui/editor/index.ts';
-import { Loading } from '../../ui/faces.tsx';
+import { useMemo } from 'react';
+import { knowingNothing } from '../../../shared/language/knowledge.ts';
+import type { Mark } from '../../ui/editor/index.ts';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from './context.ts';
+import { QueryCodeEditor } from './editing/query-code-editor.tsx';
 
 /** The query itself, with marks where it is wrong. */
 export function QueryEditor() {
@@ -15,16 +16,14 @@ export function QueryEditor() {
     [problem],
   );
   return (
-    <div className="query-editor">
-      <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
-        <CodeEditor
-          label={`${words.query.editor}. ${words.query.editorHint}`}
-          value={query}
-          onChange={(text) => actions.type('query', text)}
-          onRun={() => void actions.run()}
-          marks={marks}
-        />
-      </Suspense>
-    </div>
+    <QueryCodeEditor
+      label={`${words.query.editor}. ${words.query.editorHint}`}
+      mode="query"
+      value={query}
+      knowledge={knowingNothing}
+      onChange={(text) => actions.type('query', text)}
+      onRun={() => void actions.run()}
+      problems={marks}
+    />
   );
 }
