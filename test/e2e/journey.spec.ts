@@ -82,7 +82,7 @@ test('a connection of one’s own: tested, opened, and still there after a reloa
   await expect(app.wells.getByRole('row')).toHaveCount(8);
 
   await page.getByRole('button', { name: 'Connection: Test bed' }).click();
-  await page.getByRole('menuitemradio', { name: 'Connect to something else…' }).click();
+  await page.getByRole('menuitemradio', { name: 'All connections…' }).click();
   await app.button('Open Test bed').click();
   await expect(app.wells.getByRole('row')).toHaveCount(8);
 });

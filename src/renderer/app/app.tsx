@@ -1,5 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 import { useStore } from 'zustand';
+import type { Connection } from '../../shared/connections.ts';
 import { ProvideConnections, useConnections } from '../features/connections/context.ts';
 import { StartScreen } from '../features/connections/start-screen.tsx';
 import { ProvideDatasets } from '../features/datasets/context.ts';
@@ -13,6 +14,7 @@ import { useThemeAttribute } from '../features/workspace/theme.tsx';
 import { Status } from '../ui/status.tsx';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
+import type { Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { ProvideTabs } from './tabs.ts';
 import './app.css';
@@ -22,19 +24,11 @@ export function App({ parts }: { parts: Composition }) {
   return (
     <ProvideWorkspace feature={parts.workspace}>
       <ProvideConnections feature={parts.connections}>
-        <ProvideWells feature={parts.wells}>
-          <ProvideDatasets feature={parts.datasets}>
-            <ProvideJobs feature={parts.jobs}>
-              <ProvideExport value={parts.exporting}>
-                <ProvideUploads value={parts.uploads}>
-                  <ProvideTabs feature={parts.tabs}>
-                    <Window parts={parts} />
-                  </ProvideTabs>
-                </ProvideUploads>
-              </ProvideExport>
-            </ProvideJobs>
-          </ProvideDatasets>
-        </ProvideWells>
+        <ProvideJobs feature={parts.jobs}>
+          <ProvideExport value={parts.exporting}>
+            <Window parts={parts} />
+          </ProvideExport>
+        </ProvideJobs>
       </ProvideConnections>
     </ProvideWorkspace>
   );
@@ -44,18 +38,37 @@ function Window({ parts }: { parts: Composition }) {
   useThemeAttribute();
   const current = useConnections((state) => state.current);
   const listed = useConnections((state) => state.list.face);
+  const shown = useStore(parts.sessions, (state) => state.shown);
   // Until the connections are known, nobody can say which of the two screens is right.
   const waiting = current === null && (listed === 'idle' || listed === 'loading');
   return (
     <div className="window">
       <LinkBanner parts={parts} />
-      {waiting ? null : current ? (
-        <Shell key={current.id} connection={current} onOpenDataset={parts.openDataset} />
+      {waiting ? null : current && shown?.connection === current.id ? (
+        <SessionWindow key={current.id} session={shown} connection={current} />
       ) : (
-        <StartScreen />
+        <>
+          <StartScreen />
+          <DropOverlay uploads={null} />
+        </>
       )}
-      <DropOverlay />
     </div>
+  );
+}
+
+/** The window of one open connection, with what is its own. */
+function SessionWindow({ session, connection }: { session: Session; connection: Connection }) {
+  return (
+    <ProvideWells feature={session.wells}>
+      <ProvideDatasets feature={session.datasets}>
+        <ProvideUploads value={session.uploads}>
+          <ProvideTabs feature={session.tabs}>
+            <Shell connection={connection} onOpenDataset={session.openDataset} />
+            <DropOverlay uploads={session.uploads} />
+          </ProvideTabs>
+        </ProvideUploads>
+      </ProvideDatasets>
+    </ProvideWells>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Dataset } from '../../shared/datasets.ts';
 import type { Job } from '../../shared/jobs.ts';
-import type { Connections } from '../features/connections/connections.ts';
 import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../features/upload/upload-tab.ts';
 import type { Uploads } from '../features/upload/uploads.ts';
 import type { Wells } from '../features/wells/wells.ts';
@@ -9,13 +8,16 @@ import type { Tabs } from './tabs.ts';
 
 export interface OpenUploadsNeeds extends UploadTabNeeds {
   readonly tabs: Tabs;
-  readonly connections: Pick<Connections, 'store'>;
+  readonly connection: string;
   readonly wells: Pick<Wells, 'store'>;
   readonly lookAt: Uploads['lookAt'];
+  /** Brings another connection into view and gives the ways to its uploads; null: it is not known here. */
+  readonly openElsewhere: (connection: string) => Pick<Uploads, 'openJob'> | null;
 }
 
 /** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
-export function createUploads({ tabs, connections, wells, lookAt, ...needs }: OpenUploadsNeeds): Uploads {
+export function createUploads(given: OpenUploadsNeeds): Uploads {
+  const { tabs, connection, wells, lookAt, openElsewhere, ...needs } = given;
   /** The dataset of the question in view is the likeliest place for rows. */
   function datasetInView(): Dataset | null {
     const { tabs: open, active } = tabs.store.getState();
@@ -24,11 +26,9 @@ export function createUploads({ tabs, connections, wells, lookAt, ...needs }: Op
     return shown?.kind === 'upload' ? shown.model.store.getState().dataset : null;
   }
 
-  function openTab(dataset: Dataset | null, job?: Job): UploadTab | null {
-    const { current } = connections.store.getState();
-    if (!current) return null;
+  function openTab(dataset: Dataset | null, job?: Job): UploadTab {
     const model = createUploadTab(needs, {
-      connection: current.id,
+      connection,
       dataset,
       wells: () => wells.store.getState().chosen,
       ...(job ? { job } : {}),
@@ -52,13 +52,17 @@ export function createUploads({ tabs, connections, wells, lookAt, ...needs }: Op
       const here = waiting();
       files.forEach((file, at) => {
         const model = (at === 0 ? here : null) ?? openTab(dataset);
-        void model?.actions.take(file);
+        void model.actions.take(file);
       });
     },
     accept(files, dataset) {
-      for (const file of files) void openTab(dataset)?.actions.accept(file);
+      for (const file of files) void openTab(dataset).actions.accept(file);
     },
     openJob(job) {
+      if (job.connection !== connection) {
+        const elsewhere = openElsewhere(job.connection);
+        if (elsewhere) return elsewhere.openJob(job);
+      }
       const known = tabs.store.getState().tabs.find((tab) => {
         if (tab.kind !== 'upload') return false;
         const { send } = tab.model.store.getState();

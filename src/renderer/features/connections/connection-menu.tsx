@@ -1,10 +1,11 @@
-import { ChevronDown, LogOut } from 'lucide-react';
+import { ChevronDown, LayoutList, X } from 'lucide-react';
 import { valueOr } from '../../state/loadable.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
 import { useConnections, useConnectionsActions } from './context.ts';
 
 const leave = 'leave';
+const close = 'close';
 
 /** Which connection the window shows, and the way to another. */
 export function ConnectionMenu() {
@@ -24,10 +25,12 @@ export function ConnectionMenu() {
       current={current.id}
       items={[
         ...connections.map(({ id, name }) => ({ id, text: name })),
-        { id: leave, text: words.connection.leave, icon: LogOut },
+        { id: leave, text: words.connection.leave, icon: LayoutList },
+        { id: close, text: words.connection.closeOne(current.name), icon: X },
       ]}
       onChoose={(id) => {
         if (id === leave) actions.leave();
+        if (id === close) actions.close(current.id);
         const chosen = connections.find((connection) => connection.id === id);
         if (chosen && chosen.id !== current.id) actions.open(chosen);
       }}

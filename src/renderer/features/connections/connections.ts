@@ -9,6 +9,7 @@ import { toAppError, type AppError } from '../../../shared/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 import type { Feature } from '../../state/context.tsx';
+import { follow } from '../../state/follow.ts';
 import { latest } from '../../state/latest.ts';
 import type { LastConnection } from './last-connection.ts';
 
@@ -16,6 +17,8 @@ export interface ConnectionsState {
   readonly list: Loadable<Connection[]>;
   /** The connection that the window shows; null: the start screen. */
   readonly current: Connection | null;
+  /** The connections that are open in this window, by id; each keeps its own lists and tabs. */
+  readonly open: ReadonlyMap<string, Connection>;
   readonly sample:
     { readonly face: 'idle' | 'loading' } | { readonly face: 'failed'; readonly error: AppError };
 }
@@ -29,6 +32,8 @@ export interface GivenSecret {
 export interface ConnectionsActions {
   /** Lists the connections and opens the one that this window showed last, if it is still there. */
   readonly load: () => Promise<void>;
+  /** Listens to the connections until the signal aborts. */
+  readonly follow: (signal: AbortSignal) => Promise<void>;
   readonly openSample: () => Promise<void>;
   /** Adds a connection and opens it. @throws AppError */
   readonly add: (draft: ConnectionDraft, signal: AbortSignal) => Promise<void>;
@@ -36,25 +41,43 @@ export interface ConnectionsActions {
   readonly giveSecret: (given: GivenSecret, signal: AbortSignal) => Promise<void>;
   /** Tries both services of a draft. @throws AppError */
   readonly test: (draft: ConnectionDraft, signal: AbortSignal) => Promise<ConnectionCheck>;
+  /** Shows it; what it had in this window before is there again. */
   readonly open: (connection: Connection) => void;
-  /** Back to the start screen; the connection stays listed. */
+  /** Back to the start screen; what is open stays open. */
   readonly leave: () => void;
+  /** Lets go of what a connection has in this window, its tabs too; another open one is shown in its place. */
+  readonly close: (id: string) => void;
 }
 
 export type Connections = Feature<ConnectionsState, ConnectionsActions>;
 
-const defaults: ConnectionsState = { list: idle, current: null, sample: idle };
+const defaults: ConnectionsState = { list: idle, current: null, open: new Map(), sample: idle };
+
+export type ConnectionsApi = Pick<Api, 'connections'> & {
+  readonly events: Pick<Api['events'], 'connections'>;
+};
 
 /** Which connections there are and which one this window shows. */
-export function createConnections(api: Pick<Api, 'connections'>, last: LastConnection): Connections {
+export function createConnections(api: ConnectionsApi, last: LastConnection): Connections {
   const store = createStore<ConnectionsState>()(() => defaults);
   const listing = latest();
 
   const open = (connection: Connection) => {
     last.remember(connection.id);
-    store.setState(({ list }) => ({
+    store.setState((state) => ({
       current: connection,
-      list: full([...valueOr(list, []).filter(({ id }) => id !== connection.id), connection]),
+      open: new Map(state.open).set(connection.id, connection),
+      list: full(withOne(valueOr(state.list, []), connection)),
+    }));
+  };
+
+  /** What is open stays so although it may be listed no more: the person closes it. */
+  const learn = (list: Connection[]) => {
+    const now = new Map(list.map((connection) => [connection.id, connection]));
+    store.setState(({ current, open: before }) => ({
+      list: full(list),
+      current: current && (now.get(current.id) ?? current),
+      open: new Map([...before].map(([id, connection]) => [id, now.get(id) ?? connection])),
     }));
   };
 
@@ -63,7 +86,7 @@ export function createConnections(api: Pick<Api, 'connections'>, last: LastConne
       store.setState({ list: loading });
       await listing.run((signal) => api.connections.list({}, { signal }), {
         done(list) {
-          store.setState({ list: full(list) });
+          learn(list);
           const again = list.find(({ id }) => id === last.recall());
           if (again && again.secret !== 'missing' && store.getState().current === null) open(again);
         },
@@ -71,6 +94,7 @@ export function createConnections(api: Pick<Api, 'connections'>, last: LastConne
         cancelled: () => store.setState({ list: idle }),
       });
     },
+    follow: (signal) => follow(() => api.events.connections({}, { signal }), learn, { signal }),
     async openSample() {
       store.setState({ sample: loading });
       try {
@@ -94,6 +118,22 @@ export function createConnections(api: Pick<Api, 'connections'>, last: LastConne
       last.forget();
       store.setState({ current: null });
     },
+    close(id) {
+      const { current, open: before } = store.getState();
+      const left = new Map(before);
+      left.delete(id);
+      const next = [...left.values()].at(-1) ?? null;
+      const stays = current?.id !== id;
+      if (!stays && next) last.remember(next.id);
+      if (!stays && !next) last.forget();
+      store.setState({ open: left, current: stays ? current : next });
+    },
   };
   return { store, actions };
+}
+
+/** The connection in its old place, or at the end. */
+function withOne(list: readonly Connection[], connection: Connection): Connection[] {
+  const known = list.some(({ id }) => id === connection.id);
+  return known ? list.map((one) => (one.id === connection.id ? connection : one)) : [...list, connection];
 }

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { connection, type Connection } from '../../../src/shared/connections.ts';
+import type { Session } from '../../../src/renderer/app/session.ts';
+import { createSessions } from '../../../src/renderer/app/sessions.ts';
+import { createConnections } from '../../../src/renderer/features/connections/connections.ts';
+
+const made = (id: string, other: Partial<Connection> = {}): Connection =>
+  connection.parse({
+    id,
+    name: id,
+    color: 'blue',
+    dataUrl: 'https://data.example.com',
+    platformUrl: 'https://api.example.com',
+    method: 'api_key',
+    secret: 'session',
+    readOnly: false,
+    sample: false,
+    ...other,
+  });
+
+function withSessions() {
+  const said: string[] = [];
+  const last = { recall: () => null, remember: () => undefined, forget: () => undefined };
+  const connections = createConnections({} as never, last);
+  const sessions = createSessions(connections, (id) => {
+    const one = {
+      connection: id,
+      load: () => void said.push(`load ${id}`),
+      close: () => void said.push(`close ${id}`),
+    };
+    return one as unknown as Session;
+  });
+  const shown = () => {
+    const { open, shown: session } = sessions.getState();
+    return [...open.keys()].map((id) => (id === session?.connection ? `[${id}]` : id)).join(' ');
+  };
+  return { ...connections.actions, said, shown, sessions };
+}
+
+describe('the sessions of a window', () => {
+  it('stay as they are while another connection is shown, and come back', () => {
+    const window = withSessions();
+    window.open(made('north'));
+    const first = window.sessions.getState().shown;
+    window.open(made('south'));
+    expect(window.shown()).toBe('north [south]');
+    window.open(made('north'));
+    expect(window.shown()).toBe('[north] south');
+    expect(window.sessions.getState().shown).toBe(first);
+    window.leave();
+    expect(window.shown()).toBe('north south');
+    expect(window.said).toEqual(['load north', 'load south']);
+  });
+
+  it('end with their connection, and another open one is shown in its place', () => {
+    const window = withSessions();
+    window.open(made('north'));
+    window.open(made('south'));
+    window.close('south');
+    expect(window.shown()).toBe('[north]');
+    window.close('north');
+    expect(window.shown()).toBe('');
+    expect(window.said).toEqual(['load north', 'load south', 'close south', 'close north']);
+  });
+
+  it('fetch their lists anew where the connection leads elsewhere or has its secret again', () => {
+    const window = withSessions();
+    window.open(made('north', { secret: 'missing' }));
+    window.open(made('north', { secret: 'missing', name: 'North', color: 'red' }));
+    expect(window.said).toEqual(['load north']);
+    window.open(made('north'));
+    window.open(made('north', { dataUrl: 'https://other.example.com' }));
+    expect(window.said).toEqual(['load north', 'load north', 'load north']);
+  });
+});
