@@ -55,6 +55,7 @@ describe('the walls between rooms', () => {
       'src/renderer/features/query/a.ts',
       "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n",
     ],
+    ['uplot', 'src/renderer/features/plot/a.ts', "import uPlot from 'uplot';\nexport const x = uPlot;\n"],
   ])('keep %s in its folder', async (_name, file, text) => {
     expect(await lint({ [file]: text })).toContain('no-restricted-imports');
   });
@@ -64,6 +65,7 @@ describe('the walls between rooms', () => {
       'src/main/http/a.ts': "import { request } from 'undici';\nexport const x = request;\n",
       'src/renderer/ui/grid/a.ts':
         "import { createGrid } from 'ag-grid-community';\nexport const x = createGrid;\n",
+      'src/renderer/ui/plot/a.ts': "import uPlot from 'uplot';\nexport const x = uPlot;\n",
     });
     expect(found).not.toContain('no-restricted-imports');
   });
