@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AppError, invalidInput } from '../shared/errors.ts';
 import type { Notice } from '../shared/workspace.ts';
+import { createCatalogue } from './catalogue/catalogue.ts';
 import { createConnections } from './connections/connections.ts';
 import type { Connections } from './connections/connections.ts';
 import { openProfiles } from './connections/profiles.ts';
@@ -109,6 +110,12 @@ export async function createApp(options: HostOptions): Promise<App> {
   });
   await connections.load();
   const services = connections.services;
+  const catalogue = createCatalogue({
+    folder: join(dataFolder, 'catalogue'),
+    connection: connections.get,
+    services,
+    warn: (sentence) => log.warn(sentence),
+  });
   const store = openJobStore(dataFolder, version);
   const jobs = createJobs({ files });
   const runner = createRunner({
@@ -128,7 +135,15 @@ export async function createApp(options: HostOptions): Promise<App> {
   const exportRoom = once(async () => (await import('./export/export.ts')).createExport(rooms));
   const uploadRoom = once(async () => (await import('./upload/upload.ts')).createUpload(rooms));
   const router = createRouter({
-    connections: connections.handlers,
+    connections: {
+      ...connections.handlers,
+      async remove(input, context) {
+        const removed = await connections.handlers.remove(input, context);
+        await catalogue.forget(input.connection);
+        return removed;
+      },
+    },
+    catalogue: catalogue.handlers,
     wells: createWells({ services }),
     datasets: createDatasets({ services }),
     query: createQuery({ services }),

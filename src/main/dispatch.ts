@@ -35,6 +35,13 @@ export function createRouter(rooms: Handlers) {
       importProfiles: os.connections.importProfiles.handler(call(rooms.connections.importProfiles)),
       keychain: os.connections.keychain.handler(call(rooms.connections.keychain)),
     },
+    catalogue: {
+      wells: os.catalogue.wells.handler(call(rooms.catalogue.wells)),
+      entities: os.catalogue.entities.handler(call(rooms.catalogue.entities)),
+      companies: os.catalogue.companies.handler(call(rooms.catalogue.companies)),
+      datasets: os.catalogue.datasets.handler(call(rooms.catalogue.datasets)),
+      dataset: os.catalogue.dataset.handler(call(rooms.catalogue.dataset)),
+    },
     wells: {
       list: os.wells.list.handler(call(rooms.wells.list)),
       entities: os.wells.entities.handler(call(rooms.wells.entities)),

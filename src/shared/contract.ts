@@ -1,6 +1,13 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import {
+  catalogueEvent,
+  catalogueQuery,
+  company,
+  datasetCatalogueQuery,
+  entitiesCatalogueQuery,
+} from './catalogue.ts';
+import {
   connection,
   connectionChange,
   connectionCheck,
@@ -55,6 +62,15 @@ export const calls = {
     importProfiles: call.input(z.object({ text: z.string().max(1_000_000) })).output(importedProfiles),
     /** Whether secrets can be kept here. Null: the keychain is open. */
     keychain: call.input(nothing).output(z.object({ trouble: keychainTrouble.nullable() })),
+  },
+  /** What there is to choose from: what was kept of it at once, then what the service says. */
+  catalogue: {
+    wells: call.input(catalogueQuery).output(eventIterator(catalogueEvent(well))),
+    entities: call.input(entitiesCatalogueQuery).output(eventIterator(catalogueEvent(platformEntity))),
+    companies: call.input(catalogueQuery).output(eventIterator(catalogueEvent(company))),
+    datasets: call.input(catalogueQuery).output(eventIterator(catalogueEvent(dataset))),
+    /** A single definition: one item, with its indexes and statistics. */
+    dataset: call.input(datasetCatalogueQuery).output(eventIterator(catalogueEvent(dataset))),
   },
   wells: {
     list: call.input(wellsQuery).output(z.array(well)),

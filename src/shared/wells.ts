@@ -119,6 +119,8 @@ export type AssetId = z.infer<typeof assetId>;
 export const platformWellId = z.int().brand<'platformWellId'>();
 export type PlatformWellId = z.infer<typeof platformWellId>;
 
+const relatedId = z.int().nullable().default(null);
+
 export const well = z.object({
   platformId: platformWellId,
   /** Null when the platform did not say it: such a well's data can't be asked for. */
@@ -132,6 +134,16 @@ export const well = z.object({
   area: z.string().nullable(),
   companyId: z.int().nullable(),
   lastActiveAt: z.string().nullable(),
+  /** What it belongs to: ids of the platform's other resources, where the relationships came along. */
+  programId: relatedId,
+  padId: relatedId,
+  rigId: relatedId,
+  fracFleetId: relatedId,
+  drilloutUnitId: relatedId,
+  /** When work on it began, ISO 8601. */
+  startedAt: z.string().nullable().default(null),
+  /** Longitude and latitude, in degrees. */
+  position: z.tuple([z.number(), z.number()]).nullable().default(null),
 });
 export type Well = z.infer<typeof well>;
 

@@ -23,26 +23,26 @@ export function platformService(http: Http): PlatformService {
       what: `the list of ${resource.replace('_', ' ')}`,
     });
 
-  async function everyPage(
+  async function* everyPage(
     resource: PlatformResource,
     filter: Filter,
     options: CallOptions | undefined,
-  ): Promise<PlatformEntity[]> {
+  ): AsyncGenerator<PlatformEntity[]> {
     const asked = typeof filter['per_page'] === 'number' ? filter['per_page'] : perPage;
-    const found = new Map<string, PlatformEntity>();
+    const found = new Set<string>();
     let honoured = false;
     for (let page = 1; page <= mostPages; page += 1) {
       const { entities, items } = await readOne(resource, { ...filter, per_page: asked, page }, options);
-      const before = found.size;
-      for (const entity of entities) {
-        const key = `${entity.type} ${entity.id}`;
-        if (!found.has(key)) found.set(key, entity);
-      }
+      const fresh = entities.filter(({ type, id }) => {
+        const key = `${type} ${id}`;
+        return !found.has(key) && found.add(key);
+      });
       // Nothing new: an empty page, or one that came before because `page` is ignored.
-      if (found.size === before) return [...found.values()];
+      if (fresh.length === 0) return;
+      yield fresh;
       // A short page is the last one only where a full one was seen: else `per_page` may be capped.
       honoured ||= items >= asked;
-      if (honoured && items < asked) return [...found.values()];
+      if (honoured && items < asked) return;
     }
     throw new AppError('bad_answer', { service: 'platform', problem: 'the list does not end' });
   }
@@ -51,8 +51,11 @@ export function platformService(http: Http): PlatformService {
     async list(resource, filter, options) {
       const checked = checkFilter(resource, filter);
       if (checked['page'] !== undefined) return (await readOne(resource, checked, options)).entities;
-      return everyPage(resource, checked, options);
+      const found: PlatformEntity[] = [];
+      for await (const page of everyPage(resource, checked, options)) found.push(...page);
+      return found;
     },
+    pages: (resource, filter, options) => everyPage(resource, checkFilter(resource, filter), options),
     async page(resource, filter, options) {
       return (await readOne(resource, checkFilter(resource, filter), options)).entities;
     },

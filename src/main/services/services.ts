@@ -93,6 +93,12 @@ export interface PlatformService {
     filter: PlatformFilter<R>,
     options?: CallOptions,
   ): Promise<PlatformEntity[]>;
+  /** As `list`, page by page as they come; each resource comes once. */
+  pages<R extends PlatformResource>(
+    resource: R,
+    filter: PlatformFilter<R>,
+    options?: CallOptions,
+  ): AsyncIterable<PlatformEntity[]>;
   /** What one request gives: at most `per_page` entities of the first page, or of `page`. */
   page<R extends PlatformResource>(
     resource: R,

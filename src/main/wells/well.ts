@@ -23,13 +23,15 @@ const attributesShape = z.looseObject({
   area: text.optional().catch(undefined),
   company_id: digits.optional().catch(undefined),
   last_active_at: text.optional().catch(undefined),
+  well_start: z.union([digits, text]).optional().catch(undefined),
+  lon_lat: z.tuple([z.number(), z.number()]).optional().catch(undefined),
   settings: z
     .looseObject({ api_number: text.optional().catch(undefined) })
     .optional()
     .catch(undefined),
 });
 
-const companyShape = z.looseObject({ company: z.looseObject({ data: z.looseObject({ id: digits }) }) });
+const relationship = z.looseObject({ data: z.looseObject({ id: digits }) });
 
 /** A well out of a platform resource; what the platform did not say is null. */
 export function toWell(entity: PlatformEntity): Well {
@@ -44,8 +46,15 @@ export function toWell(entity: PlatformEntity): Well {
     identifier: said.identifier ?? null,
     apiNumber: said.api_number ?? said.settings?.api_number ?? apiNumberIn(said.identifier),
     area: said.area ?? null,
-    companyId: said.company_id ?? companyOf(entity),
+    companyId: said.company_id ?? relatedTo('company', entity),
     lastActiveAt: said.last_active_at ?? null,
+    programId: relatedTo('program', entity),
+    padId: relatedTo('pad', entity),
+    rigId: relatedTo('rig', entity),
+    fracFleetId: relatedTo('frac_fleet', entity),
+    drilloutUnitId: relatedTo('drillout_unit', entity),
+    startedAt: isoOf(said.well_start),
+    position: said.lon_lat ?? null,
   };
 }
 
@@ -55,7 +64,13 @@ function apiNumberIn(identifier: string | undefined): string | null {
   return [10, 12, 14].includes(identifier.replaceAll('-', '').length) ? identifier : null;
 }
 
-function companyOf({ relationships }: PlatformEntity): number | null {
-  const parsed = companyShape.safeParse(relationships);
-  return parsed.success ? parsed.data.company.data.id : null;
+function relatedTo(name: string, { relationships }: PlatformEntity): number | null {
+  const parsed = relationship.safeParse(relationships?.[name]);
+  return parsed.success ? parsed.data.data.id : null;
+}
+
+/** Unix seconds, as the filters of wells count them, or a text that is a date; else nothing is known. */
+function isoOf(said: number | string | undefined): string | null {
+  const date = new Date(typeof said === 'number' ? said * 1000 : (said ?? Number.NaN));
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

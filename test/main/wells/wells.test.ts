@@ -22,8 +22,18 @@ describe('a well', () => {
       company_id: 3,
       last_active_at: '2026-01-01T00:00:00Z',
       settings: { api_number: 'other', basin: 'Permian' },
+      well_start: 1_767_225_600,
+      lon_lat: [-102.5, 31.5],
     };
-    expect(toWell(entity(attributes))).toEqual({
+    const to = (id: unknown) => ({ data: { id } });
+    const relationships = {
+      program: to('8'),
+      pad: to(4),
+      rig: to(8),
+      frac_fleet: { data: null },
+      drillout_unit: 3,
+    };
+    expect(toWell({ ...entity(attributes), relationships })).toEqual({
       platformId: 9001,
       assetId: 1001,
       name: 'Ridge A-100H',
@@ -35,6 +45,13 @@ describe('a well', () => {
       area: 'North',
       companyId: 3,
       lastActiveAt: '2026-01-01T00:00:00Z',
+      programId: 8,
+      padId: 4,
+      rigId: 8,
+      fracFleetId: null,
+      drilloutUnitId: null,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      position: [-102.5, 31.5],
     });
   });
 

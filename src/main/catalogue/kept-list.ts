@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { parseJson, rawNumber } from '../../shared/json.ts';
+import { isMissing, renameFile } from '../files/disk.ts';
+
+/** The format of a kept list: a line that says what it is, lines of items, a line that says it is whole. */
+const format = 1;
+const head = z.object({ format: z.literal(format), of: z.string(), asOf: z.string() });
+const foot = z.object({ count: z.int(), digest: z.string() });
+
+/** What stands on disk of a list, without its items. */
+export interface Kept {
+  /** When the service was asked: ISO 8601, UTC. */
+  readonly asOf: string;
+  /** The same for the same items in the same parts. */
+  readonly digest: string;
+}
+
+/** What was kept is cut off, or is no list of ours. */
+export class DamagedList extends Error {
+  override readonly name = 'DamagedList';
+}
+
+/** Where a list is kept, and of what it is a list: addresses and account, so that no other's list is taken for it. */
+export interface Place {
+  readonly path: string;
+  readonly of: string;
+}
+
+/**
+ * Reads a kept list part by part. Returns null when there is none, or only one of something else or of another format.
+ * @throws DamagedList when it can't be read to its end; what came until then does not count
+ */
+export async function* readKept<T>(
+  { path, of }: Place,
+  item: z.ZodType<T>,
+): AsyncGenerator<T[], Kept | null> {
+  const items = z.array(item);
+  const digest = createHash('sha256');
+  let asOf: string | null = null;
+  let count = 0;
+  const file = createReadStream(path, 'utf8');
+  const lines = createInterface({ input: file, crlfDelay: Infinity });
+  try {
+    for await (const line of lines) {
+      const value = jsonIn(line);
+      if (asOf === null) {
+        const said = head.safeParse(value);
+        if (!said.success && !z.object({ format: z.int() }).safeParse(value).success)
+          throw new DamagedList('it does not begin as a kept list');
+        if (!said.success || said.data.of !== of) return null;
+        asOf = said.data.asOf;
+        continue;
+      }
+      const end = foot.safeParse(value);
+      if (end.success) {
+        const whole = digest.digest('hex');
+        if (end.data.count !== count || end.data.digest !== whole) throw new DamagedList('parts are missing');
+        return { asOf, digest: whole };
+      }
+      const part = items.safeParse(value);
+      if (!part.success) throw new DamagedList('a part of it is of another form');
+      digest.update(line).update('\n');
+      count += part.data.length;
+      yield part.data;
+    }
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  } finally {
+    lines.close();
+    file.destroy();
+  }
+  throw new DamagedList('it is cut off');
+}
+
+/** A list on its way to disk; it takes the old one's place whole, or not at all. */
+export class ListToKeep {
+  readonly #head: string;
+  readonly #lines: string[] = [];
+  readonly #hash = createHash('sha256');
+  readonly asOf: string;
+  #count = 0;
+
+  constructor(of: string, asOf: string) {
+    this.asOf = asOf;
+    this.#head = JSON.stringify({ format, of, asOf });
+  }
+
+  add(items: readonly unknown[]): void {
+    const line = JSON.stringify(items, (_key, part: unknown) =>
+      typeof part === 'bigint' ? rawNumber(part.toString()) : part,
+    );
+    this.#lines.push(line);
+    this.#hash.update(line).update('\n');
+    this.#count += items.length;
+  }
+
+  /** No item can be added any more. */
+  finish(): Kept {
+    const digest = this.#hash.digest('hex');
+    this.#lines.push(JSON.stringify({ count: this.#count, digest }));
+    return { asOf: this.asOf, digest };
+  }
+
+  /** @throws what the file system refuses */
+  async write(path: string): Promise<void> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const beside = `${path}.${randomUUID()}.tmp`;
+    try {
+      const file = await open(beside, 'w', 0o600);
+      try {
+        for (const line of [this.#head, ...this.#lines]) await file.writeFile(`${line}\n`);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      await renameFile(beside, path);
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw error;
+    }
+  }
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return parseJson(line);
+  } catch {
+    throw new DamagedList('a line of it is no JSON');
+  }
+}

@@ -1,0 +1,221 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CatalogueEvent } from '../../../src/shared/catalogue.ts';
+import type { Connection } from '../../../src/shared/connections.ts';
+import { toAppError } from '../../../src/shared/errors.ts';
+import { createCatalogue, type CatalogueDependencies } from '../../../src/main/catalogue/catalogue.ts';
+import { useFolders } from '../../support/folders.ts';
+import { useServers, type Answerer } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+
+const servers = useServers();
+const open = useServices();
+const folders = useFolders();
+
+const connection: Connection = {
+  id: 'c-1',
+  name: 'Test',
+  color: 'blue',
+  dataUrl: 'https://data.test',
+  platformUrl: 'https://platform.test',
+  method: 'api_key',
+  secret: 'session',
+  readOnly: false,
+  sample: false,
+};
+const entity = (id: number, name: string) => ({
+  id,
+  type: 'well',
+  attributes: { name, asset_id: 5000 + id },
+});
+/** Wells in one page. */
+const serving =
+  (...names: string[]): Answerer =>
+  ({ url }) => ({
+    data: url.searchParams.get('page') === '1' ? names.map((name, at) => entity(at + 1, name)) : [],
+  });
+const down: Answerer = (_request, response) => void response.writeHead(403).end();
+
+async function bench(first: Answerer, more: Partial<CatalogueDependencies> = {}) {
+  const folder = await folders();
+  const warnings: string[] = [];
+  let answer = first;
+  const server = await servers.http((...call) => answer(...call));
+  const services = open(server.url);
+  const made = (also: Partial<CatalogueDependencies> = {}) =>
+    createCatalogue({
+      folder,
+      connection: () => connection,
+      services: () => services,
+      warn: (sentence) => warnings.push(sentence),
+      ...more,
+      ...also,
+    });
+  return {
+    folder,
+    file: join(folder, 'c-1', 'wells.ndjson'),
+    warnings,
+    made,
+    server,
+    now: (next: Answerer) => void (answer = next),
+  };
+}
+
+const nameOf = (item: unknown) =>
+  typeof item === 'object' && item !== null && 'name' in item ? String(item.name) : '';
+
+/** The events in short; a failure is the last. */
+async function heard(events: AsyncIterable<CatalogueEvent<unknown>>): Promise<string[]> {
+  const said: string[] = [];
+  try {
+    for await (const event of events) {
+      const source = 'source' in event ? `${event.source} ` : '';
+      const names = event.kind === 'items' ? `: ${event.items.map(nameOf).join(', ')}` : '';
+      said.push(`${source}${event.kind}${names}`);
+    }
+  } catch (error) {
+    said.push(toAppError(error).code);
+  }
+  return said;
+}
+const wellsOf = async ({ handlers }: ReturnType<typeof createCatalogue>) =>
+  heard(await handlers.wells({ connection: 'c-1' }, {}));
+
+describe('the catalogue', () => {
+  it('gives what the service says as it comes, keeps it, and then gives that first', async () => {
+    const { made, now } = await bench(serving('A', 'B'));
+    expect(await wellsOf(made())).toEqual(['service items: A, B', 'service whole']);
+    expect(await wellsOf(made())).toEqual(['kept items: A, B', 'kept whole', 'same']);
+    now(serving('A', 'C'));
+    expect(await wellsOf(made())).toEqual([
+      'kept items: A, B',
+      'kept whole',
+      'service items: A, C',
+      'service whole',
+    ]);
+    expect(await wellsOf(made())).toEqual(['kept items: A, C', 'kept whole', 'same']);
+  });
+
+  it('gives what was kept when the service refuses, with no link, and when the services can’t even be opened', async () => {
+    const { made, now, file } = await bench(serving('A'));
+    await wellsOf(made());
+    const before = await readFile(file, 'utf8');
+    now(down);
+    expect(await wellsOf(made())).toEqual(['kept items: A', 'kept whole', 'forbidden']);
+    const nobody = open((await servers.nobody()).url);
+    expect(await wellsOf(made({ services: () => nobody }))).toEqual([
+      'kept items: A',
+      'kept whole',
+      'unreachable',
+    ]);
+    const closed = () => {
+      throw new Error('no secret');
+    };
+    expect((await wellsOf(made({ services: closed }))).slice(0, 2)).toEqual(['kept items: A', 'kept whole']);
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('keeps nothing of a list that broke off, but gives what came of it', async () => {
+    const { made, folder } = await bench((call, ...rest) =>
+      call.url.searchParams.get('page') === '1' ? { data: [entity(1, 'A')] } : down(call, ...rest),
+    );
+    expect(await wellsOf(made())).toEqual(['service items: A', 'forbidden']);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['cut off', (text: string) => text.slice(0, -20)],
+    ['without its end', (text: string) => text.split('\n').slice(0, 2).join('\n')],
+    ['with a part missing', (text: string) => text.replace(/\n\[.*\n/, '\n')],
+    ['with another name in it', (text: string) => text.replace('"A"', '"B"')],
+    ['of other items', (text: string) => text.replace('platformId', 'id')],
+    ['of something else', () => 'hello'],
+  ])('sets a list aside that is %s', async (_name, damage) => {
+    const { made, file, warnings } = await bench(serving('A'));
+    await wellsOf(made());
+    const damaged = damage(await readFile(file, 'utf8'));
+    await writeFile(file, damaged);
+    const said = await wellsOf(made());
+    expect(said.slice(-3)).toEqual(['damaged', 'service items: A', 'service whole']);
+    expect(await readFile(`${file}.damaged`, 'utf8')).toBe(damaged);
+    expect(warnings).toHaveLength(1);
+    expect(await wellsOf(made())).toEqual(['kept items: A', 'kept whole', 'same']);
+  });
+
+  it.each<[string, Partial<Connection>]>([
+    ['at another address', { platformUrl: 'https://elsewhere.test' }],
+    ['of another account', { email: 'other@example.com' }],
+  ])('does not take a list for that of a connection %s', async (_name, change) => {
+    const { made } = await bench(serving('A'));
+    await wellsOf(made());
+    const other = made({ connection: () => ({ ...connection, ...change }) });
+    expect(await wellsOf(other)).toEqual(['service items: A', 'service whole']);
+  });
+
+  it('does not read a list of another format', async () => {
+    const { made, file } = await bench(serving('A'));
+    await wellsOf(made());
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"format":1', '"format":2'));
+    expect(await wellsOf(made())).toEqual(['service items: A', 'service whole']);
+  });
+
+  it('keeps nothing of the sample workspace, nor outside its folder', async () => {
+    const { made, folder } = await bench(serving('A'));
+    await wellsOf(made({ connection: () => ({ ...connection, sample: true }) }));
+    const { handlers } = made();
+    await heard(await handlers.wells({ connection: '../c' }, {}));
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('shows the list where it can’t be kept', async () => {
+    const { made, folder, warnings } = await bench(serving('A'));
+    await writeFile(join(folder, 'c-1'), 'a file in the place of the folder');
+    expect(await wellsOf(made())).toEqual(['damaged', 'service items: A', 'service whole']);
+    expect(warnings.length).toBeGreaterThan(0);
+  });
+
+  it('forgets a connection, and leaves no secret behind', async () => {
+    const { made, folder, file } = await bench(serving('A'));
+    await wellsOf(made());
+    expect(await readFile(file, 'utf8')).not.toContain('the-test-key');
+    await made().forget('c-1');
+    expect(await readdir(folder)).toEqual([]);
+    await made().forget('..');
+    expect(await readdir(join(folder, '..'))).not.toEqual([]);
+  });
+
+  it('keeps entities, datasets and single definitions, with every digit', async () => {
+    const definition =
+      '{"id":7,"company_id":3,"name":"p#wits","data_type":"time","schema":{"big":12345678901234567890}}';
+    const { made, now } = await bench(({ url }, response, socket) => {
+      if (url.pathname === '/api/v1/dataset/company/')
+        return { 'North Ridge': [{ id: 7, provider: 'p', name: 'wits' }] };
+      if (url.pathname.startsWith('/api/v1/dataset/'))
+        return void response.end(url.pathname.endsWith('/wits/') ? definition : `[${definition}]`);
+      return serving('A')({ url, method: 'GET', headers: {}, body: '' }, response, socket);
+    });
+    const { handlers } = made();
+    const all = async () => [
+      await heard(await handlers.datasets({ connection: 'c-1' }, {})),
+      await heard(await handlers.dataset({ connection: 'c-1', provider: 'p', dataset: 'wits' }, {})),
+      await heard(await handlers.companies({ connection: 'c-1' }, {})),
+      await heard(await handlers.entities({ connection: 'c-1', resource: 'rigs' }, {})),
+    ];
+    await all();
+    now(down);
+    expect(await all()).toEqual([
+      ['kept items: ', 'kept whole', 'forbidden'],
+      ['kept items: ', 'kept whole', 'forbidden'],
+      ['kept items: North Ridge', 'kept whole', 'forbidden'],
+      ['kept items: ', 'kept whole', 'forbidden'],
+    ]);
+    for await (const event of await handlers.dataset(
+      { connection: 'c-1', provider: 'p', dataset: 'wits' },
+      {},
+    )) {
+      if (event.kind === 'items') expect(event.items[0]?.schema).toEqual({ big: 12345678901234567890n });
+      break;
+    }
+  });
+});
