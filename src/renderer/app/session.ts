@@ -43,10 +43,7 @@ export function createSession({ api, parser, ...needs }: SessionNeeds, connectio
     wells,
     lookAt(dataset, look) {
       const tab = openQuery(dataset);
-      if (look) {
-        tab.actions.type('query', look.query);
-        tab.actions.type('sort', look.sort);
-      }
+      if (look) tab.actions.type('find', { query: look.query, sort: look.sort });
       void tab.actions.run();
     },
   });

@@ -1,10 +1,21 @@
 import type { DatasetType } from '../../../shared/datasets.ts';
 import { startingQuery } from '../../../shared/language/scope.ts';
+import type { QuestionText } from '../../../shared/question.ts';
 import { scopeOf, type ScopedWell } from '../wells/wells.ts';
-import type { FindInputs } from './inputs.ts';
 
-/** What the editor of a dataset starts with: the scope of these wells by their asset ids, newest first. */
-export function prefill(type: DatasetType | null, wells: readonly ScopedWell[]): FindInputs {
+/** What a tab of a dataset starts with: the scope of these wells by their asset ids, newest first, in each mode. */
+export function prefill(type: DatasetType | null, wells: readonly ScopedWell[]): QuestionText {
   const { query, sort, limit } = startingQuery(type, scopeOf(wells));
-  return { query, sort, limit: String(limit), fields: '', skip: '0' };
+  return {
+    mode: 'find',
+    find: { query, sort, limit: String(limit), fields: '', skip: '0' },
+    aggregate: { match: query, sort, limit: String(limit), skip: '0', group: '', project: '' },
+    pipeline: {
+      stages: `[\n  { $match: ${query.replaceAll('\n', '\n  ')} },\n  { $sort: ${sort} },\n  { $limit: 20 },\n]\n`,
+      view: 'text',
+    },
+    answers: {},
+    timeout: '',
+    countFirst: false,
+  };
 }

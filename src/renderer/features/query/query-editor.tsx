@@ -8,7 +8,7 @@ import { QueryCodeEditor } from './editing/query-code-editor.tsx';
 /** The query itself, with marks where it is wrong. */
 export function QueryEditor() {
   const { actions } = useTab();
-  const query = useTabState((state) => state.inputs.query);
+  const query = useTabState((state) => state.text.find.query);
   const problem = useTabState((state) => state.problems.query);
   const marks = useMemo(
     (): Mark[] =>
@@ -21,7 +21,7 @@ export function QueryEditor() {
       mode="query"
       value={query}
       knowledge={knowingNothing}
-      onChange={(text) => actions.type('query', text)}
+      onChange={(text) => actions.type('find', { query: text })}
       onRun={() => void actions.run()}
       problems={marks}
     />

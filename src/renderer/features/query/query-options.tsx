@@ -1,18 +1,18 @@
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from './context.ts';
-import type { FindField } from './inputs.ts';
+import type { FindText } from '../../../shared/question.ts';
 
 /** Sort, fields, limit and skip of the query. Enter in one of them runs it. */
 export function QueryOptions() {
   const { actions } = useTab();
-  const inputs = useTabState((state) => state.inputs);
+  const inputs = useTabState((state) => state.text.find);
   const problems = useTabState((state) => state.problems);
-  const field = (name: Exclude<FindField, 'query'>) => ({
+  const field = (name: Exclude<keyof FindText, 'query'>) => ({
     name,
     label: words.query[name],
     value: inputs[name],
-    onChange: (text: string) => actions.type(name, text),
+    onChange: (text: string) => actions.type('find', { [name]: text }),
     problem: problems[name]?.message,
     mono: true,
   });

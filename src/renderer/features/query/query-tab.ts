@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { AppError } from '../../../shared/errors.ts';
 import type { Dataset } from '../../../shared/datasets.ts';
+import type { QuestionMode, QuestionText } from '../../../shared/question.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
@@ -9,21 +10,22 @@ import type { Problems } from '../../state/problems.ts';
 import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/wells.ts';
 import {
-  findProblems,
-  findRequestFrom,
-  queryText,
-  type FindField,
-  type FindInputs,
+  askedFrom,
+  questionProblems,
   type FindTarget,
   type FindWords,
+  type QuestionField,
+  countOf,
 } from './inputs.ts';
 import { prefill } from './prefill.ts';
 
 export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { face: 'loading' }> | Running;
 
 export interface QueryTabState {
-  readonly inputs: FindInputs;
-  readonly problems: Problems<FindField>;
+  /** All that is typed, as it is kept with the tab. */
+  readonly text: QuestionText;
+  /** What is wrong with the mode that is asked. */
+  readonly problems: Problems<QuestionField>;
   /** The wells that the query was filled in for. */
   readonly wells: readonly ScopedWell[];
   /** Whether the person has changed the query since it was filled in. */
@@ -32,7 +34,10 @@ export interface QueryTabState {
 }
 
 export interface QueryTabActions {
-  readonly type: (field: FindField, text: string) => void;
+  /** Puts what is typed into one of the modes. */
+  readonly type: <M extends QuestionMode>(mode: M, typed: Partial<QuestionText[M]>) => void;
+  /** Asks in another mode; each keeps its own text. */
+  readonly switchTo: (mode: QuestionMode) => void;
   /** Fills query and sort in for these wells; what was typed there is replaced. */
   readonly fillIn: (wells: readonly ScopedWell[]) => void;
   readonly run: () => Promise<void>;
@@ -53,11 +58,17 @@ export interface QueryTabNeeds extends ResultsNeeds {
   readonly words: FindWords;
 }
 
+export interface QuerySubject {
+  readonly connection: string;
+  readonly dataset: Dataset;
+  /** The wells that the question is filled in for. */
+  readonly wells: readonly ScopedWell[];
+  /** What was typed before, as of a tab that is opened again; absent: the question is filled in. */
+  readonly text?: QuestionText | undefined;
+}
+
 /** One question to one dataset; the answer to it is `results`. */
-export function createQueryTab(
-  needs: QueryTabNeeds,
-  subject: { connection: string; dataset: Dataset; wells: readonly ScopedWell[] },
-): QueryTab {
+export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): QueryTab {
   const { api, words, now } = needs;
   const { dataset } = subject;
   const target: FindTarget = {
@@ -67,52 +78,54 @@ export function createQueryTab(
   };
   const results = createResults(needs, dataset);
   const store = createStore<QueryTabState>()(() => ({
-    inputs: prefill(dataset.type, subject.wells),
+    text: subject.text ?? prefill(dataset.type, subject.wells),
     problems: {},
     wells: subject.wells,
-    touched: false,
+    touched: subject.text !== undefined,
     counted: idle,
   }));
   const counting = latest();
 
-  const request = () => {
-    const made = findRequestFrom(target, store.getState().inputs, words);
+  /** The question as it is typed now. @throws AppError invalid_input */
+  const question = (text: QuestionText) => {
+    const made = askedFrom(target, text, words);
     if (!made.ok) throw new AppError('invalid_input', { issues: made.issues });
-    return made.request;
+    return made.asked;
   };
 
   const actions: QueryTabActions = {
-    type(field, text) {
-      store.setState(({ inputs, problems, touched }) => ({
-        inputs: { ...inputs, [field]: text },
-        problems: { ...problems, [field]: undefined },
-        touched: touched || field === 'query' || field === 'sort',
+    type(mode, typed) {
+      store.setState(({ text, problems, touched }) => ({
+        text: { ...text, [mode]: { ...text[mode], ...typed } },
+        problems: {
+          ...problems,
+          ...Object.fromEntries(Object.keys(typed).map((field) => [field, undefined])),
+        },
+        touched: touched || 'query' in typed || 'sort' in typed,
       }));
     },
+    switchTo: (mode) => store.setState(({ text }) => ({ text: { ...text, mode }, problems: {} })),
     fillIn(wells) {
-      const { query, sort } = prefill(dataset.type, wells);
-      store.setState(({ inputs }) => ({
+      const filled = prefill(dataset.type, wells);
+      store.setState(({ text }) => ({
         wells,
-        inputs: { ...inputs, query, sort },
+        text: { ...text, find: { ...text.find, query: filled.find.query, sort: filled.find.sort } },
         touched: false,
         problems: {},
       }));
     },
     async run() {
       store.setState({ problems: {} });
-      const error = await results.actions.run(() => ({ kind: 'find', request: request() }));
-      if (error) store.setState({ problems: findProblems(error) });
+      const error = await results.actions.run(() => question(store.getState().text));
+      if (error) store.setState({ problems: questionProblems(error) });
     },
     async count() {
       store.setState({ counted: { face: 'running', since: now() }, problems: {} });
-      await counting.run(
-        (signal) => api.query.count({ ...target, query: queryText(store.getState().inputs) }, { signal }),
-        {
-          done: (value) => store.setState({ counted: full(value) }),
-          failed: (error) => store.setState({ counted: failed(error), problems: findProblems(error) }),
-          cancelled: () => store.setState({ counted: idle }),
-        },
-      );
+      await counting.run((signal) => api.query.count(countOf(target, store.getState().text), { signal }), {
+        done: (value) => store.setState({ counted: full(value) }),
+        failed: (error) => store.setState({ counted: failed(error), problems: questionProblems(error) }),
+        cancelled: () => store.setState({ counted: idle }),
+      });
     },
     cancel() {
       results.actions.cancel();

@@ -47,7 +47,7 @@ export function RunBar() {
       <Button icon={Hash} isPending={counted.face === 'running'} onPress={() => void actions.count()}>
         {words.query.count}
       </Button>
-      <ExportButton target={target} inputs={() => store.getState().inputs} />
+      <ExportButton target={target} inputs={() => store.getState().text.find} />
     </div>
   );
 }

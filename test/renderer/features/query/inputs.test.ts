@@ -1,27 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
+import { questionText, type FindText } from '../../../../src/shared/question.ts';
 import {
+  askedFrom,
   fieldPaths,
-  findField,
-  findProblems,
-  findRequestFrom,
-  type FindInputs,
+  questionField,
+  questionProblems,
 } from '../../../../src/renderer/features/query/inputs.ts';
 
 const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };
-const typed: FindInputs = { query: '{asset_id: 1}', sort: '', fields: '', limit: '1000', skip: '' };
-const made = (change: Partial<FindInputs>) =>
-  findRequestFrom(target, { ...typed, ...change }, { wholeNumber: 'whole' });
+const words = { wholeNumber: 'whole' };
+const typed: FindText = { query: '{asset_id: 1}', sort: '', fields: '', limit: '1000', skip: '' };
+const made = (change: Partial<FindText>) =>
+  askedFrom(target, questionText.parse({ find: { ...typed, ...change } }), words);
 
-describe('findRequestFrom', () => {
+describe('askedFrom', () => {
   it('sends the query as it was typed, and what is blank as its default', () => {
     expect(made({})).toMatchObject({
       ok: true,
-      request: { ...target, query: '{asset_id: 1}', sort: '{}', limit: 1000, skip: 0, fields: [] },
+      asked: {
+        kind: 'find',
+        request: { ...target, query: '{asset_id: 1}', sort: '{}', limit: 1000, skip: 0, fields: [] },
+      },
     });
     expect(made({ query: ' ', limit: '' })).toMatchObject({
       ok: true,
-      request: { query: '{}', limit: 1000 },
+      asked: { request: { query: '{}', limit: 1000 } },
     });
   });
 
@@ -36,12 +40,46 @@ describe('findRequestFrom', () => {
     expect(made({ [field]: text })).toEqual({ ok: false, issues: [{ message, place: { field } }] });
   });
 
+  it('asks in the mode that is shown, with its own text', () => {
+    const question = questionText.parse({
+      find: typed,
+      aggregate: { match: '{a: 1}', limit: '5', group: '{_id: 1}' },
+      pipeline: { stages: '[{$limit: 1}]' },
+      timeout: '90',
+    });
+    expect(askedFrom(target, { ...question, mode: 'aggregate' }, words)).toEqual({
+      ok: true,
+      asked: {
+        kind: 'aggregate',
+        request: {
+          ...target,
+          match: '{a: 1}',
+          sort: '{}',
+          limit: 5,
+          skip: 0,
+          group: '{_id: 1}',
+          timeoutMs: 90_000,
+        },
+      },
+    });
+    expect(askedFrom(target, { ...question, mode: 'pipeline' }, words)).toEqual({
+      ok: true,
+      asked: { kind: 'pipeline', request: { ...target, stages: '[{$limit: 1}]', timeoutMs: 90_000 } },
+    });
+  });
+
+  it.each(['0', 'long', '5000'])('refuses to wait for %s seconds, at the time it stands in', (timeout) => {
+    const refused = askedFrom(target, questionText.parse({ find: typed, timeout }), words);
+    expect(refused).toMatchObject({ ok: false, issues: [{ place: { field: 'timeoutMs' } }] });
+    expect(questionField('timeoutMs')).toBe('timeout');
+  });
+
   it('takes paths with commas, blanks and line ends between them', () => {
     expect(fieldPaths(' data.rop,data.wob \n timestamp,')).toEqual(['data.rop', 'data.wob', 'timestamp']);
   });
 });
 
-describe('findProblems', () => {
+describe('questionProblems', () => {
   it('brings what main says to the field it is about', () => {
     const error = new AppError('invalid_input', {
       issues: [
@@ -50,15 +88,15 @@ describe('findProblems', () => {
         { message: 'Empty.', place: { field: 'fields.0' } },
       ],
     });
-    expect(findProblems(error)).toEqual({
+    expect(questionProblems(error)).toEqual({
       query: { message: 'A comma is missing.', line: 2, column: 5 },
       fields: { message: 'Empty.' },
     });
   });
 
   it('finds nothing in errors that are not about input, or about none of the fields', () => {
-    expect(findProblems(new AppError('cancelled', {}))).toEqual({});
-    expect(findProblems(invalidInput('no', { field: 'timeoutMs' }))).toEqual({});
-    expect(findField('querying')).toBeUndefined();
+    expect(questionProblems(new AppError('cancelled', {}))).toEqual({});
+    expect(questionProblems(invalidInput('no', { field: 'offset' }))).toEqual({});
+    expect(questionField('querying')).toBeUndefined();
   });
 });

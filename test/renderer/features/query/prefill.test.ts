@@ -28,7 +28,7 @@ describe('prefill', () => {
     ['timeseries', 'metadata.asset_id', 'datetime'],
     ['reference', 'asset_id', '_id'],
   ] as const)('scopes %s data by %s and never by the platform id', (type, scope, sort) => {
-    const inputs = prefill(type, wells);
+    const inputs = prefill(type, wells).find;
     expect(inputs.query).toContain(scope);
     expect(inputs.query.match(/\d+/g)).toEqual(['1001', '2002']);
     expect(inputs.sort).toContain(sort);
@@ -36,6 +36,6 @@ describe('prefill', () => {
   });
 
   it('asks for all when no well is chosen', () => {
-    expect(prefill('time', []).query).toBe('{}');
+    expect(prefill('time', []).find.query).toBe('{}');
   });
 });

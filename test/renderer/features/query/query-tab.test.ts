@@ -94,7 +94,7 @@ describe('a query tab', () => {
       asked.push(request);
       return page('[{"a":1},{"a":2}]');
     });
-    tab.actions.type('limit', '2');
+    tab.actions.type('find', { limit: '2' });
     await tab.actions.run();
     expect(asked).toMatchObject([
       { dataset: 'wits', query: '{ asset_id: 5001 }', sort: '{ timestamp: -1 }', limit: 2 },
@@ -117,14 +117,14 @@ describe('a query tab', () => {
 
   it('sends nothing that can not be right, and says at which field', async () => {
     const { tab } = tabOn(() => Promise.reject(new Error('it was sent')));
-    tab.actions.type('limit', 'many');
+    tab.actions.type('find', { limit: 'many' });
     await tab.actions.run();
     expect(tab.results.store.getState().answer).toMatchObject({
       face: 'failed',
       error: { code: 'invalid_input' },
     });
     expect(tab.store.getState().problems).toMatchObject({ limit: { message: 'whole' } });
-    tab.actions.type('limit', '5');
+    tab.actions.type('find', { limit: '5' });
     expect(tab.store.getState().problems.limit).toBeUndefined();
   });
 
@@ -171,22 +171,22 @@ describe('a query tab', () => {
 
   it('counts by the query alone, whatever the limit', async () => {
     const { tab } = tabOn(untilAborted);
-    tab.actions.type('limit', 'many');
-    tab.actions.type('query', '  ');
+    tab.actions.type('find', { limit: 'many' });
+    tab.actions.type('find', { query: '  ' });
     await tab.actions.count();
     expect(tab.store.getState().counted).toMatchObject({ face: 'full', value: { count: '{}'.length } });
   });
 
   it('takes other wells, and knows whether its query was changed since', () => {
     const { tab } = tabOn(untilAborted);
-    tab.actions.type('skip', '5');
+    tab.actions.type('find', { skip: '5' });
     expect(tab.store.getState().touched).toBe(false);
-    tab.actions.type('query', '{ a: 1 }');
+    tab.actions.type('find', { query: '{ a: 1 }' });
     expect(tab.store.getState().touched).toBe(true);
     tab.actions.fillIn([scoped(5001), scoped(5002)]);
     expect(tab.store.getState()).toMatchObject({
       touched: false,
-      inputs: { query: '{ asset_id: { $in: [5001, 5002] } }', skip: '5' },
+      text: { find: { query: '{ asset_id: { $in: [5001, 5002] } }', skip: '5' } },
     });
   });
 });
