@@ -49,6 +49,7 @@ export function createRouter(rooms: Handlers) {
     datasets: {
       list: os.datasets.list.handler(call(rooms.datasets.list)),
       get: os.datasets.get.handler(call(rooms.datasets.get)),
+      fields: os.datasets.fields.handler(call(rooms.datasets.fields)),
     },
     query: {
       find: os.query.find.handler(call(rooms.query.find)),

@@ -18,7 +18,7 @@ import {
   exportedProfiles,
   importedProfiles,
 } from './connections.ts';
-import { dataset, datasetQuery, datasetsQuery } from './datasets.ts';
+import { dataset, datasetFields, datasetQuery, datasetsQuery, fieldsQuery } from './datasets.ts';
 import { diagnosisEvent } from './diagnosis.ts';
 import { errorBody, keychainTrouble } from './errors.ts';
 import { exportRequest } from './export.ts';
@@ -79,6 +79,8 @@ export const calls = {
   datasets: {
     list: call.input(datasetsQuery).output(z.array(dataset)),
     get: call.input(datasetQuery).output(dataset),
+    /** The fields by the dataset's type, its definition, and a few of its records: newest and oldest, of these wells. */
+    fields: call.input(fieldsQuery).output(datasetFields),
   },
   query: {
     find: call.input(findRequest).output(recordPage),

@@ -1,15 +1,23 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
+import { errorBody } from './errors.ts';
+import { datasetField } from './fields.ts';
 
 /** The four types of datasets (specification, section 2.2). */
 export const datasetTypes = ['time', 'depth', 'reference', 'timeseries'] as const;
 export const datasetType = z.enum(datasetTypes);
 export type DatasetType = z.infer<typeof datasetType>;
 
+/** The paths by which records can belong to a well or to a company (specification, section 2.1). */
+export const scopeField = z.enum(['asset_id', 'metadata.asset_id', 'company_id', 'metadata.company_id']);
+export type ScopeField = z.infer<typeof scopeField>;
+
 /** What follows from a dataset's type: prefill, scope, lint, export windows and upload mapping all read this table. */
 export interface DatasetShape {
   /** The path that scopes records to wells. */
   readonly scopeField: 'asset_id' | 'metadata.asset_id';
+  /** All paths that can scope records of this type, likeliest first. Only its records tell which one does. */
+  readonly scopeFields: readonly ScopeField[];
   /** The path records are ordered and cut into windows by; null: no such field. */
   readonly indexField: 'timestamp' | 'measured_depth' | 'datetime' | null;
   /** A further path that belongs to the index. */
@@ -21,19 +29,28 @@ export interface DatasetShape {
 export const datasetShapes: Record<DatasetType, DatasetShape> = {
   time: {
     scopeField: 'asset_id',
+    scopeFields: ['asset_id'],
     indexField: 'timestamp',
     indexScope: null,
     required: ['version', 'asset_id', 'timestamp'],
   },
   depth: {
     scopeField: 'asset_id',
+    scopeFields: ['asset_id'],
     indexField: 'measured_depth',
     indexScope: 'log_identifier',
     required: ['version', 'asset_id', 'measured_depth', 'log_identifier'],
   },
-  reference: { scopeField: 'asset_id', indexField: null, indexScope: null, required: ['version'] },
+  reference: {
+    scopeField: 'asset_id',
+    scopeFields: ['asset_id', 'company_id'],
+    indexField: null,
+    indexScope: null,
+    required: ['version'],
+  },
   timeseries: {
     scopeField: 'metadata.asset_id',
+    scopeFields: ['metadata.asset_id', 'asset_id', 'metadata.company_id', 'company_id'],
     indexField: 'datetime',
     indexScope: null,
     required: ['version'],
@@ -86,3 +103,29 @@ export const datasetsQuery = z.object({
   temporary: z.boolean().optional(),
 });
 export const datasetQuery = datasetAddress.extend({ connection: connectionId });
+
+/** The wells that a question about a dataset is for: their asset ids, never platform ids, and their companies. */
+const chosenWells = {
+  assets: z.array(z.int()).max(10_000).default([]),
+  companies: z.array(z.int()).max(1000).default([]),
+};
+/** Why a part of an answer is missing. */
+const problem = errorBody.optional();
+
+export const fieldsQuery = datasetAddress.extend({ connection: connectionId, ...chosenWells });
+
+/** What is known of the fields of a dataset. */
+export const datasetFields = z.object({
+  fields: z.array(datasetField),
+  /** How many records were read to learn of them. */
+  sampled: z.int(),
+  /** Whose records these were: of the wells, of any, or none were to be had. */
+  of: z.enum(['wells', 'any', 'none']),
+  /** The path that scopes the records of this dataset; null: none does, or it is not known. */
+  scope: scopeField.nullable(),
+  /** There are more fields than are listed. */
+  more: z.boolean(),
+  /** Why the definition, or records, could not be read. */
+  problem,
+});
+export type DatasetFields = z.infer<typeof datasetFields>;

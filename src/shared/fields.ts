@@ -30,5 +30,7 @@ export const datasetField = z.object({
   /** Shares of the sampled records, 0–1: of those in which the field is null, and of those without it. */
   nulls: z.number().optional(),
   absent: z.number().optional(),
+  /** Numbers that often stand for no value, such as -999.25, with the share of the sampled records that have them. */
+  tokens: z.array(z.object({ value: z.number(), share: z.number() })).optional(),
 });
 export type DatasetField = z.infer<typeof datasetField>;

@@ -7,7 +7,7 @@ import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import { dataset } from '../../shared/datasets.ts';
 import { platformEntity, well } from '../../shared/wells.ts';
-import { getDataset, listDatasets } from '../datasets/datasets.ts';
+import { getDataset, listDatasets } from '../datasets/definitions.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { CallOptions, Services } from '../services/services.ts';
 import { toWell } from '../wells/well.ts';

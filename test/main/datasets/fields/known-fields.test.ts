@@ -1,0 +1,241 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { knownFields } from '../../../../src/main/datasets/fields/known-fields.ts';
+import { isObject, parseJson, stringifyJson, type JsonValue } from '../../../../src/shared/json.ts';
+import { datasetField } from '../../../../src/shared/fields.ts';
+
+const time = (schema: Record<string, unknown> = {}) => ({ type: 'time' as const, schema });
+const fieldsOf = (records: JsonValue[], schema?: Record<string, unknown>) =>
+  new Map(knownFields(time(schema), records).fields.map((field) => [field.path, field]));
+
+describe('the fields of a dataset', () => {
+  it('are those of its type where nothing else is known, with units and words but no shares', () => {
+    const fields = fieldsOf([]);
+    expect(fields.get('timestamp')).toEqual({
+      path: 'timestamp',
+      from: 'type',
+      types: ['integer'],
+      unit: 'ms',
+      description: 'Unix time in milliseconds',
+    });
+    expect([...fields.keys()]).toEqual(expect.arrayContaining(['_id', 'asset_id', 'version', 'data']));
+    expect(fields.has('measured_depth')).toBe(false);
+  });
+
+  it('have shares of nulls and of absence, an example and a unit', () => {
+    const fields = fieldsOf(
+      [
+        { _id: 'a', timestamp: 5, data: { rop: null, wob: 1 } },
+        { _id: 'b', timestamp: 6, data: { rop: 142.5 } },
+        { _id: 'c', timestamp: 7, data: { rop: 140 } },
+        { _id: 'd', timestamp: 8, data: {} },
+      ],
+      { default_units: { rop: 'ft/h', 'hidden.one': 'psi' } },
+    );
+    expect(fields.get('data.rop')).toEqual({
+      path: 'data.rop',
+      from: 'definition',
+      types: ['number'],
+      unit: 'ft/h',
+      example: '142.5',
+      nulls: 0.25,
+      absent: 0.25,
+    });
+    expect(fields.get('data.wob')).toMatchObject({
+      from: 'sample',
+      types: ['integer'],
+      nulls: 0,
+      absent: 0.75,
+    });
+    expect(fields.get('timestamp')).toMatchObject({
+      from: 'type',
+      types: ['integer'],
+      example: '5',
+      absent: 0,
+    });
+    // Units of a definition tell of a field that no record has.
+    expect(fields.get('data.hidden.one')).toEqual({
+      path: 'data.hidden.one',
+      from: 'definition',
+      types: [],
+      unit: 'psi',
+      nulls: 0,
+      absent: 1,
+    });
+  });
+
+  it('take a number such as -999.25 for a hint, neither for an example nor for a type', () => {
+    const fields = fieldsOf([
+      { data: { gamma: -999.25, dead: -999.25 } },
+      { data: { gamma: 78, dead: -999.25 } },
+    ]);
+    expect(fields.get('data.gamma')).toMatchObject({
+      types: ['integer'],
+      example: '78',
+      nulls: 0,
+      tokens: [{ value: -999.25, share: 0.5 }],
+    });
+    expect(fields.get('data.dead')).toMatchObject({
+      types: ['number'],
+      tokens: [{ value: -999.25, share: 1 }],
+    });
+    expect(fields.get('data.dead')).not.toHaveProperty('example');
+  });
+
+  it('keep the digits of large integers', () => {
+    const fields = fieldsOf([parseJson('{"data":{"serial":10000000000000000001}}')]);
+    expect(fields.get('data.serial')).toMatchObject({ types: ['integer'], example: '10000000000000000001' });
+  });
+
+  it('go through arrays of objects; shares are of records', () => {
+    const fields = fieldsOf([
+      { data: { stations: [{ md: 1.5, note: null }, { md: 2.5 }], tags: ['a', 'b'] } },
+      { data: { stations: [] } },
+    ]);
+    expect(fields.get('data.stations')).toMatchObject({ types: ['array'], absent: 0 });
+    expect(fields.get('data.stations.md')).toMatchObject({ types: ['number'], example: '1.5', absent: 0.5 });
+    expect(fields.get('data.stations.note')).toMatchObject({ types: ['null'], nulls: 0.5, absent: 0.5 });
+    expect(fields.get('data.tags')).toMatchObject({ types: ['array'], example: '["a","b"]' });
+  });
+
+  it('list the texts of a field that has few, the most frequent first, but not ids, dates or long ones', () => {
+    const states = ['In Slips', 'Rotary', 'Rotary', 'Rotary', 'In Slips', 'Slide'];
+    const fields = fieldsOf(
+      states.map((state, at) => ({
+        _id: `id-${at}`,
+        data: { state, at: `2026-11-21T06:00:0${at % 2}.123456Z`, long: 'x'.repeat(300) },
+      })),
+    );
+    expect(fields.get('data.state')).toMatchObject({
+      types: ['string'],
+      values: ['Rotary', 'In Slips', 'Slide'],
+    });
+    expect(fields.get('_id')).not.toHaveProperty('values');
+    expect(fields.get('data.at')).toMatchObject({ types: ['date'] });
+    expect(fields.get('data.at')).not.toHaveProperty('values');
+    expect(fields.get('data.long')).not.toHaveProperty('values');
+    expect(fields.get('data.long')?.example).toHaveLength(203);
+  });
+
+  it('name each type that a field has, and say number for integers among numbers', () => {
+    const fields = fieldsOf(
+      [1, 1.5, 'x', '2026-01-01', true, [1], { a: 1 }, null].map((mixed) => ({ mixed })),
+    );
+    expect(fields.get('mixed')?.types).toEqual(['number', 'string', 'boolean', 'date', 'object', 'array']);
+  });
+
+  it('are known from a record that stands in the definition, whose nulls say nothing', () => {
+    const schema = { data: { elapsed_time: 3600, remark: null }, stage_number: 12, default_units: {} };
+    const fields = fieldsOf([], schema);
+    expect(fields.get('data.elapsed_time')).toEqual({
+      path: 'data.elapsed_time',
+      from: 'definition',
+      types: ['integer'],
+      example: '3600',
+    });
+    expect(fields.get('data.remark')?.types).toEqual([]);
+    expect(fields.get('stage_number')).toMatchObject({ from: 'type', types: ['integer'] });
+    expect(fields.has('default_units')).toBe(false);
+  });
+
+  it.each([
+    ['a JSON Schema', { type: 'object', properties: { rop: { type: 'number' } } }],
+    ['units that are none', { default_units: ['ft'] }],
+    ['a payload that is none', { data: 'free text' }],
+  ])('are not taken from %s', (_what, schema) => {
+    expect([...fieldsOf([], schema).keys()]).toEqual([...fieldsOf([]).keys()]);
+  });
+
+  it('take a unit from brackets in the name', () => {
+    expect(fieldsOf([{ data: { 'ROP(ft/h)': 1 } }]).get('data.ROP(ft/h)')).toMatchObject({ unit: 'ft/h' });
+  });
+
+  it('stand behind what holds them, however late they were seen', () => {
+    const { fields } = knownFields({ type: 'timeseries', schema: {} }, [
+      { data: { a: 1 } },
+      { metadata: { sensor: 'n1' }, data: { a: { x: 1 }, b: 2 } },
+    ]);
+    const paths = fields.map(({ path }) => path);
+    expect(paths.slice(paths.indexOf('metadata'))).toEqual([
+      'metadata',
+      'metadata.asset_id',
+      'metadata.company_id',
+      'metadata.sensor',
+      'data',
+      'data.a',
+      'data.a.x',
+      'data.b',
+    ]);
+  });
+
+  it('are cut off where there are thousands, and that is said', () => {
+    const wide = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, at]));
+    const { fields, more } = knownFields(time(), [wide]);
+    expect(more).toBe(true);
+    expect(fields.length).toBeLessThan(2100);
+    const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) as JsonValue;
+    expect(knownFields(time(), [deep]).more).toBe(true);
+  });
+
+  const key = fc.oneof(
+    fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'data', 'a.b', '', '$x', '0'),
+    fc.string({ maxLength: 4 }),
+  );
+  const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constant(null),
+      fc.boolean(),
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constant(-999.25),
+      fc.bigInt({ min: 2n ** 53n, max: 2n ** 70n }),
+      fc.string({ maxLength: 6 }),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc
+        .array(fc.tuple(key, tie('value')), { maxLength: 4 })
+        // As a parser makes them: a key such as __proto__ is the object's own.
+        .map((entries) =>
+          parseJson(`{${entries.map(([k, v]) => `${JSON.stringify(k)}:${stringifyJson(v)}`).join(',')}}`),
+        ),
+    ),
+  }));
+
+  it('fit their schema for any records, each path once, its shares within bounds, its example JSON', () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 5 }), (records) => {
+        const { fields } = knownFields(time(), records);
+        const count = records.filter(isObject).length;
+        expect(new Set(fields.map(({ path }) => path)).size).toBe(fields.length);
+        for (const field of fields) {
+          datasetField.parse(field);
+          const { nulls, absent, tokens = [], example } = field;
+          if (count > 0) {
+            expect((nulls ?? -1) >= 0 && (absent ?? -1) >= 0).toBe(true);
+            expect((nulls ?? 0) + (absent ?? 0)).toBeLessThanOrEqual(1 + 1e-9);
+            for (const { share } of tokens)
+              expect(share > 0 && share <= 1 - (nulls ?? 0) - (absent ?? 0) + 1e-9).toBe(true);
+          }
+          if (example !== undefined) parseJson(example);
+        }
+      }),
+    );
+  });
+
+  it('hold every path of every record, and say how many records have it', () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 5 }), (records) => {
+        const objects = records.filter(isObject);
+        const fields = new Map(knownFields(time(), records).fields.map((field) => [field.path, field]));
+        const keys = new Set(objects.flatMap((record) => Object.keys(record)));
+        for (const path of keys) {
+          const without = objects.filter((record) => !Object.hasOwn(record, path)).length;
+          expect(fields.has(path)).toBe(true);
+          // A key with a dot is the same path as a key within a key.
+          if (!path.includes('.'))
+            expect(fields.get(path)?.absent).toBeLessThanOrEqual(without / objects.length);
+        }
+      }),
+    );
+  });
+});
