@@ -23,6 +23,7 @@ import { openJobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import { createQuery } from './query/query.ts';
+import { createTabSets } from './tabs/tabs.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
 import { createLogger, type Logger } from './workspace/logger.ts';
@@ -134,6 +135,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const rooms = { connections, files, runner };
   const exportRoom = once(async () => (await import('./export/export.ts')).createExport(rooms));
   const uploadRoom = once(async () => (await import('./upload/upload.ts')).createUpload(rooms));
+  const tabs = createTabSets({ dataFolder, warn });
   const router = createRouter({
     connections: {
       ...connections.handlers,
@@ -156,11 +158,13 @@ export async function createApp(options: HostOptions): Promise<App> {
     },
     files: choose(files),
     jobs: jobs.handlers(runner),
+    tabs: tabs.handlers,
     workspace: createWorkspace({ version, host, files: fileMode }, dataFolder),
     events: {
       jobs: async (_input, { signal }) => runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),
       connections: async (_input, { signal }) => connections.watch(signal),
+      tabs: tabs.hold,
     },
   });
   return {

@@ -76,6 +76,7 @@ export function createRouter(rooms: Handlers) {
       cancel: os.jobs.cancel.handler(call(rooms.jobs.cancel)),
       discard: os.jobs.discard.handler(call(rooms.jobs.discard)),
     },
+    tabs: { keep: os.tabs.keep.handler(call(rooms.tabs.keep)) },
     workspace: {
       about: os.workspace.about.handler(call(rooms.workspace.about)),
       settings: os.workspace.settings.handler(call(rooms.workspace.settings)),
@@ -85,6 +86,7 @@ export function createRouter(rooms: Handlers) {
       jobs: os.events.jobs.handler(call(rooms.events.jobs)),
       notices: os.events.notices.handler(call(rooms.events.notices)),
       connections: os.events.connections.handler(call(rooms.events.connections)),
+      tabs: os.events.tabs.handler(call(rooms.events.tabs)),
     },
   });
 }

@@ -25,6 +25,7 @@ import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
 import { job, jobId, jobQuery } from './jobs.ts';
 import { aggregateRequest, countRequest, findRequest, pipelineRequest, recordPage } from './query.ts';
+import { heldTabs, tabsChange, tabsQuery } from './tabs.ts';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from './upload-preview.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
 import { entitiesQuery, platformEntity, well, wellsQuery } from './wells.ts';
@@ -117,6 +118,10 @@ export const calls = {
     cancel: call.input(jobQuery).output(nothing),
     discard: call.input(jobQuery).output(nothing),
   },
+  tabs: {
+    /** Keeps what has changed of the tabs that this window holds (`events.tabs`); done when it is on the disk. */
+    keep: call.input(tabsChange).output(nothing),
+  },
   workspace: {
     about: call.input(nothing).output(about),
     settings: call.input(nothing).output(settings),
@@ -131,6 +136,8 @@ export const events = {
   notices: call.input(nothing).output(eventIterator(notice)),
   /** All connections, at the start and whenever one of them changes. */
   connections: call.input(nothing).output(eventIterator(z.array(connection))),
+  /** The kept tabs of a window over a connection, once; they are its own until it stops listening. */
+  tabs: call.input(tabsQuery).output(eventIterator(heldTabs)),
 };
 
 export const contract = { ...calls, events };

@@ -48,6 +48,7 @@ export function testRouter(seen: Seen) {
     events: {
       jobs: os.events.jobs.handler(async function* jobs() {}),
       connections: os.events.connections.handler(async function* connections() {}),
+      tabs: os.events.tabs.handler(async function* tabs() {}),
       notices: os.events.notices.handler(async function* notices() {
         yield notice;
         const error = new AppError('service_failed', { service: 'data' });
