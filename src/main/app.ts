@@ -148,7 +148,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     catalogue: catalogue.handlers,
     wells: createWells({ services }),
     datasets: createDatasets({ services }),
-    query: createQuery({ services }),
+    query: createQuery({ services, connection: connections.get }),
     export: { start: async (...call) => (await exportRoom()).start(...call) },
     upload: {
       inspect: async (...call) => (await uploadRoom()).inspect(...call),

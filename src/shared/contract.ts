@@ -24,7 +24,15 @@ import { errorBody, keychainTrouble } from './errors.ts';
 import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
 import { job, jobId, jobQuery } from './jobs.ts';
-import { aggregateRequest, countRequest, findRequest, pipelineRequest, recordPage } from './query.ts';
+import {
+  aggregateRequest,
+  askedRequest,
+  countRequest,
+  describedRequest,
+  findRequest,
+  pipelineRequest,
+  recordPage,
+} from './query.ts';
 import { heldTabs, tabsChange, tabsQuery } from './tabs.ts';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from './upload-preview.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
@@ -88,6 +96,8 @@ export const calls = {
     count: call.input(countRequest).output(z.object({ count: z.int(), ms: z.number() })),
     aggregate: call.input(aggregateRequest).output(recordPage),
     pipeline: call.input(pipelineRequest).output(recordPage),
+    /** The request that a question makes, and how to send it from elsewhere; nothing is sent. */
+    describe: call.input(askedRequest).output(describedRequest),
   },
   export: {
     start: call.input(exportRequest).output(started),

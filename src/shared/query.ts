@@ -25,6 +25,7 @@ export const findRequest = target.extend({
 export type FindRequest = z.infer<typeof findRequest>;
 
 export const countRequest = target.extend({ query: relaxedJson.default('{}') });
+export type CountRequest = z.infer<typeof countRequest>;
 
 export const aggregateRequest = target.extend({
   match: relaxedJson.default('{}'),
@@ -51,3 +52,27 @@ export const recordPage = z.object({
   bytes: z.int(),
 });
 export type RecordPage = z.infer<typeof recordPage>;
+
+/** A question whose request is to be looked at. */
+export const askedRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('find'), request: findRequest }),
+  z.object({ kind: z.literal('count'), request: countRequest }),
+  z.object({ kind: z.literal('aggregate'), request: aggregateRequest }),
+  z.object({ kind: z.literal('pipeline'), request: pipelineRequest }),
+]);
+export type AskedRequest = z.infer<typeof askedRequest>;
+
+/** The languages in which a request can be copied, to be sent from elsewhere. */
+export const copyLanguages = ['curl', 'python', 'typescript', 'command'] as const;
+export type CopyLanguage = (typeof copyLanguages)[number];
+
+/** A request as it goes out. What proves who asks is named by its variable and never in it. */
+export const describedRequest = z.object({
+  method: z.enum(['GET', 'POST']),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+  /** The same request as something to run; the key or token is read from a variable. */
+  copies: z.record(z.enum(copyLanguages), z.string()),
+});
+export type DescribedRequest = z.infer<typeof describedRequest>;

@@ -70,8 +70,8 @@ export interface Http {
   send(request: HttpRequest, options?: RequestOptions): Promise<Sent>;
   /** Tries anything by the policy of reads, with its notices: for requests that judge for themselves what may go again. */
   retrying<T>(once: () => Promise<Try<T>>, options?: ReadOptions): Promise<T>;
-  /** How many characters the address of a request has. */
-  addressLength(request: HttpRequest): number;
+  /** A request as it goes out: its whole address, and its headers but for the one that proves who asks. */
+  outgoing(request: HttpRequest): { address: URL; headers: Record<string, string> };
 }
 
 const always = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'Wellbench' };
@@ -93,8 +93,11 @@ class HttpClient implements Http {
     this.#limiter = options.limiter ?? createLimiter();
   }
 
-  addressLength(request: HttpRequest): number {
-    return addressOf(this.#options.baseUrl, request).href.length;
+  outgoing(request: HttpRequest): { address: URL; headers: Record<string, string> } {
+    return {
+      address: addressOf(this.#options.baseUrl, request),
+      headers: { ...always, ...(request.body ? { 'content-type': 'application/json' } : {}) },
+    };
   }
 
   read<T>(request: HttpRequest, decode: (answer: Answer) => T, options: ReadOptions = {}): Promise<T> {
@@ -189,14 +192,14 @@ class HttpClient implements Http {
 
   async #exchange(
     address: URL,
-    { method, body }: HttpRequest,
+    request: HttpRequest,
     header: string | null,
     { signal, timeoutMs }: RequestOptions,
   ): Promise<Answer> {
     const { network } = this.#options;
+    const { method, body } = request;
     const headers = {
-      ...always,
-      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...this.outgoing(request).headers,
       ...(header === null ? {} : { authorization: header }),
     };
     const wire = {
@@ -227,7 +230,7 @@ class HttpClient implements Http {
   }
 
   #address(request: HttpRequest): URL {
-    return addressOf(this.#options.baseUrl, request);
+    return this.outgoing(request).address;
   }
 
   #judgeStatus(answer: Answer, { what, secrets = [] }: RequestOptions): JudgedStatus {

@@ -1,70 +1,60 @@
+import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
-import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import type { RecordPage } from '../../shared/query.ts';
 import type { RoomHandlers } from '../handlers.ts';
-import { checkSort, checkStages } from '../services/checks.ts';
 import type { RecordsAnswer, Services } from '../services/services.ts';
+import { copiesOf } from './copies/copies.ts';
+import { aggregateOf, countOf, findOf, questionOf, stagesOf } from './questions.ts';
 
 export interface QueryDependencies {
   readonly services: (connectionId: string) => Services;
+  /** @throws AppError `connection_unknown` */
+  readonly connection: (connectionId: string) => Connection;
 }
 
 /**
  * The questions a person asks of a dataset (specification, section 4.1). Relaxed JSON comes in, strict JSON
  * goes out; what is wrong is said with line and column, before anything is sent.
  */
-export function createQuery({ services }: QueryDependencies): RoomHandlers<(typeof calls)['query']> {
+export function createQuery({
+  services,
+  connection,
+}: QueryDependencies): RoomHandlers<(typeof calls)['query']> {
   return {
-    async find({ connection, provider, dataset, timeoutMs, ...request }, { signal }) {
-      const { limit, skip, fields, includeCount } = request;
-      const query = objectIn(request.query, 'query');
-      const sort = sortIn(request.sort);
-      const { data } = services(connection);
-      const find = { query, sort, limit, skip, fields, includeCount };
-      return pageOf(() => data.find({ provider, dataset }, find, { signal, timeoutMs }));
+    async find({ timeoutMs, ...request }, { signal }) {
+      const find = findOf(request);
+      const { data } = services(request.connection);
+      return pageOf(() => data.find(addressOf(request), find, { signal, timeoutMs }));
     },
-    async count({ connection, provider, dataset, timeoutMs, query }, { signal }) {
-      const { data } = services(connection);
-      const matching = objectIn(query, 'query');
+    async count({ timeoutMs, ...request }, { signal }) {
+      const matching = countOf(request);
+      const { data } = services(request.connection);
       const began = performance.now();
-      const count = await data.count({ provider, dataset }, matching, { signal, timeoutMs });
+      const count = await data.count(addressOf(request), matching, { signal, timeoutMs });
       return { count, ms: since(began) };
     },
-    async aggregate({ connection, provider, dataset, timeoutMs, ...request }, { signal }) {
-      const { limit, skip } = request;
-      const aggregate = {
-        match: objectIn(request.match, 'match'),
-        sort: sortIn(request.sort),
-        limit,
-        skip,
-        group: optionalObjectIn(request.group, 'group'),
-        project: optionalObjectIn(request.project, 'project'),
-      };
-      const { data } = services(connection);
-      return pageOf(() => data.aggregate({ provider, dataset }, aggregate, { signal, timeoutMs }));
+    async aggregate({ timeoutMs, ...request }, { signal }) {
+      const aggregate = aggregateOf(request);
+      const { data } = services(request.connection);
+      return pageOf(() => data.aggregate(addressOf(request), aggregate, { signal, timeoutMs }));
     },
-    async pipeline({ connection, provider, dataset, timeoutMs, stages: text }, { signal }) {
-      const stages = parseRelaxedArray(text.trim() === '' ? '[]' : text, 'stages');
-      checkStages(stages);
-      const { data } = services(connection);
-      return pageOf(() => data.pipeline({ provider, dataset }, stages, { signal, timeoutMs }));
+    async pipeline({ timeoutMs, ...request }, { signal }) {
+      const stages = stagesOf(request);
+      const { data } = services(request.connection);
+      return pageOf(() => data.pipeline(addressOf(request), stages, { signal, timeoutMs }));
+    },
+    async describe(asked) {
+      const { request } = asked;
+      const question = questionOf(asked);
+      const described = services(request.connection).data.describe(addressOf(request), question);
+      const asking = { connection: connection(request.connection), address: addressOf(request) };
+      const copies = copiesOf({ ...asking, described, question, timeoutMs: request.timeoutMs });
+      return { ...described, copies };
     },
   };
 }
 
-function objectIn(text: string, field: string) {
-  return parseRelaxedObject(text.trim() === '' ? '{}' : text, field);
-}
-
-function optionalObjectIn(text: string | undefined, field: string) {
-  return text === undefined || text.trim() === '' ? undefined : parseRelaxedObject(text, field);
-}
-
-function sortIn(text: string) {
-  const sort = objectIn(text, 'sort');
-  checkSort(sort);
-  return sort;
-}
+const addressOf = ({ provider, dataset }: { provider: string; dataset: string }) => ({ provider, dataset });
 
 async function pageOf(ask: () => Promise<RecordsAnswer>): Promise<RecordPage> {
   const began = performance.now();

@@ -12,51 +12,61 @@ import type {
   DataService,
   FindArguments,
   RecordsAnswer,
+  RecordsQuestion,
 } from './services.ts';
 
 /** A longer address does not get through every proxy: then the query goes by body. */
 export const longestAddress = 6000;
 
-type Reads = Pick<DataService, 'find' | 'count' | 'aggregate' | 'pipeline'>;
+type Reads = Pick<DataService, 'find' | 'count' | 'aggregate' | 'pipeline' | 'describe'>;
 
 /** The reads of records (specification, section 4.1). */
 export function recordReads(http: Http): Reads {
-  const readRecords = (address: DatasetAddress, request: HttpRequest, options: CallOptions | undefined) =>
-    http.read(request, recordsOf, { ...options, what: inWords(address) });
+  const readRecords = (
+    address: DatasetAddress,
+    question: RecordsQuestion,
+    options: CallOptions | undefined,
+  ) => http.read(requestFor(http, address, question), recordsOf, { ...options, what: inWords(address) });
   return {
-    async find(address, find, options) {
-      checkFind(find);
-      const byQuery = get(recordsPath(address), findParameters(find));
-      const short = http.addressLength(byQuery) <= longestAddress;
-      return readRecords(
-        address,
-        short ? byQuery : post(recordsPath(address, 'list/'), findBody(find)),
-        options,
-      );
-    },
+    find: async (address, find, options) => readRecords(address, { kind: 'find', find }, options),
     async count(address, query, options) {
-      const request = get(recordsPath(address, 'count/'), [['query', stringifyJson(query)]]);
+      const request = requestFor(http, address, { kind: 'count', query });
       return http.read(request, countOf, { ...options, what: inWords(address) });
     },
-    async aggregate(address, aggregate, options) {
+    aggregate: async (address, aggregate, options) =>
+      readRecords(address, { kind: 'aggregate', aggregate }, options),
+    pipeline: async (address, stages, options) => readRecords(address, { kind: 'pipeline', stages }, options),
+    describe(address, question) {
+      const request = requestFor(http, address, question);
+      const { address: url, headers } = http.outgoing(request);
+      const body = request.body ? Buffer.from(request.body).toString() : null;
+      return { method: request.method, url: url.href, headers, body };
+    },
+  };
+}
+
+/** The request of a read: what is sent and what is described are the same. @throws AppError `invalid_input` */
+function requestFor(http: Http, address: DatasetAddress, question: RecordsQuestion): HttpRequest {
+  switch (question.kind) {
+    case 'find': {
+      checkFind(question.find);
+      const byQuery = get(recordsPath(address), findParameters(question.find));
+      const short = http.outgoing(byQuery).address.href.length <= longestAddress;
+      return short ? byQuery : post(recordsPath(address, 'list/'), findBody(question.find));
+    }
+    case 'count':
+      return get(recordsPath(address, 'count/'), [['query', stringifyJson(question.query)]]);
+    case 'aggregate': {
+      const { aggregate } = question;
       checkLimit(aggregate.limit);
       checkSkip(aggregate.skip);
       checkSort(aggregate.sort);
-      return readRecords(
-        address,
-        get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate)),
-        options,
-      );
-    },
-    async pipeline(address, stages, options) {
-      checkStages(stages);
-      return readRecords(
-        address,
-        post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...stages] }),
-        options,
-      );
-    },
-  };
+      return get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate));
+    }
+    case 'pipeline':
+      checkStages(question.stages);
+      return post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...question.stages] });
+  }
 }
 
 function checkFind({ limit, skip, sort, fields }: FindArguments): void {

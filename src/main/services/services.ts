@@ -43,6 +43,21 @@ export interface AggregateArguments {
   readonly project?: JsonObject | undefined;
 }
 
+/** What is asked of the records of a dataset: each of the reads with its arguments. */
+export type RecordsQuestion =
+  | { readonly kind: 'find'; readonly find: FindArguments }
+  | { readonly kind: 'count'; readonly query: JsonObject }
+  | { readonly kind: 'aggregate'; readonly aggregate: AggregateArguments }
+  | { readonly kind: 'pipeline'; readonly stages: readonly JsonObject[] };
+
+/** A request as it goes out, but for what proves who asks. */
+export interface RequestDescription {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
 /** What became of one insert. An insert is never sent twice by this layer. */
 export type InsertOutcome =
   /** 200 and readable. */
@@ -68,6 +83,8 @@ export interface DataService {
     stages: readonly JsonObject[],
     options?: CallOptions,
   ): Promise<RecordsAnswer>;
+  /** The request that a read makes; nothing is sent. @throws AppError `invalid_input` as the read would */
+  describe(address: DatasetAddress, question: RecordsQuestion): RequestDescription;
   /** `body` is the JSON text of an array of `rows` records, 1 to 1,000. Never throws but for a cancel before sending. */
   insert(
     address: DatasetAddress,

@@ -1,16 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { createQuery } from '../../../src/main/query/query.ts';
+import { connection } from '../../../src/shared/connections.ts';
+import type { AskedRequest } from '../../../src/shared/query.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 
 const servers = useServers();
 const open = useServices();
 const target = { connection: 'c', provider: 'demo', dataset: 'wits' };
+const facts = (url: string) =>
+  connection.parse({
+    id: 'c',
+    name: 'Test bed',
+    color: 'grey',
+    dataUrl: url,
+    platformUrl: url,
+    method: 'api_key',
+    secret: 'session',
+    readOnly: false,
+    sample: false,
+  });
 const find = { ...target, query: '{}', sort: '{}', limit: 10, skip: 0, fields: [], includeCount: false };
 
 async function serving(body: string) {
   const server = await servers.http((_request, response) => void response.setHeader('total', '7').end(body));
-  return { server, query: createQuery({ services: () => open(server.url) }) };
+  return {
+    server,
+    query: createQuery({ services: () => open(server.url), connection: () => facts(server.url) }),
+  };
 }
 
 describe('a question', () => {
@@ -83,9 +100,46 @@ describe('a question', () => {
     },
   );
 
+  it.each<[string, AskedRequest]>([
+    ['find', { kind: 'find', request: { ...find, query: '{a: 1}', fields: ['a', 'b'], skip: 3 } }],
+    ['a long find', { kind: 'find', request: { ...find, query: `{a: {$in: [${'1234567,'.repeat(999)}]}}` } }],
+    ['count', { kind: 'count', request: { ...target, query: '{a: /b/i}' } }],
+    [
+      'aggregate',
+      {
+        kind: 'aggregate',
+        request: { ...target, match: '{}', sort: '{}', limit: 1, skip: 0, group: '{_id: 1}' },
+      },
+    ],
+    ['pipeline', { kind: 'pipeline', request: { ...target, stages: "[{$match: {a: 'é'}}]" } }],
+  ])('is described as it is sent, without a secret: %s', async (_name, asked) => {
+    const { server, query } = await serving(asked.kind === 'count' ? '{"count":1}' : '[]');
+    const described = await query.describe(asked, {});
+    expect(server.seen).toEqual([]);
+    if (asked.kind === 'find') await query.find(asked.request, {});
+    else if (asked.kind === 'count') await query.count(asked.request, {});
+    else if (asked.kind === 'aggregate') await query.aggregate(asked.request, {});
+    else await query.pipeline(asked.request, {});
+    const [seen] = server.seen;
+    const url = new URL(described.url);
+    expect({ ...described, url: url.pathname + url.search }).toMatchObject({
+      method: seen?.method,
+      url: `${seen?.url.pathname}${seen?.url.search}`,
+      body: seen?.body === '' ? null : seen?.body,
+    });
+    expect(seen?.headers).toMatchObject(described.headers);
+    expect(JSON.stringify(described)).not.toContain('the-test-key');
+  });
+
+  it('is refused in its description as it is when it is asked', async () => {
+    const { query } = await serving('[]');
+    const asked = { kind: 'pipeline', request: { ...target, stages: '[{$out: "x"}]' } } as const;
+    await expect(query.describe(asked, {})).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
   it('is cancelled, and has a time of its own', async () => {
     const server = await servers.http(() => undefined);
-    const query = createQuery({ services: () => open(server.url) });
+    const query = createQuery({ services: () => open(server.url), connection: () => facts(server.url) });
     const cancel = new AbortController();
     const running = query.find(find, { signal: cancel.signal });
     cancel.abort();

@@ -1,0 +1,72 @@
+import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
+import type {
+  AggregateRequest,
+  AskedRequest,
+  CountRequest,
+  FindRequest,
+  PipelineRequest,
+} from '../../shared/query.ts';
+import { checkSort, checkStages } from '../services/checks.ts';
+import type { AggregateArguments, FindArguments, RecordsQuestion } from '../services/services.ts';
+
+// Relaxed JSON in, strict JSON out: what is wrong is said with line and column, before anything is sent.
+
+/** @throws AppError `invalid_input` */
+export function findOf(request: FindRequest): FindArguments {
+  const { limit, skip, fields, includeCount } = request;
+  const query = objectIn(request.query, 'query');
+  return { query, sort: sortIn(request.sort), limit, skip, fields, includeCount };
+}
+
+/** @throws AppError `invalid_input` */
+export function countOf({ query }: CountRequest) {
+  return objectIn(query, 'query');
+}
+
+/** @throws AppError `invalid_input` */
+export function aggregateOf(request: AggregateRequest): AggregateArguments {
+  const { limit, skip } = request;
+  return {
+    match: objectIn(request.match, 'match'),
+    sort: sortIn(request.sort),
+    limit,
+    skip,
+    group: optionalObjectIn(request.group, 'group'),
+    project: optionalObjectIn(request.project, 'project'),
+  };
+}
+
+/** @throws AppError `invalid_input` */
+export function stagesOf({ stages: text }: PipelineRequest) {
+  const stages = parseRelaxedArray(text.trim() === '' ? '[]' : text, 'stages');
+  checkStages(stages);
+  return stages;
+}
+
+/** What is asked, of whichever kind. @throws AppError `invalid_input` */
+export function questionOf(asked: AskedRequest): RecordsQuestion {
+  switch (asked.kind) {
+    case 'find':
+      return { kind: 'find', find: findOf(asked.request) };
+    case 'count':
+      return { kind: 'count', query: countOf(asked.request) };
+    case 'aggregate':
+      return { kind: 'aggregate', aggregate: aggregateOf(asked.request) };
+    case 'pipeline':
+      return { kind: 'pipeline', stages: stagesOf(asked.request) };
+  }
+}
+
+function objectIn(text: string, field: string) {
+  return parseRelaxedObject(text.trim() === '' ? '{}' : text, field);
+}
+
+function optionalObjectIn(text: string | undefined, field: string) {
+  return text === undefined || text.trim() === '' ? undefined : parseRelaxedObject(text, field);
+}
+
+function sortIn(text: string) {
+  const sort = objectIn(text, 'sort');
+  checkSort(sort);
+  return sort;
+}

@@ -1,0 +1,181 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
+import { createQuery } from '../../../../src/main/query/query.ts';
+import { connection } from '../../../../src/shared/connections.ts';
+import { parseJson } from '../../../../src/shared/json.ts';
+import type { AskedRequest, CopyLanguage } from '../../../../src/shared/query.ts';
+import { connectionEnv } from '../../../support/cli.ts';
+import { useFolders } from '../../../support/folders.ts';
+import { useServices } from '../../../support/services.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ records: 5000, wells: 8 });
+});
+afterAll(() => demo.close());
+const folder = useFolders();
+const open = useServices();
+
+const facts = (change: object = {}) =>
+  connection.parse({
+    id: 'c',
+    name: 'North Ridge',
+    color: 'grey',
+    dataUrl: demo.dataUrl,
+    platformUrl: demo.platformUrl,
+    method: 'api_key',
+    secret: 'session',
+    readOnly: false,
+    sample: false,
+    ...change,
+  });
+const room = (change: object = {}) =>
+  createQuery({
+    services: () =>
+      open(demo.dataUrl, {
+        platformUrl: demo.platformUrl,
+        credential: { method: 'api_key', apiKey: demo.apiKeys.write },
+      }),
+    connection: () => facts(change),
+  });
+
+const target = { connection: 'c', provider: 'demo', dataset: 'wits' };
+// A quote of each kind, a letter beyond ASCII, a dollar sign and a backslash: whatever a language takes amiss.
+const odd = `{ 'data.state': { $nin: ["it's \\"$HOME\\" \\\\ é \`x\`"] }, asset_id: { $gt: 0 } }`;
+const questions: readonly (readonly [string, AskedRequest])[] = [
+  [
+    'find',
+    {
+      kind: 'find',
+      request: {
+        ...target,
+        query: odd,
+        sort: '{ timestamp: 1, _id: 1 }',
+        limit: 3,
+        skip: 2,
+        fields: ['timestamp', 'data.rop'],
+        includeCount: false,
+      },
+    },
+  ],
+  [
+    'find by body',
+    {
+      kind: 'find',
+      request: {
+        ...target,
+        query: `{ asset_id: { $nin: [${'987654321, '.repeat(900)}] } }`,
+        sort: '{ timestamp: 1, _id: 1 }',
+        limit: 2,
+        skip: 0,
+        fields: [],
+        includeCount: false,
+      },
+    },
+  ],
+  [
+    'aggregate',
+    {
+      kind: 'aggregate',
+      request: {
+        ...target,
+        match: odd,
+        sort: '{ timestamp: 1 }',
+        limit: 500,
+        skip: 0,
+        group: "{ _id: '$asset_id', deepest: { $max: '$data.hole_depth' } }",
+        project: '{ deepest: 1 }',
+      },
+    },
+  ],
+  [
+    'pipeline',
+    {
+      kind: 'pipeline',
+      request: {
+        ...target,
+        stages: `[{ $match: ${odd} }, { $sort: { timestamp: 1, _id: 1 } }, { $limit: 2 }]`,
+      },
+    },
+  ],
+];
+
+const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+const run = promisify(execFile);
+const cli = join(import.meta.dirname, '../../../../src/main/cli.ts');
+
+/** Runs a copy as a person would, with nothing but the key in a variable, and gives the records it prints. */
+async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
+  const place = await folder();
+  const key = { WELLBENCH_API_KEY: connectionEnv(demo)['WELLBENCH_API_KEY'] };
+  const own = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_PROXY$/i.test(name));
+  const options = {
+    env: { ...Object.fromEntries(own), ...key, WELLBENCH_DATA_DIR: place, WELLBENCH_KEYCHAIN: 'off' },
+    maxBuffer: 2 ** 26,
+  };
+  if (language === 'curl') return parseJson((await run('sh', ['-c', copy], options)).stdout);
+  if (language === 'python') return parseJson((await run('python3', ['-c', copy], options)).stdout);
+  if (language === 'typescript') {
+    const file = join(place, 'copy.mts');
+    await writeFile(file, copy);
+    return parseJson((await run(process.execPath, [file], options)).stdout);
+  }
+  const named = `wellbench() { '${process.execPath}' '${cli}' "$@"; }\n${copy}`;
+  const { stdout } = await run('sh', ['-c', named], options);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => parseJson(line));
+}
+
+const needs: Record<CopyLanguage, string | null> = {
+  curl: 'curl',
+  python: 'python3',
+  typescript: null,
+  command: null,
+};
+
+describe.each(questions)('a request copied: %s', (_name, asked) => {
+  it.for(['curl', 'python', 'typescript', 'command'] as const)(
+    'gives the same records as %s',
+    async (language, { skip }) => {
+      const program = needs[language];
+      if (program !== null && !has(program)) return skip(`there is no ${program} on this machine`);
+      const { copies } = await room().describe(asked, {});
+      expect(copies[language]).not.toContain(demo.apiKeys.write);
+      const query = room();
+      const page =
+        asked.kind === 'find'
+          ? await query.find(asked.request, {})
+          : asked.kind === 'aggregate'
+            ? await query.aggregate(asked.request, {})
+            : asked.kind === 'pipeline'
+              ? await query.pipeline(asked.request, {})
+              : { records: '[]', count: 0 };
+      expect(page.count).toBeGreaterThan(0);
+      expect(await outcome(language, copies[language])).toEqual(parseJson(page.records));
+    },
+  );
+});
+
+describe('a request copied', () => {
+  const count = { kind: 'count', request: { ...target, query: '{a: 1}', timeoutMs: 90_000 } } as const;
+
+  it('is the command of the saved connection, where its secret can be had again', async () => {
+    const { copies } = await room({ saved: true, secret: 'keychain' }).describe(count, {});
+    expect(copies.command).toBe(
+      `wellbench --connection 'North Ridge' \\\n  count demo/wits \\\n  --query '{"a":1}' \\\n  --timeout 90\n`,
+    );
+  });
+
+  it('of a login names where the token is had', async () => {
+    const { copies } = await room({ method: 'login', email: 'a@b.c' }).describe(count, {});
+    expect(copies.curl).toContain('authorization: Bearer $WELLBENCH_TOKEN');
+    expect(copies.curl).toContain('--max-time 90');
+    expect(copies.python).toContain(`${demo.platformUrl}/v1/user_token`);
+  });
+});
