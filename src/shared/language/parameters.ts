@@ -51,7 +51,7 @@ export function askedFor(found: readonly FoundParameter[]): { name: string; type
 }
 
 /** Quoted, a parameter would be sent as it stands, which nobody who writes one means. */
-function refuseQuoted({ text, refuse }: Reader): void {
+export function refuseQuoted({ text, refuse }: Reader): void {
   for (const { kind, start, end } of scan(text)) {
     if (kind !== 'text' && kind !== 'regex') continue;
     for (const { 0: said, 1: written = '', index } of text

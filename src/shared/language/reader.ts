@@ -29,6 +29,8 @@ export type Bound =
 export interface Reader {
   readonly text: string;
   readonly issues: Issue[];
+  /** The whole piece that each of the issues is about. */
+  readonly spans: readonly Span[];
   /** Notes what is wrong with a piece; null stands in for its value. */
   refuse(this: void, span: Span, message: string): null;
   /** The parameter that begins at an offset; undefined where none does, null where it has no value (noted already). */
@@ -75,15 +77,18 @@ const noValues: Resolve = (name, span, refuse) =>
 /** A reader that refuses every parameter unless it is given what they stand for. */
 export function makeReader(text: string, field: string, resolve: Resolve = noValues): Reader {
   const issues: Issue[] = [];
+  const spans: Span[] = [];
   const refuse = (span: Span, message: string): null => {
-    if (issues.length < maxIssues) issues.push({ message, place: placeOf(text, span.start, field) });
+    if (issues.length >= maxIssues) return null;
+    issues.push({ message, place: placeOf(text, span.start, field) });
+    spans.push({ start: span.start, end: span.end });
     return null;
   };
   const parameter: Reader['parameter'] = (span) =>
     isParameter(text, span)
       ? resolve(text.slice(span.start + 2, span.end - 2).trim(), span, refuse)
       : undefined;
-  return { text, issues, refuse, parameter };
+  return { text, issues, spans, refuse, parameter };
 }
 
 /** A piece of the text for use in a sentence: one line, shortened. */

@@ -2,12 +2,12 @@ import { parseExpressionAt, type Expression } from 'acorn';
 import { AppError } from '../errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { convert } from './convert.ts';
+import { maxDepth } from './depth.ts';
 import { explain } from './explain.ts';
 import { atTop, makeReader, placeOf, quote, type Reader, type Span } from './reader.ts';
 import { isSignificant, scan, type Lexeme } from './scan.ts';
 
-/** How deep lists and objects may stand in each other. The services' database itself ends at 100. */
-export const maxDepth = 200;
+export { maxDepth } from './depth.ts';
 
 /** What a text consists of, as far as it must be known before it is parsed. */
 interface Survey {

@@ -1,0 +1,69 @@
+import type { Knowledge, TextKind } from '../knowledge.ts';
+import { rootRole, walk } from '../tree/roles.ts';
+import { readTree, type TreeNode } from '../tree/tree.ts';
+import type { Finding } from './finding.ts';
+import { makeNotes } from './notes.ts';
+import { operators } from './operators.ts';
+import type { Case, Rule } from './rules.ts';
+import { assetIds, scope } from './scope.ts';
+import { sortByIndex, sortDirections } from './sort.ts';
+import { stageForm, stagesForm, wholePipeline } from './stages.ts';
+import { readForLint } from './syntax.ts';
+import { times } from './times.ts';
+
+const rules: readonly Rule[] = [sortDirections, stagesForm, stageForm, operators, times, assetIds];
+
+/** What a kind of text must be as a whole; the body of a stage may be anything. */
+function wholeForm(root: TreeNode, kind: TextKind, of: Case): boolean {
+  if (kind === 'stages' || kind === 'stage' || kind.startsWith('body:') || root.kind === 'object')
+    return true;
+  of.note(root, {
+    severity: 'error',
+    code: 'not_object',
+    message: 'This must be an object. Put it between { and }.',
+  });
+  return false;
+}
+
+/** What holds of the text as a whole. */
+function whole(root: TreeNode | null, kind: TextKind, of: Case): void {
+  if (kind === 'query') scope(root ? [root] : [], { first: root ?? undefined }, of);
+  if (kind === 'sort' && root) {
+    const { query } = of.knowledge;
+    sortByIndex(root, query === undefined ? undefined : (readTree(query).root ?? undefined), of);
+  }
+  if (kind !== 'stages') return;
+  if (root?.kind === 'list') wholePipeline(root, of);
+  else if (!root)
+    of.note(
+      { start: 0, end: of.text.length },
+      {
+        severity: 'error',
+        code: 'stages_empty',
+        message: 'A pipeline needs at least one stage. Begin with $match.',
+        fix: { title: 'Begin with $match', edits: [{ start: 0, end: 0, text: '[{ $match: {} }]' }] },
+      },
+    );
+}
+
+/**
+ * What is wrong with a text, or most likely not meant, in the order of the text (specification, sections 4.1 and 8).
+ * Never throws. A text that can't be read is only told why. What is not known is not judged: without indexes nothing is
+ * said of sorts, without wells nothing of platform ids.
+ */
+export function lintText(text: string, kind: TextKind, knowledge: Knowledge): Finding[] {
+  const notes = makeNotes(text);
+  const { problems } = readForLint(text, knowledge.values.wells);
+  for (const { message, span } of problems) notes.note(span, { severity: 'error', code: 'syntax', message });
+  if (problems.length > 0) return notes.findings();
+  const of: Case = { text, knowledge, note: notes.note };
+  const { root } = readTree(text);
+  if (root && !wholeForm(root, kind, of)) return notes.findings();
+  if (root) walk(root, rootRole(kind), (node, role) => rules.forEach((rule) => rule(node, role, of)));
+  whole(root, kind, of);
+  return notes.findings();
+}
+
+/** Whether one of the findings stops the run. */
+export const stopsRun = (findings: readonly Finding[]): boolean =>
+  findings.some(({ severity }) => severity === 'error');

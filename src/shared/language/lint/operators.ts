@@ -1,0 +1,121 @@
+import { accumulators, windowOperators } from '../catalogue/accumulators.ts';
+import type { CatalogueEntry } from '../catalogue/entry.ts';
+import { expressionOperators, knownExpressions } from '../catalogue/expressions.ts';
+import { conditionOperators, queryOperators } from '../catalogue/query-operators.ts';
+import { nearest } from '../nearest.ts';
+import type { Key, Member, ObjectNode } from '../tree/tree.ts';
+import { forgottenDollars } from './conditions.ts';
+import { replaceBy } from './notes.ts';
+import type { Role } from '../tree/roles.ts';
+import { said, type Case, type Rule } from './rules.ts';
+
+/** A name in the quotes that it was typed in. */
+function renamed(of: Case, key: Key, name: string): string {
+  const quote = /^["'`]/.exec(said(of, key))?.[0] ?? '';
+  return `${quote}${name}${quote}`;
+}
+
+const names = (known: ReadonlyMap<string, CatalogueEntry>): string[] => [...known.keys()];
+
+function unknown(of: Case, { key }: Member, what: string, code: string, known: readonly string[]): void {
+  const meant = nearest(key.name, known);
+  of.note(key, {
+    severity: 'warning',
+    code,
+    message: `${key.name} is not ${what} that is known, so the service will most likely refuse it. ${meant ? `Did you mean ${meant}?` : 'Check its name.'}`,
+    fix: meant === undefined ? undefined : replaceBy(key, renamed(of, key, meant), `Write ${meant}`),
+  });
+}
+
+function whereFound(of: Case, { key }: Member): void {
+  of.note(key, {
+    severity: 'error',
+    code: 'where',
+    message:
+      'Code can’t be sent: $where is not run. Write the condition with operators such as $gt, or with $expr for a comparison of two fields.',
+  });
+}
+
+function inQuery(member: Member, of: Case): void {
+  const { name } = member.key;
+  if (name === '$where') whereFound(of, member);
+  else if (name.startsWith('$') && !queryOperators.has(name))
+    unknown(of, member, 'an operator', 'operator_unknown', names(queryOperators));
+}
+
+function inCondition(node: ObjectNode, of: Case): void {
+  if (forgottenDollars(node)) {
+    of.note(node, {
+      severity: 'warning',
+      code: 'operator_dollar',
+      message: `Without $ this asks for a value that is itself an object. Write $${node.members[0]?.key.name ?? ''} for the operator.`,
+      fix: {
+        title: 'Put $ before the operators',
+        edits: node.members.map(({ key }) => ({
+          start: key.start,
+          end: key.end,
+          text: renamed(of, key, `$${key.name}`),
+        })),
+      },
+    });
+  }
+  for (const member of node.members) {
+    const { name } = member.key;
+    if (name === '$where') whereFound(of, member);
+    else if (name.startsWith('$') && !conditionOperators.has(name) && !queryOperators.has(name))
+      unknown(of, member, 'an operator', 'operator_unknown', names(conditionOperators));
+  }
+}
+
+const known = [...expressionOperators.keys()];
+
+function inExpression(node: ObjectNode, of: Case): void {
+  const [member] = node.members;
+  if (!member?.key.name.startsWith('$') || knownExpressions.has(member.key.name)) return;
+  unknown(of, member, 'an operator', 'expression_unknown', [...known, ...knownExpressions]);
+}
+
+const gathers = (name: string): boolean => accumulators.has(name);
+const gathersOverWindow = (name: string): boolean =>
+  gathers(name) || windowOperators.has(name) || name === 'window';
+
+function inAccumulation(node: ObjectNode, of: Case): void {
+  if (!node.members.some(({ key }) => key.name.startsWith('$'))) return gathersNothing(node, of);
+  for (const member of node.members)
+    if (!gathers(member.key.name))
+      unknown(of, member, 'an accumulator', 'accumulator_unknown', names(accumulators));
+}
+
+function gathersNothing(span: { start: number; end: number }, of: Case): void {
+  const said = of.text.slice(span.start, span.end);
+  const isPath = /^["']\$/.test(said);
+  of.note(span, {
+    severity: 'warning',
+    code: 'accumulator_missing',
+    message:
+      'A group has many values here, so it must be said how they become one. Write an accumulator, such as { $avg: "$data.rop" }.',
+    fix: isPath ? replaceBy(span, `{ $first: ${said} }`) : undefined,
+  });
+}
+
+const inWindow = (node: ObjectNode, of: Case): void => {
+  const known = [...names(accumulators), ...names(windowOperators)];
+  for (const member of node.members)
+    if (!gathersOverWindow(member.key.name)) unknown(of, member, 'an operator', 'accumulator_unknown', known);
+};
+
+const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>> = {
+  query: (node, of) => node.members.forEach((member) => inQuery(member, of)),
+  condition: inCondition,
+  element: inCondition,
+  expression: inExpression,
+  projection: inExpression,
+  accumulation: inAccumulation,
+  window: inWindow,
+};
+
+/** Operators, accumulators and expressions that are known, `$where` refused (specification, section 4.1). */
+export const operators: Rule = (node, role, of) => {
+  if (node.kind === 'object') objects[role.is]?.(node, of);
+  else if (role.is === 'accumulation') gathersNothing(node, of);
+};

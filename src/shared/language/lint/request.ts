@@ -1,0 +1,104 @@
+import { AppError, type Issue } from '../../errors.ts';
+import { knowingNothing, type Knowledge, type TextKind } from '../knowledge.ts';
+import { readTree } from '../tree/tree.ts';
+import type { Finding, Severity } from './finding.ts';
+import { lintText } from './lint.ts';
+
+/** A finding in one of the fields of a request; one about a number has no place in a text. */
+export type RequestFinding = Pick<Finding, 'severity' | 'code' | 'message'> &
+  Partial<Finding> & { readonly field: string; readonly instead?: number };
+
+/** The texts and numbers of a request, under the names that its schema has for them. */
+export type LintedRequest =
+  | Readonly<{ kind: 'find'; query: string; sort: string; limit: number; skip?: number }>
+  | Readonly<{ kind: 'count'; query: string }>
+  | Readonly<{
+      kind: 'aggregate';
+      match: string;
+      sort: string;
+      limit: number;
+      skip?: number;
+      group?: string | undefined;
+      project?: string | undefined;
+    }>
+  | Readonly<{ kind: 'pipeline'; stages: string }>;
+
+const mostRecords = 10_000;
+
+const about = (
+  field: string,
+  severity: Severity,
+  code: string,
+  message: string,
+  instead?: number,
+): RequestFinding => ({ field, severity, code, message, ...(instead === undefined ? {} : { instead }) });
+
+/** The limit and the skip of a read (specification, section 8). */
+export function lintNumbers(limit: number, skip = 0): RequestFinding[] {
+  const found: RequestFinding[] = [];
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostRecords) {
+    const near = Number.isFinite(limit) ? Math.min(mostRecords, Math.max(1, Math.round(limit))) : undefined;
+    const message = 'The limit must be a whole number from 1 to 10,000. For more records, export them.';
+    found.push(about('limit', 'error', 'limit_range', message, near));
+  }
+  if (!Number.isSafeInteger(skip) || skip < 0) {
+    const message = 'The number to skip must be a whole number of 0 or more. Write 0 to skip none.';
+    found.push(about('skip', 'error', 'skip_range', message, 0));
+  }
+  return found;
+}
+
+/** Whether a text holds an object with names in it. */
+function saysSomething(text: string | undefined): boolean {
+  const root = text === undefined ? null : readTree(text).root;
+  return root?.kind === 'object' && root.members.length > 0;
+}
+
+/** The aggregate's limit counts records before they are grouped, not groups (specification, section 4.1). */
+function limitBeforeGroup(limit: number, group: string | undefined): RequestFinding[] {
+  if (!saysSomething(group)) return [];
+  const more = limit < mostRecords ? 'Raise the limit, or use a pipeline' : 'Use a pipeline';
+  const message = `Only the first ${limit.toLocaleString('en')} records are grouped: the limit comes before the grouping. ${more} to group all that match.`;
+  return [
+    about('limit', 'warning', 'limit_before_group', message, limit < mostRecords ? mostRecords : undefined),
+  ];
+}
+
+const inField = (field: string, text: string, kind: TextKind, knowledge: Knowledge): RequestFinding[] =>
+  lintText(text, kind, knowledge).map((finding) => ({ ...finding, field }));
+
+/** What is wrong with a request, or most likely not meant, field by field. Never throws. */
+export function lintRequest(request: LintedRequest, knowledge: Knowledge): RequestFinding[] {
+  if (request.kind === 'count') return inField('query', request.query, 'query', knowledge);
+  if (request.kind === 'pipeline') return inField('stages', request.stages, 'stages', knowledge);
+  const [field, query] = request.kind === 'find' ? ['query', request.query] : ['match', request.match];
+  const found = [
+    ...inField(field, query, 'query', knowledge),
+    ...inField('sort', request.sort, 'sort', { ...knowledge, query }),
+    ...lintNumbers(request.limit, request.skip),
+  ];
+  if (request.kind === 'find') return found;
+  const { group, project, limit } = request;
+  if (group !== undefined) found.push(...inField('group', group, 'group', knowledge));
+  if (project !== undefined) found.push(...inField('project', project, 'project', knowledge));
+  return [...found, ...limitBeforeGroup(limit, group)];
+}
+
+/** What stops a request, as issues with their places. */
+export function issuesIn(findings: readonly RequestFinding[]): Issue[] {
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message, field, line, column }) => ({
+      message,
+      place: line === undefined || column === undefined ? { field } : { field, line, column },
+    }));
+}
+
+/**
+ * Refuses a request with errors in it; warnings pass.
+ * @throws AppError invalid_input with the place of each
+ */
+export function refuseErrors(request: LintedRequest): void {
+  const issues = issuesIn(lintRequest(request, knowingNothing));
+  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+}

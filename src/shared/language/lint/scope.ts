@@ -1,0 +1,94 @@
+import { datasetShapes } from '../../datasets.ts';
+import { nameOf } from '../scope.ts';
+import { scalarOf } from '../tree/scalars.ts';
+import type { Span } from '../reader.ts';
+import type { ListNode, TreeNode } from '../tree/tree.ts';
+import { names } from './conditions.ts';
+import type { QuickFix } from './finding.ts';
+import { replaceBy } from './notes.ts';
+import type { Case, Rule } from './rules.ts';
+
+const plain = ['asset_id', 'company_id'];
+const ofSeries = ['metadata.asset_id', 'metadata.company_id'];
+
+/** Where a condition can be put in: a query, or a list of stages without one. */
+export interface Place {
+  readonly list?: ListNode;
+  readonly first: TreeNode | undefined;
+}
+
+/**
+ * Warns of records asked for without a well or company: services of this shape refuse that, or read everything the key
+ * may see. Reference data need neither.
+ * @param queries those that narrow the records, all together
+ */
+export function scope(queries: readonly TreeNode[], { list, first }: Place, of: Case): void {
+  const { type } = of.knowledge;
+  if (type === 'reference') return;
+  const fields = new Set(type === 'timeseries' ? [...ofSeries, ...plain] : plain);
+  if (queries.some((query) => names(query, fields))) return;
+  const path = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const other = type === 'timeseries' ? 'metadata.company_id' : 'company_id';
+  const span: Span = first ?? list ?? { start: 0, end: of.text.length };
+  of.note(span.end - span.start > 2 ? { start: span.start, end: span.start + 1 } : span, {
+    severity: 'warning',
+    code: 'no_scope',
+    message: `Neither ${path} nor ${other} narrows this, so the service may refuse it, or search everything the key may see. Add ${path} with the wells that you mean.`,
+    fix: scopeFix(`${nameOf(path)}: {{wells}}`, { ...(list ? { list } : {}), first }),
+  });
+}
+
+function scopeFix(condition: string, { list, first }: Place): QuickFix | undefined {
+  const title = 'Ask for the chosen wells';
+  if (first?.kind === 'object') {
+    const at = first.start + 1;
+    const text = first.members.length > 0 ? ` ${condition},` : ` ${condition} `;
+    return { title, edits: [{ start: at, end: at, text }] };
+  }
+  if (first) return undefined;
+  if (!list) return { title, edits: [{ start: 0, end: 0, text: `{ ${condition} }` }] };
+  const at = list.start + 1;
+  const text = `{ $match: { ${condition} } }${list.items.length > 0 ? ', ' : ''}`;
+  return { title, edits: [{ start: at, end: at, text }] };
+}
+
+const isAssetField = (field: string): boolean => field === 'asset_id' || field === 'metadata.asset_id';
+
+/**
+ * The ids of `/v2/wells` are no asset ids (specification, section 1.4): one that stands as an asset id, and is known to
+ * be a platform id only, is told; so is text, which no asset id is.
+ */
+export const assetIds: Rule = (node, role, of) => {
+  if ((role.is !== 'condition' && role.is !== 'value') || !isAssetField(role.field)) return;
+  const value = scalarOf(of.text, node);
+  if (value?.kind === 'number') platformId(node, Number(value.value), of);
+  if (value?.kind === 'text') textId(node, value.value, role.field, of);
+};
+
+function platformId(node: TreeNode, id: number, of: Case): void {
+  const { wells } = of.knowledge;
+  if (wells.some(({ assetId }) => assetId !== null && Number(assetId) === id)) return;
+  const well = wells.find(({ platformId }) => Number(platformId) === id);
+  if (!well) return;
+  const known =
+    well.assetId === null
+      ? 'Its asset id is not known, so its records can’t be asked for.'
+      : `Write its asset id, ${well.assetId}.`;
+  of.note(node, {
+    severity: 'warning',
+    code: 'platform_well_id',
+    message: `${id} is the platform’s id of the well ${well.name}, not its asset id, and no record carries it. ${known}`,
+    fix: well.assetId === null ? undefined : replaceBy(node, String(well.assetId)),
+  });
+}
+
+function textId(node: TreeNode, text: string, field: string, of: Case): void {
+  const named = of.knowledge.wells.find(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
+  const id = /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : named?.assetId;
+  of.note(node, {
+    severity: 'warning',
+    code: 'asset_text',
+    message: `${field} is a number, and text never equals one. ${id === undefined || id === null ? 'Write the asset id of the well.' : `Write ${id} without quotes.`}`,
+    fix: id === undefined || id === null ? undefined : replaceBy(node, String(id)),
+  });
+}

@@ -1,0 +1,146 @@
+import { reshapingStages, stages as knownStages, writingStages } from '../catalogue/stages.ts';
+import { nearest } from '../nearest.ts';
+import type { Span } from '../reader.ts';
+import { scalarOf } from '../tree/scalars.ts';
+import type { ListNode, Member, ObjectNode, TreeNode } from '../tree/tree.ts';
+import { replaceBy } from './notes.ts';
+import type { QuickFix } from './finding.ts';
+import { said, type Case, type Rule } from './rules.ts';
+import { scope } from './scope.ts';
+import { sortByIndex } from './sort.ts';
+
+const error = (code: string, message: string, fix?: QuickFix) =>
+  ({ severity: 'error', code, message, fix }) as const;
+
+function unknownStage({ key }: Member, of: Case): void {
+  const bare = key.name.startsWith('$') ? key.name : `$${key.name}`;
+  const meant = knownStages.has(bare) ? bare : nearest(bare, knownStages.keys());
+  const quote = /^["'`]/.exec(said(of, key))?.[0] ?? '';
+  of.note(
+    key,
+    error(
+      'stage_unknown',
+      `${key.name} is not a stage. ${meant ? `Did you mean ${meant}?` : 'Write one such as $match, $sort or $group.'}`,
+      meant === undefined ? undefined : replaceBy(key, `${quote}${meant}${quote}`, `Write ${meant}`),
+    ),
+  );
+}
+
+function oneKey(stage: ObjectNode, of: Case): void {
+  const parts = stage.members.map((member) => said(of, member));
+  // Only where the stage stands in a list is there room for a second one.
+  const inList = /[[,]\s*$/.test(of.text.slice(0, stage.start));
+  const fix =
+    inList && parts.length > 1 ? replaceBy(stage, parts.map((part) => `{ ${part} }`).join(', ')) : undefined;
+  of.note(
+    stage,
+    error(
+      'stage_keys',
+      parts.length === 0
+        ? 'This stage is empty. Write one operator in it, such as { $match: { } }, or remove it.'
+        : `A stage has exactly one operator, and this has ${parts.length}. Make each a stage of its own.`,
+      fix && { ...fix, title: 'Make each a stage of its own' },
+    ),
+  );
+}
+
+/** Where a whole number of at least `least` must stand. */
+function wholeNumber({ key, value }: Member, least: number, of: Case): void {
+  if (!value || value.kind === 'parameter') return;
+  const number = scalarOf(of.text, value);
+  const amount = number?.kind === 'number' ? Number(number.value) : NaN;
+  if (Number.isInteger(amount) && amount >= least) return;
+  const guess = Number.isFinite(amount) ? Math.max(least, Math.round(amount)) : undefined;
+  of.note(
+    value,
+    error(
+      key.name === '$limit' ? 'stage_limit' : 'stage_skip',
+      `${key.name} must be a whole number of ${least} or more. Write one such as ${least === 0 ? 0 : 100}.`,
+      guess === undefined ? undefined : replaceBy(value, String(guess)),
+    ),
+  );
+}
+
+/** One stage by itself: one operator, known, and none that writes (specification, section 4.1). */
+export const stageForm: Rule = (node, role, of) => {
+  if (role.is !== 'stage') return;
+  if (node.kind !== 'object') {
+    of.note(node, error('stage_form', 'A stage is an object. Write one such as { $match: { } }.'));
+    return;
+  }
+  const writes = node.members.find(({ key }) => writingStages.has(key.name));
+  if (writes) {
+    const message = `${writes.key.name} writes, and only stages that read can be run here. Remove it, and export the results instead.`;
+    of.note(node, error('stage_writes', message, removed(node, of)));
+    return;
+  }
+  const [only] = node.members;
+  if (!only || node.members.length > 1) return oneKey(node, of);
+  if (!knownStages.has(only.key.name)) return unknownStage(only, of);
+  if (only.key.name === '$limit') wholeNumber(only, 1, of);
+  if (only.key.name === '$skip') wholeNumber(only, 0, of);
+};
+
+/** Takes a stage out, with the comma behind it, or the one before it where it is the last. */
+function removed({ start, end }: Span, { text }: Case): QuickFix | undefined {
+  const behind = /^\s*,/.exec(text.slice(end));
+  const before = /,\s*$/.exec(text.slice(0, start));
+  if (!behind && !before) return undefined;
+  const span = behind
+    ? { start, end: end + behind[0].length }
+    : { start: start - (before?.[0].length ?? 0), end };
+  return { title: 'Remove this stage', edits: [{ ...span, text: '' }] };
+}
+
+/** A pipeline within a pipeline, or all of it, has at least one stage. */
+export const stagesForm: Rule = (node, role, of) => {
+  if (role.is !== 'stages') return;
+  if (node.kind !== 'list') {
+    of.note(
+      node,
+      error('stages_form', 'A pipeline is a list of stages. Put it between [ and ].', listOf(node, of)),
+    );
+  }
+};
+
+const listOf = (node: TreeNode, of: Case): QuickFix | undefined =>
+  node.kind === 'object' ? replaceBy(node, `[${said(of, node)}]`, 'Put it between [ and ]') : undefined;
+
+/** What holds of a pipeline as a whole: it has stages, is narrowed to wells, and sorts by an index. */
+export function wholePipeline(list: ListNode, of: Case): void {
+  if (list.items.length === 0) {
+    of.note(
+      list,
+      error(
+        'stages_empty',
+        'A pipeline needs at least one stage. Begin with $match.',
+        replaceBy(list, '[{ $match: {} }]'),
+      ),
+    );
+    return;
+  }
+  const leading = stagesBefore(list, reshapingStages);
+  const matches = leading.filter(({ key }) => key.name === '$match').flatMap(({ value }) => value ?? []);
+  // $documents and its like bring records of their own.
+  if (leading.length > 0) scope(matches, { list, first: matches[0] }, of);
+  let query: TreeNode | undefined;
+  for (const { key, value } of leading) {
+    if (key.name === '$match') query ??= value ?? undefined;
+    else if (key.name === '$sort' && value) return sortByIndex(value, query ?? emptyQuery, of);
+    else if (key.name !== '$limit' && key.name !== '$skip') return;
+  }
+}
+
+const emptyQuery: ObjectNode = { kind: 'object', members: [], start: 0, end: 0, closed: true };
+
+/** The only members of the stages before the first of these. */
+function stagesBefore({ items }: ListNode, ends: ReadonlySet<string>): Member[] {
+  const before: Member[] = [];
+  for (const stage of items) {
+    const only = stage.kind === 'object' ? stage.members[0] : undefined;
+    if (!only || (ends.has(only.key.name) && before.length > 0)) break;
+    before.push(only);
+    if (ends.has(only.key.name)) break;
+  }
+  return before.some(({ key }) => key.name === '$documents') ? [] : before;
+}
