@@ -46,6 +46,8 @@ export const noFaults = {
   short_answer: false,
   /** Lifetime of access tokens; 0: seven days. */
   token_lifetime_s: 0,
+  /** Access tokens are refused, as when a login was ended elsewhere. */
+  access_revoked: false,
   /** Refresh tokens are refused. */
   refresh_revoked: false,
   /** The most records on a page of a platform list; 0: no such cap. */

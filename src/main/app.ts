@@ -130,6 +130,8 @@ export async function createApp(options: HostOptions): Promise<App> {
         `This job began at ${dataUrl}, but the connection leads to ${now}. Correct the connection.`,
       );
     },
+    // On the command line a refusal ends the command: a scheduled one would hang there until somebody looks.
+    waitsForLogin: host !== 'command-line',
     toJob: jobs.toJob,
   });
   const rooms = { connections, files, runner };

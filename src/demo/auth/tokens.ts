@@ -50,6 +50,7 @@ export class Tokens {
   }
 
   #byToken(token: string): Identity | undefined {
+    if (this.#faults.access_revoked) return undefined;
     const [head = '', payload = '', signature = ''] = token.split('.');
     const expected = Buffer.from(this.#sign(`${head}.${payload}`));
     const given = Buffer.from(signature);

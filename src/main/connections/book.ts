@@ -15,7 +15,7 @@ export interface Facts extends Pick<
   readonly authorities: readonly string[];
   /** Whether its profile is on disk; else it lives as long as this process. */
   readonly saved: boolean;
-  /** When its key was last seen to be accepted: ISO 8601, UTC. */
+  /** When its key was last seen to be accepted, or its login was given: ISO 8601, UTC. */
   readonly acceptedAt?: string | undefined;
 }
 

@@ -45,6 +45,8 @@ export interface ConnectionsOptions {
   readonly resolveProxy?: ResolveProxy | undefined;
   /** For reports: which Wellbench this is. */
   readonly about?: { readonly version: string; readonly host: string } | undefined;
+  /** How often what another process wrote is looked at while a job waits for a login, in milliseconds. */
+  readonly lookEveryMs?: number | undefined;
   /** Told what a person should hear of, in a sentence. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
@@ -70,6 +72,8 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+const lookEveryMs = 2000;
+
 /** An account that no connection has: asked for to see whether the keychain is open. */
 const nobody = 'nobody';
 
@@ -78,7 +82,13 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { env, onNotice, resolveProxy, keychain, warn = () => undefined } = options;
   const changes = createBroadcast<Connection[]>(() => 'all');
   const book = createBook(() => changes.send(book.list()));
-  const made = entriesOver({ env, onNotice, resolveProxy, accepted: (id) => saved.accepted(id) });
+  const made = entriesOver({
+    env,
+    onNotice,
+    resolveProxy,
+    lookAgain: { look: () => saved.load(), everyMs: options.lookEveryMs ?? lookEveryMs },
+    accepted: (id) => saved.accepted(id),
+  });
   const background = createBackground(warn);
   const authorities = (caFile: string) => readAuthorities(options.files, caFile);
   const saved = new SavedConnections({

@@ -12,17 +12,19 @@ import type { Environment } from './environment.ts';
 import { credentialOf } from './proof.ts';
 import { guardInserts } from './read-only.ts';
 import type { Slot } from './slot.ts';
+import { untilAuthenticated, type LookAgain } from './until-authenticated.ts';
 
 export interface EntryOptions {
   readonly env: Environment;
   readonly onNotice?: ((notice: Notice) => void) | undefined;
   readonly resolveProxy?: ResolveProxy | undefined;
+  readonly lookAgain: LookAgain;
   /** Told when a service lets the key of a connection in. */
   readonly accepted: (id: string) => void;
 }
 
 /** What a connection needs to be opened. */
-export function entriesOver({ env, onNotice, resolveProxy, accepted }: EntryOptions) {
+export function entriesOver({ env, onNotice, resolveProxy, lookAgain, accepted }: EntryOptions) {
   const way = ({ id, dataUrl, platformUrl, authorities }: WayFacts): Way => ({
     dataUrl,
     platformUrl,
@@ -38,9 +40,9 @@ export function entriesOver({ env, onNotice, resolveProxy, accepted }: EntryOpti
     mayChange: boolean,
   ): OpenConnection {
     const { services, credential, loginHttp } = openWith(way(now()), (http) => replaceable(source(http)));
-    const untilAuthenticated = (signal?: AbortSignal) => credential.replaced(signal);
+    const wait = (signal?: AbortSignal) => untilAuthenticated(credential, lookAgain, signal);
     return {
-      services: { ...guardInserts(services, now), ...(mayChange ? { untilAuthenticated } : {}) },
+      services: { ...guardInserts(services, now), ...(mayChange ? { untilAuthenticated: wait } : {}) },
       credential,
       renew: () => credential.replace(source(loginHttp)),
     };

@@ -21,7 +21,7 @@ export const profile = z.object({
   authorities: z.array(z.string()).default([]),
   /** Where its secret is; `none`: nowhere, or in the memory of a process. */
   secret: z.enum(['keychain', 'none']),
-  /** When its key was last seen to be accepted: ISO 8601, UTC. */
+  /** When its key was last seen to be accepted, or its login was given: ISO 8601, UTC. */
   acceptedAt: z.string().optional(),
 });
 export type Profile = z.infer<typeof profile>;

@@ -183,7 +183,8 @@ export class SavedConnections {
     const { slot } = this.#own(id);
     await slot.alone(() => slot.write(secret));
     const { method } = secret;
-    const acceptedAt = method === 'api_key' ? new Date().toISOString() : undefined;
+    // It was accepted just now; other processes know by this that there is another one.
+    const acceptedAt = new Date().toISOString();
     await this.#write(id, { method, email, acceptedAt, secret: placeOf(slot) });
     const connection = await this.#by.book.update(id, { method, email, acceptedAt });
     this.#by.book.renew(id);

@@ -6,6 +6,7 @@ import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
 import { openJournal } from './journal.ts';
+import { createLoginWait, patient } from './login-wait.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
 import type { JobStore, LockedFolder, StoredSummary } from './store.ts';
 
@@ -39,6 +40,8 @@ export interface RunnerDependencies {
   /** The engine of a kind, loaded when a job needs it. */
   readonly engine: (kind: JobKind) => Promise<Engine>;
   readonly services: (connection: PlanHead['connection']) => Services;
+  /** Whether a job that needs a new login waits for one: not where nobody is there who would give it. */
+  readonly waitsForLogin: boolean;
   readonly toJob: (id: string, kind: JobKind, summary: StoredSummary) => Promise<Job>;
 }
 
@@ -52,7 +55,8 @@ function stateAfter(signal: AbortSignal, error: AppError): JobState {
   return signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
 }
 
-export function createRunner({ store, engine: engineOf, services, toJob }: RunnerDependencies): JobRunner {
+export function createRunner(dependencies: RunnerDependencies): JobRunner {
+  const { store, engine: engineOf, services, waitsForLogin, toJob } = dependencies;
   const running = new Map<string, Running>();
   const changes = createBroadcast<Job>((job) => job.id);
 
@@ -83,9 +87,19 @@ export function createRunner({ store, engine: engineOf, services, toJob }: Runne
       await keep();
       const engine = await engineOf(stored.kind);
       journal = await openJournal(join(folder, 'journal.ndjson'), engine.entry);
+      const asked = services(engine.plan.parse(stored.plan).connection);
+      const untilAuthenticated = createLoginWait({
+        until: waitsForLogin ? asked.untilAuthenticated : undefined,
+        signal: stop.signal,
+        onChange: (error) =>
+          (summary = error
+            ? { ...summary, state: 'waiting', error: error.toBody() }
+            : { ...summary, state: 'running', error: null }),
+      });
       const context: EngineContext = {
         signal: stop.signal,
-        services: services(engine.plan.parse(stored.plan).connection),
+        services: patient(asked, untilAuthenticated),
+        untilAuthenticated,
         report: (progress) => meter.report(progress),
         soFar: (result) => (summary = { ...summary, result }),
         made: async (kind, path) => {

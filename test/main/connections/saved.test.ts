@@ -254,6 +254,20 @@ describe('a login that is saved', () => {
     expect(await theOnly(first)).toMatchObject({ secret: 'keychain' });
   });
 
+  it('that is given in another process wakes who waits for it in this one', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
+    const second = start(folder, keychain, { lookEveryMs: 20 });
+    await second.load();
+    const services = second.services(id);
+    service.state.good.clear();
+    service.state.refresh = 'revoked';
+    await expect(services.data.datasets({})).rejects.toMatchObject({ details: { why: 'login_needed' } });
+    const job = services.untilAuthenticated?.().then(() => services.data.datasets({}));
+    await first.handlers.authenticate({ connection: id, credential: account }, {});
+    await expect(job).resolves.toEqual([]);
+  });
+
   it('whose renewed pair the keychain does not take goes on in this session, and says so', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});

@@ -25,7 +25,7 @@ export interface SendAllOptions {
   readonly ledger: UploadLedger;
   /** Writes an entry to the journal and the books. */
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
-  readonly context: Pick<EngineContext, 'signal' | 'services' | 'report'>;
+  readonly context: Pick<EngineContext, 'signal' | 'services' | 'report' | 'untilAuthenticated'>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly batch: BatchSize;
@@ -89,6 +89,10 @@ class Sending {
       onUnknown: (load, why) => {
         this.#doubts.add(load, why);
         return reconciles ? null : unknownError(address, load.records, why);
+      },
+      untilAuthenticated: async (error) => {
+        if (!context.untilAuthenticated) throw error;
+        await context.untilAuthenticated(error, this.#stop.signal);
       },
       retry: { clock, random, signal: this.#stop.signal, onWait },
     });

@@ -87,7 +87,7 @@ it('finds in the corpus what the parser refuses, and nothing else stops a run of
       typed,
     ).toContain('syntax');
   }
-  for (const [typed] of goodQueries.filter(([text]) => !text.includes('{{')))
+  for (const [typed] of goodQueries)
     expect(withCode(lintText(typed, 'query', knowingNothing), 'syntax'), typed).toEqual([]);
 });
 
@@ -145,30 +145,9 @@ it('any fix removes its finding and keeps the text readable, whatever the text',
   );
 });
 
-const brokenPieces = [
-  '{',
-  '}',
-  '[',
-  ']',
-  '(',
-  ')',
-  ':',
-  ',',
-  '"',
-  "'",
-  '$a',
-  '1',
-  ' ',
-  '\n',
-  '{{',
-  '}}',
-  '/*',
-  '//',
-];
-
 it('never throws, however broken the text', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...brokenPieces) }), (text) => {
+    fc.property(fc.string({ unit: fc.constantFrom(...'{}[]():,"\'$a1 \n{{}}/*') }), (text) => {
       lintText(text, 'stages', knowing('time'));
     }),
   );

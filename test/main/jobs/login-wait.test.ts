@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { createLoginWait, patient } from '../../../src/main/jobs/login-wait.ts';
+import type { Services } from '../../../src/main/services/services.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+
+const refusal = () => new AppError('not_authenticated', { service: 'data', why: 'login_needed' });
+const address = { provider: 'demo', dataset: 'wits' };
+
+/** Services that refuse so many counts, and a login that is given when the test says so. */
+function setUp({ refusals = 1, canWait = true } = {}) {
+  let asked = 0;
+  let given = Promise.withResolvers<void>();
+  const told: (string | null)[] = [];
+  const job = new AbortController();
+  const until = (signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
+      void given.promise.then(resolve);
+    });
+  const wait = createLoginWait({
+    until: canWait ? until : undefined,
+    signal: job.signal,
+    onChange: (error) => told.push(error?.code ?? null),
+  });
+  const count = async (): Promise<number> => {
+    asked += 1;
+    if (asked <= refusals) throw refusal();
+    return asked;
+  };
+  const services = { data: { count }, platform: {} } as unknown as Services;
+  return {
+    told,
+    job,
+    asked: () => asked,
+    count: (signal?: AbortSignal) => patient(services, wait).data.count(address, {}, { signal }),
+    logIn() {
+      given.resolve();
+      given = Promise.withResolvers();
+    },
+    leaveOpen: () => given.resolve(),
+  };
+}
+const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+describe('the requests of a job that are refused for want of a login', () => {
+  it('wait for one and ask again; the job waits until the last of them goes on', async () => {
+    const job = setUp({ refusals: 2 });
+    const both = Promise.all([job.count(), job.count()]);
+    await soon();
+    expect(job.told).toEqual(['not_authenticated', 'not_authenticated']);
+    expect(job.asked()).toBe(2);
+    job.logIn();
+    expect(await both).toEqual([3, 4]);
+    expect(job.told.slice(2)).toEqual([null]);
+  });
+
+  it('end with the job, and with what they were a part of', async () => {
+    const job = setUp();
+    const part = new AbortController();
+    const one = job.count(part.signal);
+    await soon();
+    part.abort();
+    await expect(one).rejects.toMatchObject({ code: 'cancelled' });
+    expect(job.told).toEqual(['not_authenticated', null]);
+    const other = setUp();
+    const ended = other.count();
+    await soon();
+    other.job.abort();
+    await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('fail where nobody can give one', async () => {
+    await expect(setUp({ canWait: false }).count()).rejects.toMatchObject({ code: 'not_authenticated' });
+  });
+
+  it('are not sent without end where one service lets in what the other refuses', async () => {
+    const job = setUp({ refusals: Infinity });
+    job.leaveOpen();
+    await expect(job.count()).rejects.toMatchObject({ code: 'not_authenticated' });
+    expect(job.asked()).toBeLessThan(20);
+  });
+});
