@@ -111,7 +111,7 @@ async function makeAndPublish(
       partial,
       signal,
       report: (progress) => context.report(progress),
-      find: (find) => data.find(plan.address, find, optionsOf(running)),
+      find: (find, until) => data.find(plan.address, find, { ...optionsOf(running), signal: until }),
     },
     before,
   );

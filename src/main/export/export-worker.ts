@@ -13,7 +13,8 @@ function opened(): ExportWriter {
 }
 
 function answer(call: WriterCall): unknown {
-  if (call.method === 'take') return opened().take(call.at, call.text);
+  if (call.method === 'take') return opened().take(call.at, call.text, call.seam);
+  if (call.method === 'drop') return opened().drop(call.page);
   if (call.method === 'write') return opened().write(call.page);
   if (call.method === 'finishMore') return opened().finishMore();
   writer?.close();

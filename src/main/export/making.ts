@@ -2,14 +2,14 @@ import { AppError } from '../../shared/errors.ts';
 import { parseJson, isObject, type JsonObject } from '../../shared/json.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
 import { createPageLimit } from './page-limit.ts';
-import { pagesFrom, type Find } from './pages.ts';
+import { pagesInBands } from './bands.ts';
+import type { Find } from './pages.ts';
 import { firstRun, firstWindow, type Cursor } from './paging/cursor.ts';
 import { fieldsFor, type Wanted } from './paging/request.ts';
 import type { WindowRule } from './paging/rule.ts';
 import { survey } from './paging/survey.ts';
 import type { ExportEntry, ExportPlan } from './plan.ts';
 import type { SoFar } from './progress-so-far.ts';
-import { readAhead } from './read-ahead.ts';
 import { createPathTree } from './records/paths.ts';
 import { keyOf, RecordScanner } from './records/scan.ts';
 import { lastUsable } from './recover.ts';
@@ -54,14 +54,18 @@ export async function makeFile(making: Making, before: SoFar): Promise<Made> {
   return { ...again, rule: null, why: made.giveUp };
 }
 
-async function lookAround({ job, find }: Making): Promise<{ rule: WindowRule | null; why: string | null }> {
+async function lookAround({
+  job,
+  find,
+  signal,
+}: Making): Promise<{ rule: WindowRule | null; why: string | null }> {
   const { windows } = job.plan;
   if (windows === null) return { rule: null, why: null };
   const scanner = new RecordScanner({ tree: createPathTree(), keyField: windows.field });
   const query = objectIn(job.plan.query);
   const fields = fieldsFor(['_id'], windows.field);
   const found = await survey(windows, async (sort) => {
-    const { text } = await find({ query, sort, limit: 1, fields });
+    const { text } = await find({ query, sort, limit: 1, fields }, signal);
     const page = scanner.scanArray(text);
     return page.count === 0 ? undefined : keyOf(page, 0);
   });
@@ -95,7 +99,7 @@ interface Copying {
   readonly from: Checkpoint | null;
 }
 
-/** Copies page after page, each kept in the journal when it is written; the next one is fetched meanwhile. */
+/** Copies page after page, each kept in the journal when it is written; the next ones are fetched meanwhile. */
 async function copyPages(
   making: Making,
   { rule, writer, from }: Copying,
@@ -109,7 +113,7 @@ async function copyPages(
   const first: Cursor = from?.cursor ?? (rule ? firstWindow : firstRun('all', 0));
   const source = { find, writer, wanted, rule, limit: createPageLimit(), signal };
   let rows = from?.rows ?? 0;
-  for await (const page of readAhead(pagesFrom(source, first))) {
+  for await (const page of pagesInBands(source, first, job.plan.concurrency)) {
     if ('giveUp' in page) return page;
     const { durable, ...checkpoint } = await writer.write(page.page);
     if (page.rows > 0) await job.journal.append({ kind: 'page', checkpoint }, { flush: durable });

@@ -7,8 +7,8 @@ export interface PageLimit {
   readonly current: number;
   /** Takes note of an answer. */
   saw(records: number, characters: number): void;
-  /** Asks for half as many from now on; false when that would be too few. */
-  halve(): boolean;
+  /** Asks for half as many from now on as an answer that took too long was asked for; false when that is too few. */
+  halve(asked: number): boolean;
 }
 
 export function createPageLimit(): PageLimit {
@@ -23,9 +23,11 @@ export function createPageLimit(): PageLimit {
       const fitting = Math.floor((wanted * records) / Math.max(1, characters));
       current = Math.max(limits.least, Math.min(fitting, current * 4, ceiling));
     },
-    halve() {
-      if (current <= limits.least) return false;
-      ceiling = Math.max(limits.least, Math.floor(current / 2));
+    halve(asked) {
+      if (asked <= limits.least) return false;
+      // Several answers can be late at once; each of them is a reason to halve once.
+      if (asked > current) return true;
+      ceiling = Math.max(limits.least, Math.floor(asked / 2));
       current = ceiling;
       return true;
     },

@@ -4,68 +4,92 @@ import type { PageLimit } from './page-limit.ts';
 import type { Cursor, PageCursor } from './paging/cursor.ts';
 import { fieldsFor, requestAt, type Wanted } from './paging/request.ts';
 import type { WindowRule } from './paging/rule.ts';
+import type { Taken } from './writing/spec.ts';
 import type { WriterThread } from './writing/thread.ts';
 
 /** One read of the dataset. */
-export type Find = (find: FindArguments) => Promise<RecordsAnswer>;
+export type Find = (find: FindArguments, signal: AbortSignal) => Promise<RecordsAnswer>;
 
-/** A page that was taken by the writer and waits to be written, or word that windows can't be trusted. */
-export type Page = { readonly page: number; readonly rows: number } | { readonly giveUp: string };
+/** Word that windows can't be trusted. */
+export interface GiveUp {
+  readonly giveUp: string;
+}
+
+/** A page that was taken by the writer and waits to be written. */
+export interface TakenPage extends Exclude<Taken, GiveUp> {
+  /** How many records were asked for. */
+  readonly asked: number;
+}
 
 export interface PageSource {
   readonly find: Find;
-  readonly writer: Pick<WriterThread, 'take'>;
+  readonly writer: Pick<WriterThread, 'take' | 'drop'>;
   readonly wanted: Wanted;
   readonly rule: WindowRule | null;
   readonly limit: PageLimit;
   readonly signal: AbortSignal;
 }
 
-/**
- * All pages from a cursor on, in order. After `giveUp` there are none.
- * @throws AppError
- */
-export async function* pagesFrom(source: PageSource, from: Cursor): AsyncGenerator<Page, void> {
-  let at = from;
+/** A part of the pages: from a cursor to the seam at which another one takes over. */
+export interface Stretch {
+  readonly from: Cursor;
+  /** Null: to the end. */
+  readonly seam: Promise<string | null>;
+  /** How many records the first page is asked for; the others by what the source has seen. */
+  readonly limit?: number;
+}
+
+/** All pages from a cursor on, in order. After `giveUp` there are none. @throws AppError */
+export const pagesFrom = (source: PageSource, from: Cursor): AsyncGenerator<TakenPage | GiveUp, void> =>
+  pagesOf(source, { from, seam: Promise.resolve(null) });
+
+/** The pages of a stretch, in order. After `giveUp`, and after the one that met the seam, there are none. @throws AppError */
+export async function* pagesOf(
+  source: PageSource,
+  { from, seam, limit }: Stretch,
+): AsyncGenerator<TakenPage | GiveUp, void> {
+  let [at, first] = [from, limit];
   while (at.at !== 'end') {
-    const fetched = await fetchPage(source, at);
-    if ('giveUp' in fetched) {
-      yield fetched;
-      return;
-    }
-    const taken = await source.writer.take(fetched.at, fetched.text);
-    if ('giveUp' in taken) {
-      yield taken;
-      return;
-    }
-    source.limit.saw(taken.records, fetched.text.length);
-    yield { page: taken.page, rows: taken.rows };
-    at = taken.next;
+    const page = await pageAt(source, at, { seam, limit: first });
+    yield page;
+    if ('giveUp' in page || page.met) return;
+    [at, first] = [page.next, undefined];
   }
 }
 
-type Fetched = { readonly at: PageCursor; readonly text: string } | { readonly giveUp: string };
+/** The page at a cursor, taken by the writer. @throws AppError */
+export async function pageAt(
+  source: PageSource,
+  at: PageCursor,
+  { seam, limit }: { seam?: Promise<string | null>; limit?: number | undefined } = {},
+): Promise<TakenPage | GiveUp> {
+  const fetched = await fetchPage(source, at, limit ?? source.limit.current);
+  if ('giveUp' in fetched) return fetched;
+  const taken = await source.writer.take(fetched.at, fetched.text, (await seam) ?? null);
+  if ('giveUp' in taken) return taken;
+  source.limit.saw(taken.records, fetched.text.length);
+  return { ...taken, asked: fetched.asked };
+}
 
-async function fetchPage(source: PageSource, at: PageCursor): Promise<Fetched> {
+type Fetched = { readonly at: PageCursor; readonly text: string; readonly asked: number } | GiveUp;
+
+async function fetchPage(source: PageSource, at: PageCursor, asked: number): Promise<Fetched> {
   const { find, wanted, rule, limit, signal } = source;
   if (signal.aborted) throw new AppError('cancelled', {});
   try {
     const fields = fieldsFor(wanted.fields, rule?.field ?? null);
-    const { text } = await find({ ...requestAt(wanted, rule, at), fields, limit: limit.current });
-    return { at, text };
+    const { text } = await find({ ...requestAt(wanted, rule, at), fields, limit: asked }, signal);
+    return { at, text, asked };
   } catch (error) {
-    if (isAppError(error, 'timed_out') && limit.halve()) return fetchPage(source, at);
+    if (isAppError(error, 'timed_out') && limit.halve(asked)) return fetchPage(source, at, limit.current);
     const other = isAppError(error, 'refused') ? afterRefusal(rule, at) : null;
     if (!other) throw error;
-    return 'giveUp' in other ? other : fetchPage(source, other);
+    return 'giveUp' in other ? other : fetchPage(source, other, asked);
   }
 }
 
 /** What else can be tried when the service refuses a request that is of our own making. */
-function afterRefusal(
-  rule: WindowRule | null,
-  at: PageCursor,
-): PageCursor | { readonly giveUp: string } | null {
+function afterRefusal(rule: WindowRule | null, at: PageCursor): PageCursor | GiveUp | null {
   if (at.at === 'run' && at.tie && at.skip === 0) return { ...at, tie: false };
   if (rule === null || (at.at === 'window' && at.bound === null)) return null;
   return { giveUp: `the service refuses a query with limits of ${rule.field}` };

@@ -1,9 +1,13 @@
 /**
  * The items of a source, each handed out while the next one is being fetched. An error comes when its item's turn does.
  * Whoever stops early must stop the source by its own means: one item is under way.
+ * @param first the source's first item, where it was asked for already
  */
-export async function* readAhead<T>(source: AsyncIterator<T, void>): AsyncGenerator<T, void> {
-  let coming = source.next();
+export async function* readAhead<T>(
+  source: AsyncIterator<T, void>,
+  first = source.next(),
+): AsyncGenerator<T, void> {
+  let coming = first;
   for (;;) {
     const { done, value } = await coming;
     if (done) return;

@@ -22,11 +22,11 @@ describe('how many records are asked for', () => {
 
   it('is halved when answers take too long, and stays there', () => {
     const limit = createPageLimit();
-    expect(limit.halve()).toBe(true);
+    expect(limit.halve(limit.current)).toBe(true);
     limit.saw(500, 500);
     expect(limit.current).toBe(500);
     let halvings = 0;
-    while (limit.halve()) halvings += 1;
+    while (limit.halve(limit.current)) halvings += 1;
     expect(limit.current).toBe(10);
     expect(halvings).toBeLessThan(10);
   });

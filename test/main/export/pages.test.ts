@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../src/main/export/page-limit.ts';
-import { pagesFrom, type Find, type Page } from '../../../src/main/export/pages.ts';
+import { pagesFrom, type Find, type GiveUp, type TakenPage } from '../../../src/main/export/pages.ts';
 import {
   atEnd,
   firstWindow,
@@ -18,17 +18,20 @@ const slow = new AppError('timed_out', { service: 'data', host: 'data.example', 
 async function pages(find: Find, from: Cursor, signal = new AbortController().signal) {
   const asked: Parameters<Find>[0][] = [];
   const source = {
-    find: (request: Parameters<Find>[0]) => {
+    find: (request: Parameters<Find>[0], until: AbortSignal) => {
       asked.push(request);
-      return find(request);
+      return find(request, until);
     },
-    writer: { take: async () => ({ page: 1, rows: 1, records: 1, next: atEnd }) },
+    writer: {
+      take: async () => ({ page: 1, rows: 1, records: 1, next: atEnd, met: null, begins: null }),
+      drop: async () => undefined,
+    },
     wanted: { query: {}, sort: { timestamp: 1 }, fields: [] },
     rule,
     limit: createPageLimit(),
     signal,
   };
-  const got: Page[] = [];
+  const got: (TakenPage | GiveUp)[] = [];
   for await (const page of pagesFrom(source, from)) got.push(page);
   return { got, asked };
 }
@@ -42,7 +45,7 @@ describe('pages', () => {
       firstWindow,
     );
     expect(asked.map(({ limit }) => limit)).toEqual([1000, 500, 250]);
-    expect(got).toEqual([{ page: 1, rows: 1 }]);
+    expect(got).toMatchObject([{ page: 1, rows: 1, asked: 250 }]);
   });
 
   it('fail when even few records take too long', async () => {

@@ -25,13 +25,29 @@ export interface PageKeys {
   value(record: number): string | null;
 }
 
-/** What a page leads to: which of its records are written, in this order, and what to ask for next. */
-export type Step<C> = { readonly emit: readonly number[]; readonly next: C } | { readonly giveUp: string };
+/** A record of a page: its value and its id, as JSON text. */
+export const landmark = z.object({ value: z.string().nullable(), id: z.string().nullable() });
+export type Landmark = z.infer<typeof landmark>;
+
+/**
+ * What a page leads to: which of its records are written, in this order, and what to ask for next. `met`: the first
+ * record at or beyond the seam up to which was to be read.
+ */
+export type Step<C> =
+  | { readonly emit: readonly number[]; readonly next: C; readonly met?: Landmark }
+  | { readonly giveUp: string };
 
 export const isAbove = (rule: WindowRule, value: string): boolean => compareValues(value, rule.upper) > 0;
 
 /** Whether nothing can lie beyond a value in the rule's direction. */
 export const isLast = (rule: WindowRule, value: string): boolean =>
   rule.direction === 1 && compareValues(value, rule.upper) >= 0;
+
+/** Whether a value belongs to the band behind a seam: seams begin bands ascending, and end them descending. */
+export function isPast({ direction }: WindowRule, value: string | null, seam: string): boolean {
+  if (value === null) return direction === -1;
+  const order = compareValues(value, seam);
+  return direction === 1 ? order >= 0 : order < 0;
+}
 
 export const fits = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;

@@ -1,5 +1,5 @@
 import { atEnd, firstRun, type Bound, type Cursor, type WindowCursor } from './cursor.ts';
-import { fits, isAbove, type PageKeys, type Step, type WindowRule } from './rule.ts';
+import { fits, isAbove, isPast, type PageKeys, type Step, type WindowRule } from './rule.ts';
 import { compareIds, compareValues } from './values.ts';
 
 /** More ids than this are not carried along; only a service that rounds what it shows would need them. */
@@ -11,24 +11,42 @@ interface Group {
   readonly records: number[];
 }
 
+/** How far a window is read. */
+export interface WindowEnd {
+  /** How many ids the file of ids will hold, for a run that begins here. */
+  readonly ids: number;
+  /** The value at which another band takes over; null: none does. */
+  readonly seam?: string | null;
+}
+
 /**
  * What a page of a window leads to. Every value but the page's last is complete and is written, ordered by `_id`; the
  * last is held back, since more of it may follow, and comes again with the next page. So each record is written once,
  * and where pages end leaves no trace. A window ends at an empty page, never because a page was short; a page with one
  * value only is paged inside.
- * @param ids how many ids the file of ids will hold, for a run that begins here
+ * With a seam, reading ends before it: the records there belong to another band. The cursor then is the one with which
+ * reading would go on all the same.
  */
 export function advanceWindow(
   rule: WindowRule,
   cursor: WindowCursor,
   keys: PageKeys,
-  ids: number,
+  { ids, seam = null }: WindowEnd,
 ): Step<Cursor> {
   const groups = groupsOf(keys, cursor.known);
   const problem = problemOf(rule, cursor, groups);
   if (problem !== null) return { giveUp: problem };
   const late = ({ value }: Group): boolean => value !== null && isAbove(rule, value);
   const order = ({ records }: Group): number[] => byId(records, keys, rule.tie);
+  const past = seam === null ? -1 : groups.findIndex(({ value }) => isPast(rule, value, seam));
+  const beyondSeam = groups[past];
+  if (beyondSeam) {
+    const before = groups.slice(0, past);
+    const last = before.at(-1);
+    const next = last ? following(rule, cursor, { last, held: beyondSeam, keys, ids }) : cursor;
+    const met = { value: beyondSeam.value, id: keys.id(beyondSeam.records[0] ?? 0) };
+    return { emit: before.filter((group) => !late(group)).flatMap(order), next, met };
+  }
   if (rule.direction === 1 && groups.some(late)) {
     return { emit: groups.filter((group) => !late(group)).flatMap(order), next: atEnd };
   }

@@ -58,9 +58,10 @@ export class ExportWriter {
 
   /**
    * Reads a page and decides what it leads to; its records wait until they are written.
+   * @param seam the value at which another band takes over; null: none does
    * @throws AppError bad_answer when the text is not an array of records
    */
-  take(at: PageCursor, text: string): Taken {
+  take(at: PageCursor, text: string, seam: string | null = null): Taken {
     this.#scanner.leaves = this.#sink.needsValues;
     const page = this.#scanner.scanArray(text);
     const keys = {
@@ -68,16 +69,29 @@ export class ExportWriter {
       id: (record: number) => idOf(page, record),
       value: (record: number) => keyOf(page, record),
     };
-    const step = advance(this.#rule, at, keys, this.#seen);
+    const step = advance(this.#rule, at, keys, this.#seen, seam);
     if ('giveUp' in step) return step;
     const inRun = at.at === 'run';
     if (inRun) this.#seen.expect(step.emit.length);
     this.#pages += 1;
     this.#pending.set(this.#pages, { page, emit: step.emit, next: step.next, inRun });
-    return { page: this.#pages, rows: step.emit.length, records: page.count, next: step.next };
+    return {
+      page: this.#pages,
+      rows: step.emit.length,
+      records: page.count,
+      next: step.next,
+      met: step.met ?? null,
+      begins: at.at === 'window' ? beginning(page) : null,
+    };
   }
 
-  /** Writes the records of a page. Pages are written in the order they were taken. @throws AppError disk_full, file_unwritable */
+  /** Forgets a page that was taken and will not be written. */
+  drop(number: number): null {
+    this.#pending.delete(number);
+    return null;
+  }
+
+  /** Writes the records of a page. Those of a run are written in the order they were taken. @throws AppError disk_full, file_unwritable */
   write(number: number): Written {
     const pending = this.#pending.get(number);
     if (!pending) throw new Error(`page ${number} is not waiting`);
@@ -118,4 +132,19 @@ export class ExportWriter {
     this.#seen.sync();
     return true;
   }
+}
+
+/** More ids than these are not looked at: a value that fills pages joins no bands. */
+const mostIds = 200;
+
+/** A page's first value, and the ids of its records. */
+function beginning(page: ScannedPage): { value: string | null; ids: string[] } | null {
+  if (page.count === 0) return null;
+  const value = keyOf(page, 0);
+  const ids: string[] = [];
+  for (let record = 0; record < Math.min(page.count, mostIds) && keyOf(page, record) === value; record += 1) {
+    const id = idOf(page, record);
+    if (id !== null) ids.push(id);
+  }
+  return { value, ids };
 }

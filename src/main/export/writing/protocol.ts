@@ -8,7 +8,14 @@ const call = { id: z.int() };
 /** A call to the writer in its thread. */
 export const writerCall = z.discriminatedUnion('method', [
   z.object({ ...call, method: z.literal('open'), spec: writerSpec, from: progressMarks.nullable() }),
-  z.object({ ...call, method: z.literal('take'), at: pageCursor, text: z.string() }),
+  z.object({
+    ...call,
+    method: z.literal('take'),
+    at: pageCursor,
+    text: z.string(),
+    seam: z.string().nullable(),
+  }),
+  z.object({ ...call, method: z.literal('drop'), page: z.int() }),
   z.object({ ...call, method: z.literal('write'), page: z.int() }),
   z.object({ ...call, method: z.literal('finishMore') }),
   z.object({ ...call, method: z.literal('close') }),

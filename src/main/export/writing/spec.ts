@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exportFormat } from '../../../shared/export.ts';
 import { cursor } from '../paging/cursor.ts';
-import { windowRule } from '../paging/rule.ts';
+import { landmark, windowRule } from '../paging/rule.ts';
 import { marks } from './sink.ts';
 
 /** What an export is to write, and where. */
@@ -35,9 +35,19 @@ export type ProgressMarks = z.infer<typeof progressMarks>;
 export const checkpoint = progressMarks.extend({ cursor });
 export type Checkpoint = z.infer<typeof checkpoint>;
 
-/** What a page led to. `page` names it until it is written. */
+/**
+ * What a page led to. `page` names it until it is written. `met`: the record at which another band takes over, when the
+ * page came that far; `begins`: the ids of the page's first value, by which the band before is joined.
+ */
 export const taken = z.union([
-  z.object({ page: z.int(), rows: z.int(), records: z.int(), next: cursor }),
+  z.object({
+    page: z.int(),
+    rows: z.int(),
+    records: z.int(),
+    next: cursor,
+    met: landmark.nullable(),
+    begins: z.object({ value: z.string().nullable(), ids: z.array(z.string()) }).nullable(),
+  }),
   z.object({ giveUp: z.string() }),
 ]);
 export type Taken = z.infer<typeof taken>;

@@ -17,7 +17,9 @@ import {
 
 /** An {@link ExportWriter} in a thread of its own. Calls are answered in their order; each throws AppError. */
 export interface WriterThread {
-  take(at: PageCursor, text: string): Promise<Taken>;
+  take(at: PageCursor, text: string, seam: string | null): Promise<Taken>;
+  /** Forgets a page that was taken and will not be written. */
+  drop(page: number): Promise<void>;
   write(page: number): Promise<Written>;
   finishMore(): Promise<FinishStep>;
   /** Closes the files and ends the thread; never throws. */
@@ -82,7 +84,10 @@ export async function openWriter(spec: WriterSpec, from: ProgressMarks | null): 
     throw error;
   }
   return {
-    take: (at, text) => thread.call({ method: 'take', at, text }, taken),
+    take: (at, text, seam) => thread.call({ method: 'take', at, text, seam }, taken),
+    async drop(page) {
+      await thread.call({ method: 'drop', page }, z.null());
+    },
     write: (page) => thread.call({ method: 'write', page }, written),
     finishMore: () => thread.call({ method: 'finishMore' }, finishStep),
     async close() {

@@ -61,12 +61,17 @@ describe('reading everything', () => {
         behaviour,
         direction,
         fc.integer({ min: 2, max: 15 }),
-        async (all, how, way, limit) => {
+        fc.integer({ min: 1, max: 6 }),
+        async (all, how, way, limit, concurrency) => {
           const rows = new Rows(
             all.map((value, n) => recordOf(field, value, n)),
             how,
           );
-          const { records, why } = await readAll(rows, folder, { sort: { [field]: way }, limit });
+          const { records, why } = await readAll(rows, folder, {
+            sort: { [field]: way },
+            limit,
+            concurrency,
+          });
           expect(records).toEqual(rows.records.sort(inOrder(field, way)));
           if (all.some((value) => typeof value === 'number')) expect(why).toBeNull();
         },
@@ -94,7 +99,8 @@ describe('reading everything', () => {
         fc.uniqueArray(change, { maxLength: 15, selector: ({ at, gone }) => at * 100 + gone }),
         sorts,
         behaviour,
-        async (all, changes, sort, how) => {
+        fc.integer({ min: 1, max: 6 }),
+        async (all, changes, sort, how, concurrency) => {
           const rows: Rows = new Rows(
             all.map((value, n) => recordOf('timestamp', value, n)),
             {
@@ -107,7 +113,7 @@ describe('reading everything', () => {
               },
             },
           );
-          const { records } = await readAll(rows, folder, { sort, limit: 7 });
+          const { records } = await readAll(rows, folder, { sort, limit: 7, concurrency });
           const ids = records.map(({ _id }) => String(_id));
           const stayed = rows.records.map(({ _id }) => String(_id)).filter((id) => Number(`0x${id}`) < 1000);
           expect(new Set(ids).size).toBe(ids.length);

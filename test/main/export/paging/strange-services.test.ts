@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useFolders } from '../../../support/folders.ts';
 import { readAll } from '../support/reading.ts';
 import { idAt, Rows, type Behaviour } from '../support/rows.ts';
 
 const folder = useFolders();
+
+/** Everything holds page after page as well as with several bands read at a time. */
+let concurrency = 1;
 
 const many = (count: number, field: string, value: (n: number) => unknown): string[] =>
   Array.from({ length: count }, (_, n) => JSON.stringify({ _id: idAt(n + 1), [field]: value(n), n }));
@@ -15,14 +18,18 @@ async function read(
   query = {},
 ) {
   const rows = new Rows(records, behaviour);
-  const result = await readAll(rows, await folder(), { sort, query });
+  const result = await readAll(rows, await folder(), { sort, query, concurrency });
   return { ...result, order: result.records.map(({ n }) => Number(n)), asked: rows.asked };
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 const day = (n: number): string => new Date(Date.UTC(2024, 0, 1) + n * 1000).toISOString();
 
-describe('windows where they can be trusted', () => {
+describe.each([1, 4])('windows where they can be trusted, %i at a time', (bands) => {
+  beforeAll(() => {
+    concurrency = bands;
+  });
+
   it('read a page of each length with few requests more', async () => {
     const { order, why, asked } = await read(
       many(100, 'timestamp', (n) => n),
@@ -30,7 +37,7 @@ describe('windows where they can be trusted', () => {
     );
     expect(order).toEqual(upTo(100));
     expect(why).toBeNull();
-    expect(asked).toBeLessThan(22);
+    expect(asked).toBeLessThan(bands === 1 ? 22 : 50);
   });
 
   it('read texts that are times', async () => {
@@ -67,7 +74,7 @@ describe('windows where they can be trusted', () => {
           rows.add(JSON.stringify({ _id: idAt(1000 + nth), timestamp: 1000 + nth, n: 1000 + nth })),
       },
     );
-    const { records } = await readAll(rows, await folder(), { sort: { timestamp: 1 } });
+    const { records } = await readAll(rows, await folder(), { sort: { timestamp: 1 }, concurrency });
     expect(records.filter(({ n }) => Number(n) < 1000)).toHaveLength(40);
     expect(records.filter(({ n }) => Number(n) > 1002)).toEqual([]);
   });
@@ -109,7 +116,11 @@ describe('windows where they can be trusted', () => {
   });
 });
 
-describe('where windows can’t be trusted, everything is read by skip', () => {
+describe.each([1, 4])('where windows can’t be trusted, everything is read by skip, %i at a time', (bands) => {
+  beforeAll(() => {
+    concurrency = bands;
+  });
+
   it('because a filter with texts does not match dates', async () => {
     const { order, why } = await read(many(45, 'datetime', day), { datetime: 1 }, { dates: 'datetime' });
     expect(order).toEqual(upTo(45));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { PageLimit } from '../../../../src/main/export/page-limit.ts';
-import { pagesFrom } from '../../../../src/main/export/pages.ts';
+import { pagesInBands } from '../../../../src/main/export/bands.ts';
 import { firstRun, firstWindow } from '../../../../src/main/export/paging/cursor.ts';
 import type { WindowRule } from '../../../../src/main/export/paging/rule.ts';
 import { survey } from '../../../../src/main/export/paging/survey.ts';
@@ -18,6 +18,10 @@ export interface Asked {
   /** Records asked for at a time. */
   readonly limit?: number;
   readonly fields?: readonly string[];
+  /** Bands that are read at a time; 1: page after page. */
+  readonly concurrency?: number;
+  /** How long each answer takes, and what of it must be seen. */
+  readonly during?: () => Promise<unknown>;
 }
 
 export interface WasRead {
@@ -31,21 +35,27 @@ const steady = (current: number): PageLimit => ({ current, saw: () => undefined,
 
 /** Reads everything as an export does, into NDJSON, in this thread. */
 export async function readAll(rows: Rows, folder: string, asked: Asked): Promise<WasRead> {
-  const { query = {}, sort, limit = 10, fields = [] } = asked;
+  const { query = {}, sort, limit = 10, fields = [], concurrency = 1, during } = asked;
   const path = join(folder, 'out.ndjson');
   const copy = async (rule: WindowRule | null): Promise<string | null> => {
     const spec = { folder, partial: path, name: 'out', format: 'ndjson', timeZone: null, rule } as const;
     const writer = new ExportWriter({ ...spec, fields: [...fields], without: [] }, null);
     const source = {
-      find: async (find: Parameters<Rows['find']>[0]) => ({ text: rows.find(find), count: 0, total: null }),
-      writer: { take: async (...page: Parameters<ExportWriter['take']>) => writer.take(...page) },
+      find: async (find: Parameters<Rows['find']>[0]) => {
+        await during?.();
+        return { text: rows.find(find), count: 0, total: null };
+      },
+      writer: {
+        take: async (...page: Parameters<ExportWriter['take']>) => writer.take(...page),
+        drop: async (page: number) => void writer.drop(page),
+      },
       wanted: { query, sort, fields },
       rule,
       limit: steady(limit),
       signal: new AbortController().signal,
     };
     try {
-      for await (const page of pagesFrom(source, rule ? firstWindow : firstRun('all', 0))) {
+      for await (const page of pagesInBands(source, rule ? firstWindow : firstRun('all', 0), concurrency)) {
         if ('giveUp' in page) return page.giveUp;
         writer.write(page.page);
       }

@@ -1,0 +1,78 @@
+import type { PageSource } from './pages.ts';
+import type { WindowCursor } from './paging/cursor.ts';
+import { fieldsFor, requestAt } from './paging/request.ts';
+import type { WindowRule } from './paging/rule.ts';
+import { createKeyReader, strideOf, usableSeams, windowFrom } from './paging/seams.ts';
+
+/** A place where a band ends and the next one begins, and how many records a page of that one is asked for. */
+export interface Seam {
+  readonly value: string;
+  readonly limit: number;
+}
+
+export interface SeamFinder {
+  /** The next seam; null when there is none behind the last one, or when it can't be found out. Never rejects. */
+  readonly next: () => Promise<Seam | null>;
+}
+
+export interface SeamSearch {
+  readonly source: PageSource;
+  readonly rule: WindowRule;
+  readonly from: WindowCursor;
+  /** How many records a page holds; null: as many as are asked for. */
+  readonly cap: number | null;
+  /** How many seams are looked for at a time. */
+  readonly atATime: number;
+}
+
+/**
+ * Finds the seams by which records are cut into bands of one page each: the values that stand so many records behind
+ * the last seam, asked for several at a time. They only say where to cut; nothing depends on their being exact.
+ */
+export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearch): SeamFinder {
+  const { find, wanted, signal } = source;
+  const keyIn = createKeyReader(rule);
+  const limitNow = (): number => Math.min(source.limit.current, cap ?? Number.POSITIVE_INFINITY);
+  let base: { readonly cursor: WindowCursor; readonly value: string | null } = { cursor: from, value: null };
+  let batch: Promise<readonly Seam[]> | null = null;
+  let ready: Seam[] = [];
+  let ended = false;
+
+  async function look(): Promise<readonly Seam[]> {
+    const limit = limitNow();
+    const stride = strideOf(limit);
+    if (stride < 1) return [];
+    const { query, sort } = requestAt(wanted, rule, base.cursor);
+    const fields = fieldsFor(['_id'], rule.field);
+    const found = await Promise.all(
+      Array.from({ length: atATime }, async (_, nth) => {
+        const { text } = await find({ query, sort, fields, limit: 1, skip: stride * (nth + 1) }, signal);
+        return keyIn(text);
+      }),
+    );
+    const values = usableSeams(rule, found, base.value);
+    ended = values.length < atATime;
+    const last = values.at(-1);
+    if (last !== undefined) base = { cursor: windowFrom(rule, last), value: last };
+    return values.map((value) => ({ value, limit }));
+  }
+
+  // What can't be found out only costs speed: the last band goes on to the end.
+  const lookAgain = (): void => {
+    batch ??= ended ? null : look().catch(() => []);
+  };
+
+  return {
+    async next() {
+      lookAgain();
+      if (ready.length === 0 && batch) {
+        ready = [...(await batch)];
+        batch = null;
+        ended ||= ready.length === 0;
+      }
+      const seam = ready.shift() ?? null;
+      if (ready.length < atATime / 2) lookAgain();
+      return seam;
+    },
+  };
+}
