@@ -1,0 +1,78 @@
+import type { Span } from '../../../../shared/language/reader.ts';
+import { scan } from '../../../../shared/language/scan.ts';
+import type { Item, Outline } from './outline.ts';
+
+/** The text with something else in the place of a piece. */
+export function replaceSpan(text: string, { start, end }: Span, by: string): string {
+  return text.slice(0, start) + by + text.slice(end);
+}
+
+/** The spaces that the line of an offset begins with. */
+export function indentAt(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+/** Whether nothing but spaces stands before an offset on its line. */
+export function beginsLine(text: string, offset: number): boolean {
+  return /(?:^|[\n\r])[ \t]*$/.test(text.slice(0, offset));
+}
+
+/** Where what belongs to an item ends on its line: its comma, and comments behind it; whether the last runs to the line's end. */
+export function trailOf(text: string, item: Item): { end: number; open: boolean } {
+  let end = item.comma === null ? item.end : item.comma + 1;
+  let open = false;
+  let spaces = '';
+  for (const lexeme of scan(text.slice(end))) {
+    const said = text.slice(end + spaces.length, end + spaces.length + lexeme.end - lexeme.start);
+    if (/[\n\r]/.test(said)) break;
+    if (lexeme.kind === 'space') spaces = said;
+    else if (lexeme.kind === 'comment') {
+      end += spaces.length + said.length;
+      spaces = '';
+      open = said.startsWith('//');
+      if (open) break;
+    } else break;
+  }
+  return { end, open };
+}
+
+/** Adds an item behind the others, on a line of its own where they stand so. Everything that stood there stays. */
+export function appendItem(text: string, { open, items }: Outline, item: string): string {
+  const last = items.at(-1);
+  if (!last) {
+    const next = text.charAt(open + 1);
+    return replaceSpan(text, { start: open + 1, end: open + 1 }, ` ${item}${/\s/.test(next) ? '' : ' '}`);
+  }
+  const { end, open: isOpen } = trailOf(text, last);
+  const ownLine = beginsLine(text, last.start);
+  const between = ownLine || isOpen ? `\n${indentAt(text, last.start)}` : ' ';
+  const added = replaceSpan(text, { start: end, end }, `${between}${item}${ownLine ? ',' : ''}`);
+  return last.comma === null ? replaceSpan(added, { start: last.end, end: last.end }, ',') : added;
+}
+
+/** Adds an item before the others. Everything that stood there stays. */
+export function prependItem(text: string, outline: Outline, item: string): string {
+  const [first] = outline.items;
+  if (!first) return appendItem(text, outline, item);
+  const between = beginsLine(text, first.start) ? `\n${indentAt(text, first.start)}` : ' ';
+  return replaceSpan(text, { start: first.start, end: first.start }, `${item},${between}`);
+}
+
+/** Takes an item out, with its comma and a line that would be left blank. Comments beside it stay. */
+export function removeItem(text: string, { items }: Outline, at: number): string {
+  const item = items[at];
+  if (!item) return text;
+  const before = items[at - 1];
+  let start = item.start;
+  let end = item.comma === null ? item.end : item.comma + 1;
+  const isLast = at === items.length - 1;
+  const restOfLine = beginsLine(text, start) ? /^[ \t]*(?:\r\n|\n|\r)/.exec(text.slice(end))?.[0] : undefined;
+  const gap = before && before.comma !== null ? text.slice(before.comma + 1, start) : null;
+  if (restOfLine !== undefined) {
+    start -= indentAt(text, start).length;
+    end += restOfLine.length;
+  } else if (isLast && item.comma === null && gap !== null && gap.trim() === '') start -= gap.length + 1;
+  else end += /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
+  return replaceSpan(text, { start, end }, '');
+}

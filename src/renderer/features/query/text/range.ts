@@ -1,0 +1,131 @@
+import { isAppError } from '../../../../shared/errors.ts';
+import { millisecondsOf } from '../../../../shared/language/dates.ts';
+import { parseMoment } from '../../../../shared/language/moments.ts';
+import { parseRelaxedObject } from '../../../../shared/language/relaxed.ts';
+import { conditionOn, withCondition, type Odd } from './condition.ts';
+import { appendItem, prependItem, removeItem, replaceSpan } from './edits.ts';
+import { objectIn, textOf, type ObjectOutline } from './outline.ts';
+
+/** One end of a range. */
+export type Bound =
+  /** Relative to the moment of the run: what stands between `{{` and `}}`, such as `now-24h`. */
+  | { readonly kind: 'moment'; readonly written: string }
+  /** A point in time, in Unix milliseconds. */
+  | { readonly kind: 'time'; readonly ms: number }
+  /** A depth, as a number. */
+  | { readonly kind: 'depth'; readonly depth: number };
+
+/** From a lower bound on, up to an upper one; null: open. */
+export interface Range {
+  readonly from: Bound | null;
+  readonly to: Bound | null;
+}
+
+export type RangeInText = ({ readonly kind: 'range' } & Range) | { readonly kind: 'odd'; readonly why: Odd };
+
+/** The field that a range is about, and whether it holds times or depths. */
+export interface RangeField {
+  readonly path: string;
+  readonly of: 'time' | 'depth';
+}
+
+const lower = ['$gte', '$gt'];
+const upper = ['$lt', '$lte'];
+
+function boundIn(text: string, { of }: RangeField): Bound | null {
+  const parameter = /^\{\{([^{}\r\n]*)\}\}$/.exec(text)?.[1]?.trim();
+  if (parameter !== undefined)
+    return of === 'time' && typeof parseMoment(parameter) === 'object'
+      ? { kind: 'moment', written: parameter }
+      : null;
+  try {
+    const { bound } = parseRelaxedObject(`{bound: ${text}\n}`, 'bound');
+    if (of === 'depth') return typeof bound === 'number' ? { kind: 'depth', depth: bound } : null;
+    const ms = typeof bound === 'string' ? millisecondsOf(bound) : bound;
+    return typeof ms === 'number' && Number.isInteger(ms) ? { kind: 'time', ms } : null;
+  } catch (error) {
+    if (isAppError(error, 'invalid_input')) return null;
+    throw error;
+  }
+}
+
+interface Ends {
+  readonly outline: ObjectOutline;
+  /** Places of the entries; -1: open. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the ends of a range stand in a condition; null: it is another kind of condition. */
+function endsIn(value: string): Ends | null {
+  const outline = objectIn(value);
+  if (!outline) return null;
+  const known = [...lower, ...upper];
+  if (outline.items.some(({ key }) => !known.includes(key))) return null;
+  const from = outline.items.findIndex(({ key }) => lower.includes(key));
+  const to = outline.items.findIndex(({ key }) => upper.includes(key));
+  const count = Number(from >= 0) + Number(to >= 0);
+  return count === outline.items.length ? { outline, from, to } : null;
+}
+
+/** The range that a query, or a $match, asks for. */
+export function readRange(query: string, field: RangeField): RangeInText {
+  const condition = conditionOn(query, field.path);
+  if (condition.kind === 'odd') return condition;
+  if (condition.kind === 'none') return { kind: 'range', from: null, to: null };
+  const { value } = condition;
+  const ends = endsIn(value);
+  const other: RangeInText = { kind: 'odd', why: 'other' };
+  if (!ends) return other;
+  const bounds: (Bound | null)[] = [];
+  for (const at of [ends.from, ends.to]) {
+    const entry = ends.outline.items[at];
+    const bound = entry ? boundIn(textOf(value, entry.value), field) : null;
+    if (entry && !bound) return other;
+    bounds.push(bound);
+  }
+  const [from = null, to = null] = bounds;
+  return { kind: 'range', from, to };
+}
+
+function writtenBound(bound: Bound): string {
+  if (bound.kind === 'moment') return `{{${bound.written}}}`;
+  return bound.kind === 'time' ? `ISODate("${new Date(bound.ms).toISOString()}")` : String(bound.depth);
+}
+
+const sameBound = (one: Bound | null, other: Bound | null) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The condition with one end of its range set; its operator, `$gt` or `$gte`, stays what it was. */
+function withEnd(value: string, end: 'from' | 'to', bound: Bound | null, field: RangeField): string | null {
+  const ends = endsIn(value);
+  if (!ends) return null;
+  const { outline } = ends;
+  const entry = outline.items[ends[end]];
+  if (entry) {
+    if (bound === null) return removeItem(value, outline, ends[end]);
+    // What says the same already stays as it is written.
+    if (sameBound(boundIn(textOf(value, entry.value), field), bound)) return value;
+    return replaceSpan(value, entry.value, writtenBound(bound));
+  }
+  if (bound === null) return value;
+  return end === 'from'
+    ? prependItem(value, outline, `$gte: ${writtenBound(bound)}`)
+    : appendItem(value, outline, `$lt: ${writtenBound(bound)}`);
+}
+
+/**
+ * The query asking for another range; everything else in it stays. An open range takes the condition out. Null where
+ * the text has no place for it, or has another kind of condition there.
+ */
+export function writeRange(query: string, field: RangeField, { from, to }: Range): string | null {
+  const condition = conditionOn(query, field.path);
+  if (condition.kind === 'odd') return null;
+  if (from === null && to === null)
+    return condition.kind === 'none' || endsIn(condition.value)
+      ? withCondition(query, field.path, null)
+      : null;
+  const before = condition.kind === 'none' ? '{}' : condition.value;
+  const half = withEnd(before, 'from', from, field);
+  const value = half === null ? null : withEnd(half, 'to', to, field);
+  return value === null ? null : withCondition(query, field.path, value);
+}

@@ -1,0 +1,182 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bindParameters } from '../../../../../src/shared/language/parameters.ts';
+import { parseRelaxedObject } from '../../../../../src/shared/language/relaxed.ts';
+import { assetId } from '../../../../../src/shared/wells.ts';
+import { scan } from '../../../../../src/shared/language/scan.ts';
+import { readRange, writeRange, type Bound } from '../../../../../src/renderer/features/query/text/range.ts';
+import { readScope, writeScope } from '../../../../../src/renderer/features/query/text/scope.ts';
+
+const present = {
+  now: 1_700_000_000_000,
+  zone: 'UTC',
+  wells: [assetId.parse(1)],
+  company: null,
+  asked: new Map(),
+};
+const read = (text: string) => parseRelaxedObject(bindParameters(text, 'query', present), 'query');
+const commentsIn = (text: string) =>
+  [...scan(text)].filter(({ kind }) => kind === 'comment').map(({ start, end }) => text.slice(start, end));
+
+// Conditions on other paths, as people write them, with something to be kept in every place.
+const other = fc.constantFrom(
+  "'data.state': 'Rotary Drilling'",
+  'stage_number: { $in: [1, 2,], },',
+  '$or: [{ a: 1 }, { b: { $gt: 2 } }]',
+  '"data.rop": { $gte: 10 } /* fast */',
+  'note: "asset_id: 5, timestamp: { }"',
+);
+const between = fc.constantFrom(', ', ',\n  ', ', // more\n  ', ' ,');
+const own = (path: string) =>
+  fc.option(
+    fc.constantFrom(
+      ...(path === 'asset_id'
+        ? ['asset_id: 5', '"asset_id": { $in: [1, 2] }', 'asset_id: {{wells}}', 'asset_id: { $eq: 7 }']
+        : [
+            `${path}: { $gte: {{now-24h}} }`,
+            `'${path}': { $gt: 5, $lte: 9 }`,
+            `${path}: {\n    $lt: 1700000000000, // until\n  }`,
+          ]),
+    ),
+    { nil: null },
+  );
+const query = (path: string) =>
+  fc
+    .tuple(fc.array(other, { maxLength: 3 }), own(path), fc.nat(3), between, fc.constantFrom(' ', '\n  ', ''))
+    .map(([others, mine, at, comma, space]) => {
+      const entries = others.map((text) => text.replace(/,$/, ''));
+      const all = mine === null ? entries : entries.toSpliced(at, 0, mine);
+      return `{${space}${all.join(comma)}${space}}`;
+    });
+const without = (value: object, path: string) =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => key !== path));
+/** A $or is written twice in some texts: such a text can't be read at all. */
+const readable = (text: string) => {
+  try {
+    read(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('the scope of a query', () => {
+  const scope = fc.oneof(
+    fc.constant({ kind: 'none' as const }),
+    fc.constant({ kind: 'chosen' as const }),
+    fc
+      .uniqueArray(fc.nat(99_999), { minLength: 1, maxLength: 25 })
+      .map((ids) => ({ kind: 'ids' as const, ids })),
+  );
+
+  it('read after it was written is what was written, and nothing else has changed', () => {
+    fc.assert(
+      fc.property(query('asset_id'), scope, (text, wanted) => {
+        fc.pre(readable(text));
+        const after = writeScope(text, 'asset_id', wanted);
+        expect(readScope(after!, 'asset_id')).toEqual(wanted);
+        expect(without(read(after!), 'asset_id')).toEqual(without(read(text), 'asset_id'));
+        expect(commentsIn(after!)).toEqual(commentsIn(text));
+        // The same once more changes nothing.
+        expect(writeScope(after!, 'asset_id', wanted)).toBe(after);
+      }),
+    );
+  });
+
+  it('changes only these characters', () => {
+    const text = '{ // mine\n  asset_id: 5001, \'data.state\': "x",\n}';
+    expect(writeScope(text, 'asset_id', { kind: 'ids', ids: [1, 2] })).toBe(
+      '{ // mine\n  asset_id: { $in: [1, 2] }, \'data.state\': "x",\n}',
+    );
+    expect(writeScope(text, 'asset_id', { kind: 'none' })).toBe('{ // mine\n  \'data.state\': "x",\n}');
+    expect(writeScope(' ', 'metadata.asset_id', { kind: 'chosen' })).toBe(
+      '{ "metadata.asset_id": {{wells}} }',
+    );
+  });
+
+  it.each([
+    ['{ asset_id: { $gt: 5 } }', 'other'],
+    ['{ asset_id: "5" }', 'other'],
+    ['{ asset_id: { $in: [1, "a"] } }', 'other'],
+    ['{ asset_id: 1, $or: [{ asset_id: 2 }] }', 'several'],
+    ['{ $or: [{ asset_id: 1 }, { asset_id: 2 }] }', 'several'],
+    ['{ asset_id: 1', 'unreadable'],
+    ['[1]', 'unreadable'],
+  ] as const)('is not told of what it does not understand: %s', (text, why) => {
+    expect(readScope(text, 'asset_id')).toEqual({ kind: 'odd', why });
+  });
+
+  it('replaces a condition that it does not know, but never one among several', () => {
+    expect(writeScope('{ asset_id: { $gt: 5 } }', 'asset_id', { kind: 'ids', ids: [1] })).toBe(
+      '{ asset_id: 1 }',
+    );
+    expect(writeScope('{ $or: [{ asset_id: 1 }] }', 'asset_id', { kind: 'chosen' })).toBeNull();
+  });
+});
+
+describe('the range of a query', () => {
+  const timeBound: fc.Arbitrary<Bound> = fc.oneof(
+    fc
+      .constantFrom('now-24h', 'now', 'today@America/Chicago')
+      .map((written): Bound => ({ kind: 'moment', written })),
+    fc.integer({ min: 0, max: 4_000_000_000_000 }).map((ms): Bound => ({ kind: 'time', ms })),
+  );
+  const depthBound = fc
+    .double({ min: 0, max: 40_000, noNaN: true })
+    .map((depth): Bound => ({ kind: 'depth', depth: Math.round(depth * 100) / 100 }));
+
+  it.each([
+    [{ path: 'timestamp', of: 'time' }, timeBound],
+    [{ path: 'datetime', of: 'time' }, timeBound],
+    [{ path: 'measured_depth', of: 'depth' }, depthBound],
+  ] as const)(
+    'read after it was written is what was written, and nothing else has changed: %j',
+    (field, bound) => {
+      const range = fc.record({ from: fc.option(bound), to: fc.option(bound) });
+      fc.assert(
+        fc.property(query(field.path), range, (text, wanted) => {
+          fc.pre(readable(text));
+          const after = writeRange(text, field, wanted);
+          expect(readRange(after!, field)).toEqual({ kind: 'range', ...wanted });
+          expect(without(read(after!), field.path)).toEqual(without(read(text), field.path));
+          expect(commentsIn(after!).length).toBeLessThanOrEqual(commentsIn(text).length);
+          expect(writeRange(after!, field, wanted)).toBe(after);
+        }),
+      );
+    },
+  );
+
+  const time = { path: 'timestamp', of: 'time' } as const;
+  it('keeps how its ends are compared, and what says the same already', () => {
+    const text = '{ timestamp: { $gt: 1700000000000, $lte: {{now}} } }';
+    expect(writeRange(text, time, { from: { kind: 'time', ms: 1_700_000_000_000 }, to: null })).toBe(
+      '{ timestamp: { $gt: 1700000000000 } }',
+    );
+    expect(
+      writeRange(text, time, {
+        from: { kind: 'moment', written: 'now-1h' },
+        to: { kind: 'moment', written: 'now' },
+      }),
+    ).toBe('{ timestamp: { $gt: {{now-1h}}, $lte: {{now}} } }');
+  });
+
+  it('is sent as its field wants it', () => {
+    const wanted = { from: { kind: 'time', ms: 0 }, to: null } as const;
+    expect(read(writeRange('', time, wanted)!)).toEqual({ timestamp: { $gte: 0 } });
+    expect(read(writeRange('', { path: 'datetime', of: 'time' }, wanted)!)).toEqual({
+      datetime: { $gte: '1970-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it.each([
+    '{ timestamp: 5 }',
+    '{ timestamp: { $gte: 1, $ne: 3 } }',
+    '{ timestamp: { $gte: 1, $gt: 3 } }',
+    '{ timestamp: { $gte: {{ask:from:date}} } }',
+    '{ timestamp: { $gte: true } }',
+  ])('is not told of another condition, which then stays: %s', (text) => {
+    expect(readRange(text, time)).toEqual({ kind: 'odd', why: 'other' });
+    if (!text.includes('ask') && !text.includes('true'))
+      expect(writeRange(text, time, { from: { kind: 'time', ms: 1 }, to: null })).toBeNull();
+  });
+});

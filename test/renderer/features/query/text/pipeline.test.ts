@@ -1,0 +1,197 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseRelaxedArray } from '../../../../../src/shared/language/relaxed.ts';
+import { scan } from '../../../../../src/shared/language/scan.ts';
+import {
+  canSwitch,
+  moved,
+  putTogether,
+  rewritten,
+  sentUpTo,
+  switched,
+  takeApart,
+  withStage,
+  without,
+  type PipelinePieces,
+} from '../../../../../src/renderer/features/query/text/pipeline.ts';
+
+const apart = (text: string): PipelinePieces => {
+  const pieces = takeApart(text);
+  if (!pieces) throw new Error(`not taken apart: ${text}`);
+  return pieces;
+};
+const read = (text: string) => parseRelaxedArray(text, 'stages');
+const commentsIn = (text: string) =>
+  [...scan(text)].filter(({ kind }) => kind === 'comment').map(({ start, end }) => text.slice(start, end));
+
+// Texts as people write them: on one line and on many, with comments in every place one can stand in.
+const trivia = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  '\n  ',
+  '\t',
+  ' /* a */ ',
+  '\n  // b\n  ',
+  '\r\n  ',
+  '\n\n    ',
+);
+const stage = fc.constantFrom(
+  '{ $match: { asset_id: 5001 } }',
+  "{$sort:{'timestamp':-1}}",
+  '{ $limit: 20 }',
+  '{\n    $group: {\n      _id: "$data.state", // by state\n      n: { $sum: 1 },\n    },\n  }',
+  '{ "$match": { a: { $in: [1, 2,] }, b: /x\\/}/i, c: "// no comment }" } }',
+  '{ $project: { /* all */ a: 1 } }',
+  '{\n$match: {\n\n t: "`{[" } }',
+);
+const behind = fc.constantFrom('', ' ', ' // why', ' /* c */');
+const pipelineText = fc
+  .tuple(
+    fc.array(fc.tuple(trivia, stage, fc.constantFrom('', ' ', '\n'), behind), { maxLength: 5 }),
+    fc.boolean(),
+    trivia,
+  )
+  .map(([parts, last, end]) => {
+    const items = parts.map(([before, text, gap, rest], at) => {
+      const comma = at < parts.length - 1 || last ? ',' : '';
+      const line = rest.includes('//') ? '\n' : '';
+      return `${before}${text}${comma === '' ? '' : gap}${comma}${rest}${line}`;
+    });
+    return `[${items.join('')}${end}]`;
+  });
+
+describe('a pipeline taken apart', () => {
+  it('is put together as it was, character by character', () => {
+    fc.assert(fc.property(pipelineText, (text) => putTogether(apart(text)) === text));
+  });
+
+  it('has a piece for each stage', () => {
+    fc.assert(
+      fc.property(pipelineText, (text) => {
+        expect(apart(text).stages.map((piece) => read(`[${piece.text}]`)[0])).toEqual(read(text));
+      }),
+    );
+  });
+
+  it.each(['{ $match: {} }', '[{ $match: {} }', '[{]}', '[{}] [', 'x', '[,{}]'])(
+    'is not, where it is no list: %s',
+    (text) => {
+      expect(takeApart(text)).toBeNull();
+    },
+  );
+
+  it('of a blank text has no stage, and takes one', () => {
+    expect(putTogether(withStage(apart(''), '{ $limit: 1 }'))).toBe('[\n  { $limit: 1 },\n]\n');
+    expect(putTogether(withStage(apart('[]'), '{ $limit: 1 }'))).toBe('[\n  { $limit: 1 },\n]');
+  });
+});
+
+describe('a stage switched off', () => {
+  it('is not sent, is found again, and comes back as it was with all comments', () => {
+    fc.assert(
+      fc.property(pipelineText, fc.nat(4), (text, nth) => {
+        const pieces = apart(text);
+        fc.pre(pieces.stages.length > 0);
+        const at = nth % pieces.stages.length;
+        expect(canSwitch(pieces.stages[at]!)).toBe(true);
+        const off = putTogether(switched(pieces, at));
+        expect(read(off)).toEqual(read(text).toSpliced(at, 1));
+        const found = apart(off);
+        expect(found.stages.map(({ on }) => on)).toEqual(pieces.stages.map((_, index) => index !== at));
+        expect(found.stages[at]!.text).toBe(pieces.stages[at]!.text);
+        const on = putTogether(switched(found, at));
+        expect(read(on)).toEqual(read(text));
+        expect(commentsIn(on).toSorted()).toEqual(commentsIn(text).toSorted());
+      }),
+    );
+  });
+
+  it('on lines of its own gives the very text back', () => {
+    const text =
+      '[\n  // first\n  { $match: { a: 1 } }, // one\n  {\n    $sort: { a: 1 },\n  },\n  { $limit: 1 }\n]\n';
+    for (const at of [0, 1, 2]) {
+      const off = putTogether(switched(apart(text), at));
+      expect(putTogether(switched(apart(off), at))).toBe(text);
+    }
+    expect(putTogether(switched(apart(text), 1))).toBe(
+      '[\n  // first\n  { $match: { a: 1 } }, // one\n  // {\n  //   $sort: { a: 1 },\n  // },\n  { $limit: 1 }\n]\n',
+    );
+  });
+
+  it('is what an editor comments out, and nothing else is', () => {
+    const text = `[
+      // { $match: { a: 1 } },
+      // a note { $sort }
+      // { not: "a stage" }
+      // { $limit: 2 }, // two
+      { $skip: 1 }, // { $limit: 3 }
+      /* { $limit: 4 } */
+    ]`;
+    expect(apart(text).stages.map(({ on, text: stageText }) => [on, stageText])).toEqual([
+      [false, '{ $match: { a: 1 } }'],
+      [false, '{ $limit: 2 }'],
+      [true, '{ $skip: 1 }'],
+    ]);
+  });
+
+  it('can not be one that would not be found again', () => {
+    expect(canSwitch(apart('[{ $match: }]').stages[0]!)).toBe(false);
+    expect(canSwitch(apart('[{ $match: {}, $sort: {} }]').stages[0]!)).toBe(false);
+  });
+});
+
+describe('stages', () => {
+  it('are moved, put in, taken out and rewritten as in a list, each with its own comments', () => {
+    const change = fc.oneof(
+      fc.record({ kind: fc.constant('move' as const), from: fc.nat(4), to: fc.nat(5) }),
+      fc.record({ kind: fc.constant('add' as const), at: fc.nat(5), text: stage }),
+      fc.record({ kind: fc.constant('remove' as const), at: fc.nat(4) }),
+      fc.record({ kind: fc.constant('rewrite' as const), at: fc.nat(4), text: stage }),
+      fc.record({ kind: fc.constant('switch' as const), at: fc.nat(4) }),
+    );
+    fc.assert(
+      fc.property(pipelineText, fc.array(change, { maxLength: 6 }), (start, changes) => {
+        let text = start;
+        // The same, done to a plain list.
+        let model = apart(text).stages.map(({ on, text: stageText }) => ({ on, text: stageText }));
+        for (const one of changes) {
+          const pieces = apart(text);
+          const count = model.length;
+          if (one.kind === 'add') {
+            const at = one.at % (count + 1);
+            text = putTogether(withStage(pieces, one.text, at));
+            model = model.toSpliced(at, 0, { on: true, text: one.text });
+          } else if (count === 0) continue;
+          else if (one.kind === 'move') {
+            const { pieces: next, order } = moved(pieces, [one.from % count], one.to % (count + 1));
+            text = putTogether(next);
+            model = order.map((at) => model[at]!);
+          } else {
+            const at = one.at % count;
+            if (one.kind === 'remove') {
+              text = putTogether(without(pieces, at));
+              model = model.toSpliced(at, 1);
+            } else if (one.kind === 'switch') {
+              text = putTogether(switched(pieces, at));
+              model = model.with(at, { ...model[at]!, on: !model[at]!.on });
+            } else {
+              text = putTogether(rewritten(pieces, at, one.text));
+              model = model.with(at, { ...model[at]!, text: one.text });
+            }
+          }
+          const found = apart(text);
+          expect(found.stages.map(({ on, text: stageText }) => ({ on, text: stageText }))).toEqual(model);
+          expect(read(text)).toEqual(model.filter(({ on }) => on).map((each) => read(`[${each.text}]`)[0]));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('up to one are what a preview sends', () => {
+    const pieces = apart('[{$match: {}},\n// {$skip: 1},\n{$sort: {}}, {$limit: 1}]');
+    expect(sentUpTo(pieces, 2)).toEqual(['{$match: {}}', '{$sort: {}}']);
+    expect(sentUpTo(pieces, 1)).toEqual(['{$match: {}}']);
+  });
+});
