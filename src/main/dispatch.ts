@@ -53,6 +53,7 @@ export function createRouter(rooms: Handlers) {
     },
     query: {
       find: os.query.find.handler(call(rooms.query.find)),
+      page: os.query.page.handler(call(rooms.query.page)),
       count: os.query.count.handler(call(rooms.query.count)),
       aggregate: os.query.aggregate.handler(call(rooms.query.aggregate)),
       pipeline: os.query.pipeline.handler(call(rooms.query.pipeline)),

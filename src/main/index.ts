@@ -1,17 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  app,
-  BrowserWindow,
-  dialog,
-  ipcMain,
-  Menu,
-  protocol,
-  screen,
-  session,
-  utilityProcess,
-} from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, screen, session } from 'electron';
 import { runDesktop } from './hosts/electron/desktop.ts';
 import { pageScheme } from './hosts/electron/scheme.ts';
 import { dataFolder } from './workspace/data-folder.ts';
@@ -49,7 +39,7 @@ if (!chooseProfile()) app.exit(1);
 else if (!app.requestSingleInstanceLock()) app.exit(0);
 else
   runDesktop({
-    electron: { app, BrowserWindow, dialog, ipcMain, Menu, screen, session, utilityProcess },
+    electron: { app, BrowserWindow, dialog, ipcMain, Menu, screen, session },
     dataFolder: folder,
     env: process.env,
     renderer: beside('../renderer'),

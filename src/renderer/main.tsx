@@ -5,7 +5,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/parts.css';
-import { chooseCarrier } from './api/carrier.ts';
+import { chooseCarrier, portsForThreads } from './api/carrier.ts';
 import { reconnecting } from './api/reconnecting.ts';
 import { App } from './app/app.tsx';
 import { compose } from './app/compose.ts';
@@ -13,7 +13,7 @@ import { compose } from './app/compose.ts';
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no place for the window');
 
-const parts = compose(reconnecting(chooseCarrier(window)));
+const parts = compose(reconnecting(chooseCarrier(window)), portsForThreads(window));
 parts.start(new AbortController().signal);
 
 createRoot(place).render(

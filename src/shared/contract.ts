@@ -93,6 +93,11 @@ export const calls = {
   },
   query: {
     find: call.input(findRequest).output(recordPage),
+    /**
+     * One page of everything that matches, `skip` records from the beginning: a find whose sort gets `_id` as the
+     * tiebreaker, so that pages neither overlap nor leave gaps (specification, 4.1, paging rules).
+     */
+    page: call.input(findRequest).output(recordPage),
     count: call.input(countRequest).output(z.object({ count: z.int(), ms: z.number() })),
     aggregate: call.input(aggregateRequest).output(recordPage),
     pipeline: call.input(pipelineRequest).output(recordPage),

@@ -15,13 +15,10 @@ export interface Helper {
   hold(held: boolean): void;
 }
 
-/** Starts the process, with the environment in which the way to the keychain is read. */
-export type StartHelper = (env: NodeJS.ProcessEnv) => Helper;
-
-/** Starts it under plain Node; a host in which the application is not run by Node has a way of its own. */
-export const startHelper: StartHelper = (env) => {
+/** Starts the process; under Electron its binary runs as plain Node. */
+export function startHelper(env: NodeJS.ProcessEnv): Helper {
   const child = fork(fileURLToPath(workerUrl('keychain')), [], {
-    env,
+    env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -49,4 +46,4 @@ export const startHelper: StartHelper = (env) => {
       else child.channel?.unref();
     },
   };
-};
+}

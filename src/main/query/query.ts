@@ -1,5 +1,6 @@
 import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { RecordPage } from '../../shared/query.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { RecordsAnswer, Services } from '../services/services.ts';
@@ -25,6 +26,12 @@ export function createQuery({
       const find = findOf(request);
       const { data } = services(request.connection);
       return pageOf(() => data.find(addressOf(request), find, { signal, timeoutMs }));
+    },
+    async page({ timeoutMs, ...request }, { signal }) {
+      const find = findOf(request);
+      const { data } = services(request.connection);
+      const page = { ...find, sort: withTiebreaker(find.sort) };
+      return pageOf(() => data.find(addressOf(request), page, { signal, timeoutMs }));
     },
     async count({ timeoutMs, ...request }, { signal }) {
       const matching = countOf(request);
@@ -53,6 +60,9 @@ export function createQuery({
     },
   };
 }
+
+/** The same order, made complete by `_id` (specification, 4.1, paging rules). */
+const withTiebreaker = (sort: JsonObject): JsonObject => ('_id' in sort ? sort : { ...sort, _id: 1 });
 
 const addressOf = ({ provider, dataset }: { provider: string; dataset: string }) => ({ provider, dataset });
 

@@ -12,12 +12,19 @@ export function chooseCarrier(window: Window): OpenChannel {
   return () => openSocket(socketAddress(window.location));
 }
 
+/** A further way for a thread of this window, where ways are message ports; undefined: it can open one by itself. */
+export function portsForThreads(window: Window): (() => Promise<MessagePort>) | undefined {
+  return 'wellbench' in window ? () => receivePort(window) : undefined;
+}
+
 // A port can't cross preload's bridge as an argument, only as a transferred part of a window message.
 function receivePort(window: Window): Promise<MessagePort> {
   return new Promise((resolve) => {
     const listen = (event: MessageEvent) => {
       const port = event.ports[0];
       if (event.source !== window || event.data !== channels.port || !port) return;
+      // Whoever else waits here waits for the next one.
+      event.stopImmediatePropagation();
       window.removeEventListener('message', listen);
       resolve(port);
     };

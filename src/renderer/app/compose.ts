@@ -5,29 +5,30 @@ import { createConnections } from '../features/connections/connections.ts';
 import { lastConnectionIn } from '../features/connections/last-connection.ts';
 import { createExport } from '../features/export/export.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
-import { createParser } from '../features/results/parser.ts';
+import { createRecordsThread } from '../features/results/records/client.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { valueOr } from '../state/loadable.ts';
 import { createSession, type Session } from './session.ts';
 import { createSessions } from './sessions.ts';
 
 // Written out in one piece, for the build to see that this is a worker of its own.
-const startParsing = () =>
-  new Worker(new URL('../features/results/parse-worker.ts', import.meta.url), {
+const startRecords = () =>
+  new Worker(new URL('../features/results/records/worker.ts', import.meta.url), {
     type: 'module',
     name: 'records',
   });
 
 /**
  * Builds the features over one link and says what follows from what: nothing else knows more than one feature.
+ * @param connect gives the threads of the window their ways to the application, where they can't open any themselves
  */
-export function compose(link: ReconnectingLink) {
+export function compose(link: ReconnectingLink, connect?: () => Promise<MessagePort>) {
   const api = createApi(link.link);
   const connections = createConnections(api, lastConnectionIn(sessionStorage));
   const jobs = createJobs(api);
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const exporting = createExport(api, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const parser = createParser(startParsing);
+  const records = createRecordsThread({ start: startRecords, ...(connect ? { connect } : {}) });
 
   /** The window of another connection that is known here, brought into view. */
   function show(connection: string): Session | null {
@@ -40,7 +41,7 @@ export function compose(link: ReconnectingLink) {
     createSession(
       {
         api,
-        parser,
+        records,
         handOver: handOverFile,
         dropJob: jobs.actions.drop,
         openElsewhere: (id) => show(id)?.uploads ?? null,

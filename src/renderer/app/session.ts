@@ -1,7 +1,7 @@
 import type { Dataset } from '../../shared/datasets.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
-import type { Parser } from '../features/results/parser.ts';
+import type { RecordsThread } from '../features/results/records/records.ts';
 import { createQueryTab, type QueryTab } from '../features/query/query-tab.ts';
 import type { UploadTabNeeds } from '../features/upload/upload-tab.ts';
 import { createWells } from '../features/wells/wells.ts';
@@ -12,14 +12,14 @@ import { createTabs } from './tabs.ts';
 
 export interface SessionNeeds extends Omit<UploadTabNeeds, 'api'>, Pick<OpenUploadsNeeds, 'openElsewhere'> {
   readonly api: Pick<Api, 'wells' | 'datasets' | 'query' | 'upload' | 'files'>;
-  readonly parser: Parser;
+  readonly records: RecordsThread;
 }
 
 /**
  * All that one open connection has in the window: its wells and datasets, which of them are chosen, and its tabs. Each
  * open connection has its own; it stays while another one is shown, until the connection is closed.
  */
-export function createSession({ api, parser, ...needs }: SessionNeeds, connection: string) {
+export function createSession({ api, records, ...needs }: SessionNeeds, connection: string) {
   const wells = createWells(api);
   const datasets = createDatasets(api);
   const tabs = createTabs();
@@ -27,7 +27,7 @@ export function createSession({ api, parser, ...needs }: SessionNeeds, connectio
   /** Opens a query to a dataset, filled in for the chosen wells. */
   function openQuery(dataset: Dataset): QueryTab {
     const subject = { connection, dataset, wells: wells.store.getState().chosen };
-    const model = createQueryTab({ api, parser, words: words.query, now: steadyClock }, subject);
+    const model = createQueryTab({ api, records, words: words.query, now: steadyClock }, subject);
     const earlier = tabs.store
       .getState()
       .tabs.filter((tab) => tab.kind === 'query' && tab.model.dataset.dataset === dataset.dataset);

@@ -1,3 +1,4 @@
+import type { AppError } from '../../shared/errors.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 
@@ -16,6 +17,12 @@ export const results = {
   loadingGrid: 'Loading the grid…',
   running: (dataset: string) => `Asking ${dataset}…`,
   records: (count: number) => counted(count, 'record', 'records'),
+  recordsSoFar: (count: number) => `${formatCount(count)} records or more`,
+  showAll: 'Show all that match',
+  coming: 'This row is being fetched.',
+  failedCell: '⚠',
+  failedTip: (error: AppError) => `This row could not be fetched. ${error.message}`,
+  sentinelTip: '-999.25: nothing was measured',
   limited: 'the limit was reached, there may be more',
   idle: 'Run the query to see its records here.',
   cancelled: 'Cancelled. The request was stopped.',

@@ -77,9 +77,7 @@ const planOf = (rows: number): Plan => ({
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((_resolve, reject) => {
-    const stop = (): void => reject(new AppError('cancelled', {}));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
+    signal.addEventListener('abort', () => reject(new AppError('cancelled', {})));
   });
 
 describe('the job runner', () => {

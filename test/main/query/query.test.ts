@@ -44,6 +44,15 @@ describe('a question', () => {
     expect(searchParams.get('sort')).toBe('{"timestamp":-1}');
   });
 
+  it('through everything is asked page by page, in an order that `_id` completes', async () => {
+    const { server, query } = await serving('[]');
+    await query.page({ ...find, sort: '{ timestamp: -1 }', skip: 20_000 }, {});
+    await query.page({ ...find, sort: '{ _id: -1 }' }, {});
+    const [one, other] = server.seen.map(({ url }) => url.searchParams);
+    expect([one?.get('sort'), one?.get('skip')]).toEqual(['{"timestamp":-1,"_id":1}', '20000']);
+    expect(other?.get('sort')).toBe('{"_id":-1}');
+  });
+
   it('that is empty asks for everything', async () => {
     const { server, query } = await serving('[]');
     await query.find({ ...find, query: '  ', sort: '' }, {});

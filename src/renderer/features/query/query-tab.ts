@@ -54,7 +54,7 @@ export interface QueryTab extends Feature<QueryTabState, QueryTabActions> {
 }
 
 export interface QueryTabNeeds extends ResultsNeeds {
-  readonly api: ResultsNeeds['api'] & { readonly query: Pick<Api['query'], 'count'> };
+  readonly api: { readonly query: Pick<Api['query'], 'count'> };
   readonly words: FindWords;
 }
 

@@ -9,7 +9,7 @@ export type Asked =
 
 /** What asking needs of the application. */
 export interface Askable {
-  readonly query: Pick<Api['query'], 'find' | 'aggregate' | 'pipeline'>;
+  readonly query: Pick<Api['query'], 'find' | 'page' | 'aggregate' | 'pipeline'>;
 }
 
 /** Sends a question. @throws AppError */

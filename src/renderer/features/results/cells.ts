@@ -1,9 +1,9 @@
 import type { Zone } from '../../format/times.ts';
 import { formatTimestamp, localOffset } from '../../format/times.ts';
-import { isNested, type Cell, type ColumnKind } from './table.ts';
+import { isNested, type Cell, type ColumnKind } from './records/table.ts';
 
 /** How a cell is drawn, apart from its text. */
-export type Tone = 'plain' | 'null' | 'absent' | 'nested';
+export type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';
 
 /** Cells are worded by whoever shows them. */
 export interface CellWords {
@@ -11,11 +11,16 @@ export interface CellWords {
   readonly items: (count: number) => string;
   readonly absentTip: string;
   readonly nullTip: string;
+  readonly sentinelTip: string;
 }
+
+/** What loggers of wells write where they measured nothing. */
+export const sentinel = -999.25;
 
 export function toneOf(cell: Cell): Tone {
   if (cell === undefined) return 'absent';
   if (cell === null) return 'null';
+  if (cell === sentinel) return 'sentinel';
   return isNested(cell) ? 'nested' : 'plain';
 }
 
@@ -34,6 +39,7 @@ export function cellText(cell: Cell, kind: ColumnKind, zone: Zone, words: CellWo
 export function cellTip(cell: Cell, kind: ColumnKind, zone: Zone, words: CellWords): string {
   if (cell === undefined) return words.absentTip;
   if (cell === null) return words.nullTip;
+  if (cell === sentinel) return words.sentinelTip;
   if (isNested(cell)) return cell.preview;
   if (kind === 'time' && typeof cell === 'number') {
     const offset = zone === 'utc' ? 'UTC' : `UTC${localOffset(cell)}`;

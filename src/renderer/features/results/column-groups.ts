@@ -1,4 +1,4 @@
-import type { Column } from './table.ts';
+import type { ColumnHead } from './records/table.ts';
 
 /** A header over columns (or over further groups) of one object, or a column by itself. */
 export type ColumnTree<C> =
@@ -9,7 +9,7 @@ export type ColumnTree<C> =
  * Groups columns under their parents: `data.rop` and `data.wob` stand under `data`. A path that is a value in some
  * records and an object in others gives a column of its own name beside the group's others.
  */
-export function columnGroups<C extends Pick<Column, 'path'>>(columns: readonly C[]): ColumnTree<C>[] {
+export function columnGroups<C extends Pick<ColumnHead, 'path'>>(columns: readonly C[]): ColumnTree<C>[] {
   const top: ColumnTree<C>[] = [];
   const groups = new Map<string, ColumnTree<C>[]>();
   const into = (path: readonly string[]): ColumnTree<C>[] => {

@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/faces.tsx';
 import { DataGrid } from '../../ui/grid/index.ts';
@@ -6,14 +6,22 @@ import { words } from '../../words/words.ts';
 import { useResults, useResultsState } from './context.ts';
 import { gridColumns } from './grid-columns.ts';
 import { RecordDetail } from './record-detail.tsx';
-import type { Table } from './table.ts';
+import type { Answered } from './results.ts';
+import { createRowsInView } from './rows-in-view.ts';
+import { useShape } from './use-shape.ts';
 
 /** The records as rows; the chosen one is shown whole beside them. */
-export function RecordGrid({ table }: { table: Table }) {
+export function RecordGrid({ answered }: { answered: Answered }) {
   const { actions, dataset } = useResults();
   const zone = useResultsState((state) => state.zone);
   const selected = useResultsState((state) => state.selected);
-  const columns = useMemo(() => gridColumns(table, zone, words.results), [table, zone]);
+  const shape = useShape(answered.held);
+  const [rows] = useState(() => createRowsInView(answered.held, answered.head));
+  useEffect(() => () => rows.close(), [rows]);
+  const columns = useMemo(
+    () => gridColumns(shape.columns, rows, zone, words.results),
+    [shape.columns, rows, zone],
+  );
   return (
     <Group orientation="horizontal" className="answer-body">
       <Panel id="grid" minSize="240px">
@@ -21,7 +29,8 @@ export function RecordGrid({ table }: { table: Table }) {
           <DataGrid
             label={words.results.grid(dataset.dataset)}
             columns={columns}
-            rows={table.rows}
+            rows={shape.rows}
+            source={rows}
             onSelect={(row) => void actions.select(row)}
           />
         </Suspense>

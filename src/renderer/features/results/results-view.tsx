@@ -9,7 +9,8 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ProvideResults, useResults, useResultsState } from './context.ts';
 import { RecordGrid } from './record-grid.tsx';
-import type { AnsweredPage, Results } from './results.ts';
+import type { Answered, Results } from './results.ts';
+import { useShape } from './use-shape.ts';
 import './results.css';
 
 export interface ResultsViewProps {
@@ -40,11 +41,11 @@ function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   if (answer.face === 'failed') return <Failed error={answer.error} onRetry={onRun} />;
   return (
     <KeepFocus className="answer-full">
-      <AnswerBar page={answer.value} />
+      <AnswerBar answered={answer.value} />
       {answer.value.records === 0 ? (
         <Empty>{words.results.none}</Empty>
       ) : (
-        <RecordGrid table={answer.value.page.table} />
+        <RecordGrid key={answer.value.held.id} answered={answer.value} />
       )}
     </KeepFocus>
   );
@@ -68,21 +69,12 @@ const zones: { id: Zone; text: string }[] = [
   { id: 'local', text: words.results.local },
 ];
 
-function AnswerBar({ page }: { page: AnsweredPage }) {
+function AnswerBar({ answered }: { answered: Answered }) {
   const { actions } = useResults();
   const zone = useResultsState((state) => state.zone);
   return (
     <div className="answer-bar">
-      <Status className="numbers">
-        {words.results.records(page.records)}
-        {page.limit !== null && page.records >= page.limit && (
-          <span className="quiet"> ({words.results.limited})</span>
-        )}
-        <span className="quiet">
-          {' · '}
-          {formatDuration(page.ms)} · {formatBytes(page.bytes)}
-        </span>
-      </Status>
+      <Reach answered={answered} />
       <span className="answer-times">
         <span className="quiet">{words.results.times}</span>
         <Choice
@@ -94,5 +86,29 @@ function AnswerBar({ page }: { page: AnsweredPage }) {
         />
       </span>
     </div>
+  );
+}
+
+/** How many records there are, and the way to the others where the limit was reached. */
+function Reach({ answered }: { answered: Answered }) {
+  const { actions } = useResults();
+  const { known, complete } = useShape(answered.held);
+  const limited = !answered.everything && answered.limit !== null && answered.records >= answered.limit;
+  return (
+    <span className="answer-reach">
+      <Status className="numbers">
+        {complete ? words.results.records(known) : words.results.recordsSoFar(known)}
+        {limited && <span className="quiet"> ({words.results.limited})</span>}
+        <span className="quiet">
+          {' · '}
+          {formatDuration(answered.ms)} · {formatBytes(answered.bytes)}
+        </span>
+      </Status>
+      {limited && answered.asked.kind === 'find' && (
+        <Button variant="quiet" onPress={() => void actions.showAll()}>
+          {words.results.showAll}
+        </Button>
+      )}
+    </span>
   );
 }

@@ -6,25 +6,25 @@ import type { Zone } from '../../format/times.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
-import { ask, limitOf, type Askable, type Asked } from './asked.ts';
-import type { ParsedPage, Parser } from './parser.ts';
+import { limitOf, type Asked } from './asked.ts';
+import type { Opened, RecordsThread } from './records/records.ts';
 
-/** A page of records as it was answered. */
-export interface AnsweredPage {
+/** An answer: its records (`held`, see {@link Records}), and what is to be said of them. */
+export interface Answered extends Omit<Opened, 'records' | 'count'> {
   readonly asked: Asked;
-  readonly page: ParsedPage;
+  readonly held: Opened['records'];
+  /** How many records the first page has. */
   readonly records: number;
-  /** From the request to the whole answer at the service, in milliseconds. */
-  readonly ms: number;
-  readonly bytes: number;
   /** The most records the answer can hold; null: no limit of its own. */
   readonly limit: number | null;
+  /** Whether it goes on beyond its limit, through all that matches. */
+  readonly everything: boolean;
 }
 
 /** Something that was asked and takes its time. `since` is in milliseconds of the page's own clock. */
 export type Running = { readonly face: 'running'; readonly since: number };
 export type Answer =
-  Exclude<Loadable<AnsweredPage>, { face: 'loading' }> | Running | { readonly face: 'cancelled' };
+  Exclude<Loadable<Answered>, { face: 'loading' }> | Running | { readonly face: 'cancelled' };
 
 export interface ResultsState {
   readonly answer: Answer;
@@ -40,6 +40,8 @@ export interface ResultsActions {
    * refused. Resolves to what went wrong, null if nothing did.
    */
   readonly run: (question: () => Asked) => Promise<AppError | null>;
+  /** Asks the same once more, through all that matches instead of the first few. */
+  readonly showAll: () => Promise<void>;
   readonly cancel: () => void;
   readonly show: (zone: Zone) => void;
   readonly select: (row: number | null) => Promise<void>;
@@ -53,13 +55,12 @@ export interface Results extends Feature<ResultsState, ResultsActions> {
 }
 
 export interface ResultsNeeds {
-  readonly api: Askable;
-  readonly parser: Parser;
+  readonly records: RecordsThread;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 }
 
-export function createResults({ api, parser, now }: ResultsNeeds, dataset: Dataset): Results {
+export function createResults({ records, now }: ResultsNeeds, dataset: Dataset): Results {
   const store = createStore<ResultsState>()(() => ({
     answer: idle,
     zone: 'utc',
@@ -67,42 +68,43 @@ export function createResults({ api, parser, now }: ResultsNeeds, dataset: Datas
     record: idle,
   }));
   const asking = latest();
+  records.warm();
 
   const release = () => {
     const { answer } = store.getState();
-    if (answer.face === 'full') answer.value.page.release();
+    if (answer.face === 'full') answer.value.held.release();
   };
 
+  async function ask(question: () => Asked, everything: boolean): Promise<AppError | null> {
+    release();
+    store.setState({ answer: { face: 'running', since: now() }, selected: null, record: idle });
+    let problem: AppError | null = null;
+    await asking.run(
+      async (signal): Promise<Answered> => {
+        const asked = question();
+        const { records: held, count, ...opened } = await records.open(asked, { signal, everything });
+        if (signal.aborted) held.release();
+        return { ...opened, asked, held, records: count, limit: limitOf(asked), everything };
+      },
+      {
+        done: (value) => store.setState({ answer: full(value) }),
+        failed: (error) => {
+          problem = error;
+          store.setState({ answer: failed(error) });
+        },
+        cancelled: () => store.setState({ answer: { face: 'cancelled' } }),
+      },
+    );
+    return problem;
+  }
+
   const actions: ResultsActions = {
-    async run(question) {
-      release();
-      store.setState({ answer: { face: 'running', since: now() }, selected: null, record: idle });
-      let problem: AppError | null = null;
-      await asking.run(
-        async (signal) => {
-          const asked = question();
-          const answered = await ask(api, asked, { signal });
-          const page = await parser.parse(answered.records);
-          if (signal.aborted) page.release();
-          return {
-            asked,
-            page,
-            records: answered.count,
-            ms: answered.ms,
-            bytes: answered.bytes,
-            limit: limitOf(asked),
-          };
-        },
-        {
-          done: (value) => store.setState({ answer: full(value) }),
-          failed: (error) => {
-            problem = error;
-            store.setState({ answer: failed(error) });
-          },
-          cancelled: () => store.setState({ answer: { face: 'cancelled' } }),
-        },
-      );
-      return problem;
+    run: (question) => ask(question, false),
+    async showAll() {
+      const { answer } = store.getState();
+      if (answer.face !== 'full') return;
+      const { asked } = answer.value;
+      await ask(() => asked, true);
     },
     cancel: () => asking.cancel(),
     show: (zone) => store.setState({ zone }),
@@ -113,7 +115,7 @@ export function createResults({ api, parser, now }: ResultsNeeds, dataset: Datas
         return;
       }
       store.setState({ selected: row });
-      const record = await answer.value.page
+      const record = await answer.value.held
         .record(row)
         .then(full, (error: unknown) => failed(toAppError(error)));
       if (store.getState().selected === row && store.getState().answer === answer) store.setState({ record });

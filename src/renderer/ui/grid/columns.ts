@@ -1,7 +1,7 @@
-import type { CellClassParams, ColDef, ColGroupDef, ITooltipParams } from 'ag-grid-community';
+import type { CellClassParams, ColDef, ColGroupDef, IRowNode, ITooltipParams } from 'ag-grid-community';
 
 /** How a cell is drawn; each tone has a class `cell-…`. */
-export type CellTone = 'plain' | 'null' | 'absent' | 'nested';
+export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'coming' | 'failed';
 
 /** A column, asked cell by cell: rows count from 0. */
 export interface DataColumn {
@@ -45,9 +45,13 @@ export function definitions(columns: readonly (DataColumn | DataColumnGroup)[]):
   });
 }
 
+/** Of the row's place, so that a row shows what it has before the grid has made its own record of it. */
+function at<T>(node: IRowNode<Row> | null, of: (row: number) => T, otherwise: T): T {
+  const row = node?.rowIndex ?? null;
+  return row === null ? otherwise : of(row);
+}
+
 function definition(column: DataColumn): ColDef<Row> {
-  const at = <T>(data: Row | undefined, of: (row: number) => T, otherwise: T) =>
-    data ? of(data.row) : otherwise;
   return {
     colId: column.id,
     headerName: column.header,
@@ -57,11 +61,11 @@ function definition(column: DataColumn): ColDef<Row> {
     sortable: false,
     ...(column.pinned ? { pinned: 'left' } : {}),
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
-    valueGetter: ({ data }) => at(data, column.text, ''),
-    cellClass: ({ data }: CellClassParams<Row>) => [
-      `cell-${at(data, column.tone, 'plain')}`,
+    valueGetter: ({ node }) => at(node, column.text, ''),
+    cellClass: ({ node }: CellClassParams<Row>) => [
+      `cell-${at(node, column.tone, 'plain')}`,
       `cell-${column.align}`,
     ],
-    tooltipValueGetter: ({ data }: ITooltipParams<Row>) => at(data, column.cellTip, ''),
+    tooltipValueGetter: ({ node }: ITooltipParams<Row>) => at(node ?? null, column.cellTip, ''),
   };
 }

@@ -1,5 +1,6 @@
 import { lazy } from 'react';
 
+export type { RowRange, RowSource } from './row-source.ts';
 export type { CellTone, DataColumn, DataColumnGroup } from './columns.ts';
 
 /** The grid, loaded when it is first shown. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dataset } from '../../../../src/shared/datasets.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
-import { parseJson, type JsonValue } from '../../../../src/shared/json.ts';
 import type { RecordPage } from '../../../../src/shared/query.ts';
 import { well } from '../../../../src/shared/wells.ts';
-import { toTable } from '../../../../src/renderer/features/results/columns.ts';
+import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
 
@@ -43,42 +42,21 @@ function scoped(assetId: number): ScopedWell {
   return made;
 }
 
-const page = (records: string): RecordPage => ({
-  records,
-  count: 2,
-  total: null,
-  ms: 3,
-  bytes: records.length,
-});
-
-/** A tab whose service is a function, with a log of what became of the pages it parsed. */
+/** A tab whose service is a function, with a log of the answers that were let go. */
 function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>) {
-  const released: string[] = [];
+  const { records, requests } = recordsBeside(
+    askable({ find: (input, options) => find(input, options?.signal) }),
+  );
   const tab = createQueryTab(
     {
-      api: {
-        query: {
-          find: (input, options) => find(input, options?.signal),
-          aggregate: () => Promise.reject(new Error('it was not asked')),
-          pipeline: () => Promise.reject(new Error('it was not asked')),
-          count: async (input) => ({ count: (input.query ?? '').length, ms: 1 }),
-        },
-      },
-      parser: {
-        parse: async (text) => {
-          const records = parseJson(text) as JsonValue[];
-          return {
-            table: toTable(records),
-            record: async (row) => records[row] ?? null,
-            release: () => void released.push(text),
-          };
-        },
-      },
+      api: { query: { count: async (input) => ({ count: (input.query ?? '').length, ms: 1 }) } },
+      records,
       words: { wholeNumber: 'whole' },
       now: () => 42,
     },
     { connection: 'sample', dataset: wits, wells: [scoped(5001)] },
   );
+  const released = () => requests.flatMap((each) => (each.call === 'release' ? [each.answer] : []));
   return { tab, released };
 }
 const faceOf = (tab: QueryTab) => tab.results.store.getState().answer.face;
@@ -92,7 +70,7 @@ describe('a query tab', () => {
     const asked: unknown[] = [];
     const { tab } = tabOn(async (request) => {
       asked.push(request);
-      return page('[{"a":1},{"a":2}]');
+      return recordPage('[{"a":1},{"a":2}]');
     });
     tab.actions.type('find', { limit: '2' });
     await tab.actions.run();
@@ -102,7 +80,7 @@ describe('a query tab', () => {
     const { answer } = tab.results.store.getState();
     expect(answer).toMatchObject({
       face: 'full',
-      value: { records: 2, limit: 2, page: { table: { rows: 2 } } },
+      value: { records: 2, limit: 2, head: { rows: 2 } },
     });
   });
 
@@ -136,29 +114,29 @@ describe('a query tab', () => {
 
   it('lets the records of an answer go when the next one is asked for, and when it closes', async () => {
     const texts = ['[1]', '[2]'];
-    const { tab, released } = tabOn(async () => page(texts.shift() ?? '[]'));
+    const { tab, released } = tabOn(async () => recordPage(texts.shift() ?? '[]'));
     await tab.actions.run();
     await tab.actions.run();
-    expect(released).toEqual(['[1]']);
+    expect(released()).toEqual([1]);
     tab.actions.close();
-    expect(released).toEqual(['[1]', '[2]']);
+    expect(released()).toEqual([1, 2]);
   });
 
   it('keeps only the newest of two runs', async () => {
     const first = Promise.withResolvers<RecordPage>();
-    const answers = [first.promise, Promise.resolve(page('["new"]'))];
+    const answers = [first.promise, Promise.resolve(recordPage('["new"]'))];
     const { tab, released } = tabOn(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
     const older = tab.actions.run();
     await tab.actions.run();
-    first.resolve(page('["old"]'));
+    first.resolve(recordPage('["old"]'));
     await older;
     const { answer } = tab.results.store.getState();
-    expect(answer.face === 'full' && (await answer.value.page.record(0))).toBe('new');
-    expect(released).toEqual(['["old"]']);
+    expect(answer.face === 'full' && (await answer.value.held.record(0))).toBe('new');
+    expect(released()).toEqual([]);
   });
 
   it('shows one record, and forgets it with the answer', async () => {
-    const { tab } = tabOn(async () => page('[{"a":1},{"a":2}]'));
+    const { tab } = tabOn(async () => recordPage('[{"a":1},{"a":2}]'));
     await tab.actions.run();
     await tab.results.actions.select(1);
     expect(tab.results.store.getState()).toMatchObject({

@@ -39,6 +39,12 @@ describe('a cell', () => {
   });
 
   it('is drawn by what it is', () => {
-    expect([1, null, undefined, list].map(toneOf)).toEqual(['plain', 'null', 'absent', 'nested']);
+    expect([1, null, undefined, list, -999.25].map(toneOf)).toEqual([
+      'plain',
+      'null',
+      'absent',
+      'nested',
+      'sentinel',
+    ]);
   });
 });

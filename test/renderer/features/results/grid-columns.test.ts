@@ -1,16 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { toTable } from '../../../../src/renderer/features/results/columns.ts';
 import { gridColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
+import { createPages } from '../../../../src/renderer/features/results/records/pages.ts';
+import { pathId } from '../../../../src/renderer/features/results/column-groups.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { JsonValue } from '../../../../src/shared/json.ts';
+import type { RowFace } from '../../../../src/renderer/features/results/rows-in-view.ts';
 import { en } from '../../../../src/renderer/words/en.ts';
 
+function columnsOf(records: readonly JsonValue[], face: RowFace = 'full') {
+  const pages = createPages(1e9);
+  pages.add(0, records, 1);
+  const { columns } = pages.slice({ from: 0, to: records.length });
+  const cells = new Map(columns.map((column) => [pathId(column.path), column.cells]));
+  return gridColumns(
+    pages.columns(),
+    { face: () => face, cell: (id, row) => cells.get(id)?.[row] },
+    'utc',
+    en.results,
+  );
+}
+
 describe('gridColumns', () => {
-  const table = toTable([
+  const records = [
     { timestamp: 1_700_000_000_000, data: { rop: 142.7, state: 'Rotary Drilling' } },
     { timestamp: 1_700_000_001_000, data: { rop: null } },
-  ]);
+  ];
 
   it('groups nested columns and names the zone of times', () => {
-    const columns = gridColumns(table, 'utc', en.results);
+    const columns = columnsOf(records);
     expect(columns.map(({ header }) => header)).toEqual(['timestamp (UTC)', 'data']);
     const [, data] = columns;
     expect(data && 'children' in data ? data.children.map(({ header }) => header) : []).toEqual([
@@ -20,7 +37,7 @@ describe('gridColumns', () => {
   });
 
   it('gives the text, tone and tip of each row', () => {
-    const [time, data] = gridColumns(table, 'utc', en.results);
+    const [time, data] = columnsOf(records);
     if (!time || !data || 'children' in time || !('children' in data))
       throw new Error('not the expected columns');
     expect(time.text(1)).toBe('2023-11-14 22:13:21');
@@ -32,8 +49,17 @@ describe('gridColumns', () => {
     expect([state.text(1), state.tone(1)]).toEqual(['', 'absent']);
   });
 
+  it('says of a row that is still to come, or could not be had, what there is to say', () => {
+    const [coming] = columnsOf([{ a: 1 }], 'coming');
+    const [failed] = columnsOf([{ a: 1 }], new AppError('internal', { problem: 'x' }));
+    if (!coming || !failed || 'children' in coming || 'children' in failed) throw new Error('no columns');
+    expect([coming.text(0), coming.tone(0)]).toEqual(['', 'coming']);
+    expect([failed.text(0), failed.tone(0)]).toEqual(['⚠', 'failed']);
+    expect(failed.cellTip(0)).toMatch(/^This row could not be fetched\. ./);
+  });
+
   it('gives each column an id of its own, also where names look alike', () => {
-    const alike = gridColumns(toTable([{ 'a.b': 1, a: { b: 2 } }]), 'utc', en.results);
+    const alike = columnsOf([{ 'a.b': 1, a: { b: 2 } }]);
     expect(
       alike.map((column) => ('children' in column ? column.children.map(({ id }) => id) : column.id)),
     ).toEqual([String.raw`a\.b`, ['a.b']]);

@@ -1,0 +1,151 @@
+import { AppError } from '../../../../shared/errors.ts';
+import { parseJson, type JsonValue } from '../../../../shared/json.ts';
+import type { FindRequest, RecordPage } from '../../../../shared/query.ts';
+import { pathId } from '../column-groups.ts';
+import { ask, type Asked, type Askable } from '../asked.ts';
+import { createPages, type Pages, type Range } from './pages.ts';
+import type { Opened, Shape } from './records.ts';
+import { sharing } from './sharing.ts';
+import type { Slice } from './table.ts';
+
+/** How many rows are fetched at a time while scrolling, and where all of them are wanted (the most of one request). */
+export const pageRows = { scrolling: 1000, all: 10_000 } as const;
+
+/** How many rows come with the answer itself: more than a screen. */
+const headRows = 100;
+
+export interface AnswerOptions {
+  readonly api: Askable;
+  readonly asked: Asked;
+  readonly everything: boolean;
+  /** Bytes of JSON text that are held at a time. */
+  readonly most: number;
+  readonly onGrow: (shape: Shape) => void;
+  readonly signal: AbortSignal;
+}
+
+/** An answer as the records' thread keeps it. */
+export interface HeldAnswer {
+  readonly opened: Omit<Opened, 'records'> & { readonly shape: Shape };
+  readonly rows: (range: Range, signal: AbortSignal) => Promise<Slice>;
+  readonly numbers: (
+    paths: readonly (readonly string[])[],
+    options: {
+      readonly range: Range | null;
+      readonly fetch: boolean;
+      readonly signal: AbortSignal;
+      readonly onProgress: (rows: number) => void;
+    },
+  ) => Promise<Float64Array<ArrayBuffer>[]>;
+  readonly record: (row: number, signal: AbortSignal) => Promise<JsonValue>;
+  readonly append: (asked: Asked, signal: AbortSignal) => Promise<number>;
+}
+
+/** Asks a question and keeps what comes. @throws AppError */
+export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
+  const { api, asked, everything, onGrow } = options;
+  const pages = createPages(options.most);
+  const paged = everything && asked.kind === 'find' ? asked.request : null;
+  const first = await (paged
+    ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), options)
+    : ask(api, asked, options));
+  take(pages, 0, first);
+
+  let { rows, complete } = reachOf(first, paged ? pageRows.scrolling : null);
+  const shape = (): Shape => ({
+    rows,
+    known: complete ? rows : rows - pageRows.scrolling,
+    complete,
+    held: pages.held(),
+    columns: pages.columns(),
+  });
+
+  const fetchPage = sharing(async ({ from, to }: Range, signal) => {
+    if (!paged) return;
+    const page = await api.query.page(pageOf(paged, { from, to }, false), { signal });
+    take(pages, from, page);
+    learnEnd(from, to - from, page.count);
+    onGrow(shape());
+  });
+
+  /** A page that is not full is the end, whatever was said before; a full one at the end says that there may be more. */
+  function learnEnd(from: number, wanted: number, count: number): void {
+    if (count < wanted && from + count < rows) {
+      rows = from + count;
+      complete = true;
+    } else if (!complete && from + count >= rows) {
+      rows = from + count + (count < wanted ? 0 : pageRows.scrolling);
+      complete = count < wanted;
+    }
+  }
+
+  async function fetchRows({ from, to }: Range, step: number, signal: AbortSignal): Promise<void> {
+    const starts: number[] = [];
+    for (let start = from - (from % step); start < Math.min(to, rows); start += step) starts.push(start);
+    const wanted = starts
+      .map((start) => ({ from: start, to: Math.min(start + step, complete ? rows : start + step) }))
+      .filter((range) => pages.missing(range).length > 0);
+    await Promise.all(wanted.map((range) => fetchPage(`${range.from}-${range.to}`, range, signal)));
+  }
+  const within = ({ from, to }: Range): Range => ({ from: Math.min(from, rows), to: Math.min(to, rows) });
+
+  return {
+    opened: {
+      head: pages.slice({ from: 0, to: Math.min(headRows, first.count) }),
+      shape: shape(),
+      count: first.count,
+      total: first.total,
+      ms: first.ms,
+      bytes: first.bytes,
+    },
+    async rows(range, signal) {
+      await fetchRows(range, pageRows.scrolling, signal);
+      return pages.slice(within(range));
+    },
+    async numbers(paths, { range, fetch, signal, onProgress }) {
+      const ids = paths.map(pathId);
+      const { from, to } = within(range ?? { from: 0, to: rows });
+      if (!fetch) return ids.map((id) => pages.numbers(id, { from, to }));
+      const whole = ids.map(() => new Float64Array(to - from).fill(Number.NaN));
+      // Part by part: with more rows than can be held, the first have gone when the last come.
+      for (let start = from; start < to; start += pageRows.all) {
+        const part = { from: start, to: Math.min(start + pageRows.all, to) };
+        await fetchRows(part, pageRows.all, signal);
+        ids.forEach((id, at) => whole[at]?.set(pages.numbers(id, part), start - from));
+        onProgress(part.to - from);
+      }
+      return whole;
+    },
+    async record(row, signal) {
+      await fetchRows({ from: row, to: row + 1 }, pageRows.scrolling, signal);
+      const record = pages.record(row);
+      if (record === undefined) throw new AppError('internal', { problem: 'there is no such record' });
+      return record;
+    },
+    async append(more, signal) {
+      const page = await ask(api, more, { signal });
+      take(pages, rows, page);
+      rows += page.count;
+      onGrow(shape());
+      return page.count;
+    },
+  };
+}
+
+function pageOf(request: FindRequest, { from, to }: Range, includeCount: boolean): FindRequest {
+  return { ...request, skip: request.skip + from, limit: to - from, includeCount };
+}
+
+/** How far an answer reaches by its first page: a whole answer by itself, or one of `paged` rows at a time. */
+function reachOf({ count, total }: RecordPage, paged: number | null): Pick<Shape, 'rows' | 'complete'> {
+  if (paged === null || count < paged) return { rows: count, complete: true };
+  if (total !== null && total >= count) return { rows: total, complete: true };
+  return { rows: count + paged, complete: false };
+}
+
+function take(pages: Pages, from: number, { records: text, bytes }: RecordPage): void {
+  const records = parseJson(text);
+  if (!Array.isArray(records))
+    throw new AppError('internal', { problem: 'the answer is not an array of records' });
+  pages.add(from, records, bytes);
+}

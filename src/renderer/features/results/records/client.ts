@@ -1,0 +1,138 @@
+import { AppError, fromBody } from '../../../../shared/errors.ts';
+import {
+  isValueOf,
+  type ThreadCall,
+  type ThreadMessage,
+  type ThreadRequest,
+  type ThreadValue,
+  type ThreadValues,
+} from './protocol.ts';
+import type { Records, RecordsThread, Shape } from './records.ts';
+
+/** What is needed of a worker. */
+export interface Thread {
+  postMessage(request: ThreadRequest, transfer: Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<ThreadMessage>) => void): void;
+  addEventListener(type: 'error', listener: (event: { readonly message?: string }) => void): void;
+}
+
+export interface ThreadOptions {
+  /** Starts the thread; called at the first need, and again after it died. */
+  readonly start: () => Thread;
+  /** A port to the application for the thread, where it can't open a way by itself. */
+  readonly connect?: () => Promise<MessagePort>;
+}
+
+interface Waiting {
+  readonly tell: (value: ThreadValue | AppError) => void;
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+const mixed = () => new AppError('internal', { problem: 'the records’ thread mixed its answers' });
+
+/** The window's side of the records' thread. */
+export function createRecordsThread({ start, connect }: ThreadOptions): RecordsThread {
+  let thread: Thread | null = null;
+  let lastId = 0;
+  const waiting = new Map<number, Waiting>();
+  const grown = new Map<number, (shape: Shape) => void>();
+
+  function hear(mine: Thread, message: ThreadMessage): void {
+    if (message.call === 'connect')
+      void connect?.().then((port) => mine.postMessage({ call: 'port', port }, [port]));
+    else if (message.call === 'grown') grown.get(message.answer)?.(message.shape);
+    else if (message.call === 'progress') waiting.get(message.id)?.onProgress?.(message.rows);
+    else waiting.get(message.id)?.tell(message.call === 'failed' ? fromBody(message.error) : message);
+  }
+
+  function started(): Thread {
+    if (thread) return thread;
+    const mine = start();
+    thread = mine;
+    mine.postMessage({ call: 'begin', by: connect ? 'port' : 'socket' }, []);
+    mine.addEventListener('message', ({ data }) => hear(mine, data));
+    // A thread that dies, as for want of memory, answers nobody: they are told, and the next need starts a new one.
+    mine.addEventListener('error', ({ message = 'the records’ thread ended' }) => {
+      if (thread === mine) thread = null;
+      const problem = new AppError('internal', { problem: message });
+      for (const { tell } of waiting.values()) tell(problem);
+    });
+    return mine;
+  }
+
+  /** Calls the thread under an id. An abort is passed on; the thread's answer to it is what rejects. */
+  function send(id: number, call: ThreadCall, { signal, onProgress }: CallOptions): Promise<ThreadValue> {
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadValue>();
+    if (signal?.aborted) return Promise.reject(new AppError('cancelled', {}));
+    const mine = started();
+    const cancel = (): void => mine.postMessage({ call: 'cancel', id }, []);
+    signal?.addEventListener('abort', cancel, { once: true });
+    waiting.set(id, {
+      onProgress,
+      tell(value) {
+        waiting.delete(id);
+        signal?.removeEventListener('abort', cancel);
+        if (value instanceof AppError) reject(value);
+        else resolve(value);
+      },
+    });
+    mine.postMessage({ ...call, id }, []);
+    return promise;
+  }
+
+  async function ask<C extends keyof ThreadValues>(
+    name: C,
+    call: Extract<ThreadCall, { call: C }>,
+    options: CallOptions = {},
+    id = nextId(),
+  ): Promise<ThreadValues[C]> {
+    const value = await send(id, call, options);
+    if (!isValueOf(value, name)) throw mixed();
+    return value.value;
+  }
+
+  function nextId(): number {
+    lastId += 1;
+    return lastId;
+  }
+
+  function recordsOf(answer: number, first: Shape): Records {
+    let shape = first;
+    const listeners = new Set<(shape: Shape) => void>();
+    grown.set(answer, (next) => {
+      shape = next;
+      for (const listener of listeners) listener(next);
+    });
+    return {
+      id: answer,
+      shape: () => shape,
+      onGrow(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      rows: (range, signal) => ask('rows', { call: 'rows', answer, range }, { signal }),
+      numbers: (paths, { range = null, fetch = false, onProgress, signal } = {}) =>
+        ask('numbers', { call: 'numbers', answer, paths, range, fetch }, { signal, onProgress }),
+      record: (row) => ask('record', { call: 'record', answer, row }),
+      append: (asked, signal) => ask('append', { call: 'append', answer, asked }, { signal }),
+      release() {
+        grown.delete(answer);
+        listeners.clear();
+        thread?.postMessage({ call: 'release', answer }, []);
+      },
+    };
+  }
+
+  return {
+    warm: () => void started(),
+    async open(asked, { signal, everything = false }) {
+      const id = nextId();
+      const { shape, ...opened } = await ask('open', { call: 'open', asked, everything }, { signal }, id);
+      return { ...opened, records: recordsOf(id, shape) };
+    },
+  };
+}

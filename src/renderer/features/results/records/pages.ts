@@ -1,0 +1,169 @@
+import type { JsonValue } from '../../../../shared/json.ts';
+import { pathId } from '../column-groups.ts';
+import { cellOf, type Chunk } from './chunk.ts';
+import { columnOrder } from './column-order.ts';
+import { joined } from './kinds.ts';
+import { gather, spread } from './spread.ts';
+import type { Cell, Column, ColumnHead, Slice } from './table.ts';
+
+/** Rows that stand together, as columns. */
+interface Page {
+  readonly from: number;
+  readonly rows: number;
+  /** What it weighs: the size of the JSON text that it came in. */
+  readonly bytes: number;
+  readonly chunks: readonly Chunk[];
+  readonly byId: ReadonlyMap<string, Chunk>;
+  used: number;
+}
+
+/** A stretch of rows; `to` is not included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The pages of one answer that are held, and what has been learnt of its columns. */
+export interface Pages {
+  /** Takes in records that begin at row `from`. Pages that were not used for longest go when it gets too much. */
+  readonly add: (from: number, records: readonly JsonValue[], bytes: number) => void;
+  /** Which of the rows are not held. */
+  readonly missing: (range: Range) => Range[];
+  /** The rows as columns, absent where they are not held. */
+  readonly slice: (range: Range) => Slice;
+  /** The numbers of a column; NaN where there is none, and where rows are not held. */
+  readonly numbers: (id: string, range: Range) => Float64Array<ArrayBuffer>;
+  /** One record, whole; undefined when it is not held. */
+  readonly record: (row: number) => JsonValue | undefined;
+  /** Tells every held cell of a column, row by row. */
+  readonly each: (id: string, tell: (cell: Cell, row: number) => void) => void;
+  /** Every column met so far, in the order for reading. */
+  readonly columns: () => readonly ColumnHead[];
+  /** How many rows are held. */
+  readonly held: () => number;
+}
+
+/** @param most bytes (of JSON text) that are held at a time, at least one page */
+export function createPages(most: number): Pages {
+  /** By their first rows. */
+  let pages: Page[] = [];
+  let heads = new Map<string, ColumnHead>();
+  let ordered: readonly ColumnHead[] | null = null;
+  let uses = 0;
+
+  const overlapping = ({ from, to }: Range) =>
+    pages.filter((page) => page.from < to && page.from + page.rows > from);
+  const use = (page: Page) => {
+    uses += 1;
+    page.used = uses;
+  };
+
+  function learn(chunks: readonly Chunk[]): void {
+    for (const { path, kind, characters } of chunks) {
+      const id = pathId(path);
+      const known = heads.get(id);
+      heads.set(id, {
+        path,
+        kind: known ? joined(known.kind, kind) : kind,
+        characters: Math.max(known?.characters ?? 0, characters),
+      });
+    }
+    ordered = null;
+  }
+
+  function trim(kept: Page): void {
+    let bytes = pages.reduce((sum, page) => sum + page.bytes, 0);
+    const oldestFirst = pages.toSorted((a, b) => a.used - b.used);
+    const going = new Set<Page>();
+    for (const page of oldestFirst) {
+      if (bytes <= most) break;
+      if (page === kept) continue;
+      going.add(page);
+      bytes -= page.bytes;
+    }
+    if (going.size > 0) pages = pages.filter((page) => !going.has(page));
+  }
+
+  return {
+    add(from, records, bytes) {
+      const chunks = spread(records);
+      const page: Page = {
+        from,
+        rows: records.length,
+        bytes,
+        chunks,
+        byId: new Map(chunks.map((chunk) => [pathId(chunk.path), chunk])),
+        used: 0,
+      };
+      use(page);
+      // What comes again replaces what was held of the same rows.
+      const again = overlapping({ from, to: from + records.length });
+      pages = [...pages.filter((other) => !again.includes(other)), page].toSorted((a, b) => a.from - b.from);
+      learn(chunks);
+      trim(page);
+    },
+    missing({ from, to }) {
+      const gaps: Range[] = [];
+      let next = from;
+      for (const page of overlapping({ from, to })) {
+        if (page.from > next) gaps.push({ from: next, to: page.from });
+        next = Math.max(next, page.from + page.rows);
+      }
+      if (next < to) gaps.push({ from: next, to });
+      return gaps;
+    },
+    slice({ from, to }) {
+      const touched = overlapping({ from, to });
+      touched.forEach(use);
+      const columns = columnsOf();
+      return {
+        from,
+        rows: to - from,
+        columns: columns.map((head): Column => ({
+          ...head,
+          cells: cellsOf(touched, pathId(head.path), from, to),
+        })),
+      };
+    },
+    numbers(id, { from, to }) {
+      const numbers = new Float64Array(to - from).fill(Number.NaN);
+      for (const page of overlapping({ from, to })) {
+        const first = Math.max(from, page.from);
+        const end = Math.min(to, page.from + page.rows);
+        page.byId.get(id)?.numbers(first - page.from, end - page.from, numbers, first - from);
+      }
+      return numbers;
+    },
+    record(row) {
+      const page = overlapping({ from: row, to: row + 1 })[0];
+      if (!page) return undefined;
+      use(page);
+      return gather(page.chunks, row - page.from);
+    },
+    each(id, tell) {
+      for (const page of pages) {
+        const chunk = page.byId.get(id);
+        for (let row = 0; row < page.rows; row += 1) tell(cellOf(chunk?.held(row)), page.from + row);
+      }
+    },
+    columns: columnsOf,
+    held: () => pages.reduce((sum, { rows }) => sum + rows, 0),
+  };
+
+  function columnsOf(): readonly ColumnHead[] {
+    ordered ??= columnOrder([...heads.values()]);
+    return ordered;
+  }
+}
+
+function cellsOf(pages: readonly Page[], id: string, from: number, to: number): Cell[] {
+  const cells = Array.from<Cell>({ length: to - from });
+  for (const page of pages) {
+    const chunk = page.byId.get(id);
+    if (!chunk) continue;
+    const end = Math.min(to, page.from + page.rows);
+    for (let row = Math.max(from, page.from); row < end; row += 1)
+      cells[row - from] = cellOf(chunk.held(row - page.from));
+  }
+  return cells;
+}

@@ -1,0 +1,46 @@
+/** A task that can be given up. */
+type Task<Input> = (input: Input, signal: AbortSignal) => Promise<void>;
+
+interface Shared {
+  readonly done: Promise<void>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/** Runs a task once for all who want the same at the same time; it is given up when all of them have given up. */
+export function sharing<Input>(
+  task: Task<Input>,
+): (key: string, input: Input, signal: AbortSignal) => Promise<void> {
+  const running = new Map<string, Shared>();
+
+  function join(key: string, input: Input): Shared {
+    const known = running.get(key);
+    if (known) return known;
+    const controller = new AbortController();
+    const done = task(input, controller.signal).finally(() => {
+      if (running.get(key) === started) running.delete(key);
+    });
+    const started: Shared = { done, controller, waiting: 0 };
+    running.set(key, started);
+    return started;
+  }
+
+  return async (key, input, signal) => {
+    signal.throwIfAborted();
+    const shared = join(key, input);
+    shared.waiting += 1;
+    const leave = (): void => {
+      shared.waiting -= 1;
+      if (shared.waiting > 0) return;
+      running.delete(key);
+      shared.controller.abort();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await shared.done;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+    signal.throwIfAborted();
+  };
+}

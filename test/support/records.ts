@@ -1,0 +1,51 @@
+import { createRecordsThread, type Thread } from '../../src/renderer/features/results/records/client.ts';
+import { createHost } from '../../src/renderer/features/results/records/host.ts';
+import type { ThreadMessage, ThreadRequest } from '../../src/renderer/features/results/records/protocol.ts';
+import type { Askable } from '../../src/renderer/features/results/asked.ts';
+import type { RecordsThread } from '../../src/renderer/features/results/records/records.ts';
+import type { RecordPage } from '../../src/shared/query.ts';
+
+/** The records' thread with its real both sides, on one thread: messages are copied as between two. */
+export function recordsBeside(
+  api: Askable,
+  most = 1e9,
+): { records: RecordsThread; requests: ThreadRequest[]; messages: ThreadMessage[] } {
+  const requests: ThreadRequest[] = [];
+  const messages: ThreadMessage[] = [];
+  const start = (): Thread => {
+    const listeners: ((event: MessageEvent<ThreadMessage>) => void)[] = [];
+    const host = createHost({
+      api,
+      most,
+      post(message, transfer) {
+        const copied = structuredClone(message, { transfer });
+        messages.push(copied);
+        queueMicrotask(() =>
+          listeners.forEach((tell) => tell(new MessageEvent('message', { data: copied }))),
+        );
+      },
+    });
+    return {
+      postMessage(request) {
+        requests.push(request);
+        if (request.call !== 'begin' && request.call !== 'port') host.take(structuredClone(request));
+      },
+      addEventListener(type: string, listener: (event: never) => void) {
+        if (type === 'message') listeners.push(listener as (event: MessageEvent<ThreadMessage>) => void);
+      },
+    };
+  };
+  return { records: createRecordsThread({ start }), requests, messages };
+}
+
+/** A service that answers nothing but what it is given. */
+export function askable(query: Partial<Askable['query']>): Askable {
+  const refuse = () => Promise.reject(new Error('it was not asked'));
+  return { query: { find: refuse, page: refuse, aggregate: refuse, pipeline: refuse, ...query } };
+}
+
+/** A page as main hands it out. */
+export function recordPage(records: string, total: number | null = null): RecordPage {
+  const count = (JSON.parse(records) as unknown[]).length;
+  return { records, count, total, ms: 3, bytes: records.length };
+}
