@@ -22,6 +22,7 @@ import type { JobRunner } from './jobs/runner.ts';
 import { openJobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
+import type { StartHelper } from './keychain/start-helper.ts';
 import { createQuery } from './query/query.ts';
 import { createTabSets } from './tabs/tabs.ts';
 import { createWells } from './wells/wells.ts';
@@ -43,6 +44,8 @@ export interface HostOptions {
   readonly choose: (files: Files) => RoomHandlers<(typeof calls)['files']>;
   /** How the system reaches an address, as Electron's `session.resolveProxy` says it; else the proxy variables do. */
   readonly resolveProxy?: ResolveProxy | undefined;
+  /** How the process that holds the keychain is started; under plain Node by default. */
+  readonly startKeychain?: StartHelper | undefined;
   /** Told what a person should hear of although nothing was asked, in a sentence. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
@@ -94,7 +97,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   };
   const notices = createBroadcast<Notice>();
   const files = createFiles();
-  const keychain = openKeychain({ env });
+  const keychain = openKeychain({ env, start: options.startKeychain });
   const connections = createConnections({
     env,
     onNotice(notice) {

@@ -1,7 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, screen, session } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  protocol,
+  screen,
+  session,
+  utilityProcess,
+} from 'electron';
 import { runDesktop } from './hosts/electron/desktop.ts';
 import { pageScheme } from './hosts/electron/scheme.ts';
 import { dataFolder } from './workspace/data-folder.ts';
@@ -39,7 +49,7 @@ if (!chooseProfile()) app.exit(1);
 else if (!app.requestSingleInstanceLock()) app.exit(0);
 else
   runDesktop({
-    electron: { app, BrowserWindow, dialog, ipcMain, Menu, screen, session },
+    electron: { app, BrowserWindow, dialog, ipcMain, Menu, screen, session, utilityProcess },
     dataFolder: folder,
     env: process.env,
     renderer: beside('../renderer'),

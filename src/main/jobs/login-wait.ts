@@ -70,8 +70,7 @@ export function patient(services: Services, wait: LoginWait): Services {
     },
     platform: {
       ...platform,
-      list: (resource, filter, options) =>
-        patiently(() => platform.list(resource, filter, options), options),
+      list: (resource, filter, options) => patiently(() => platform.list(resource, filter, options), options),
       get: (resource, id, options) => patiently(() => platform.get(resource, id, options), options),
     },
   };

@@ -17,15 +17,27 @@ const calls: { readonly [C in keyof Keychain]: (request: Request) => Promise<Rep
   findCredentials: ({ service }) => keychain.findCredentials(service),
 };
 
-process.on('message', (message: unknown) => {
+/** The way to the core: Node's own, or that of a utility process of Electron. */
+interface ParentPort {
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  postMessage(message: unknown): void;
+}
+const { parentPort } = process as NodeJS.Process & { readonly parentPort?: ParentPort };
+
+const reply = (answer: Reply): void =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
+  parentPort ? parentPort.postMessage(answer) : void process.send?.(answer);
+
+function onMessage(message: unknown): void {
   if (!isRequest(message)) return;
   const { id } = message;
-  const reply = (answer: Reply): void => void process.send?.(answer);
   calls[message.call](message).then(
     (value) => reply({ id, value, trouble: null }),
     (error: unknown) => reply({ id, value: null, trouble: troubleIn(error) }),
   );
-});
+}
+if (parentPort) parentPort.on('message', ({ data }) => onMessage(data));
+else process.on('message', onMessage);
 
 // Whoever started this is gone. An ordinary end would wait for calls that still run.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

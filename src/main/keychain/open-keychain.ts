@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError, keychainTrouble, type KeychainTrouble } from '../../shared/errors.ts';
 import type { Keychain } from './keychain.ts';
 import type { Reply, Request } from './messages.ts';
-import { startHelper, type Helper } from './start-helper.ts';
+import { startHelper, type Helper, type StartHelper } from './start-helper.ts';
 
 export interface KeychainOptions {
   /** Where the way to the keychain is read, such as the address of D-Bus. `WELLBENCH_KEYCHAIN=off`: do without one. */
@@ -11,7 +11,7 @@ export interface KeychainOptions {
   readonly patienceMs?: number;
   /** How long the process that holds the keychain stays when nothing is asked of it, in milliseconds. */
   readonly idleMs?: number;
-  readonly start?: (env: NodeJS.ProcessEnv) => Helper;
+  readonly start?: StartHelper | undefined;
 }
 
 export interface OpenKeychain extends Keychain {

@@ -15,10 +15,13 @@ export interface Helper {
   hold(held: boolean): void;
 }
 
-/** Starts the process; under Electron its binary runs as plain Node. */
-export function startHelper(env: NodeJS.ProcessEnv): Helper {
+/** Starts the process, with the environment in which the way to the keychain is read. */
+export type StartHelper = (env: NodeJS.ProcessEnv) => Helper;
+
+/** Starts it under plain Node; a host in which the application is not run by Node has a way of its own. */
+export const startHelper: StartHelper = (env) => {
   const child = fork(fileURLToPath(workerUrl('keychain')), [], {
-    env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+    env,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -46,4 +49,4 @@ export function startHelper(env: NodeJS.ProcessEnv): Helper {
       else child.channel?.unref();
     },
   };
-}
+};

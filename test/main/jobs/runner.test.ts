@@ -77,7 +77,9 @@ const planOf = (rows: number): Plan => ({
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new AppError('cancelled', {})));
+    const stop = (): void => reject(new AppError('cancelled', {}));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
   });
 
 describe('the job runner', () => {

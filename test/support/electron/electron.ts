@@ -19,6 +19,7 @@
  *   is refused. ipcRenderer has send, postMessage and invoke, and hears nothing.
  * - Dialogs must be scripted by the test. Menus are checked and kept, but no role does anything and no shortcut is
  *   heard. Windows have no frame: show, focus, minimise and bounds are remembered only.
+ * - A utility process is a plain Node process, whose output is dropped and which is told as ended by its exit alone.
  * - A crash is a real crash of the page's process, always told as `crashed`.
  * - Downloads are always refused; `will-download` is told of them.
  */
@@ -29,6 +30,7 @@ import { ipcMain } from './ipc-main.ts';
 import { Menu, MenuItem } from './menu.ts';
 import { MessagePortMain } from './message-port.ts';
 import { defaultSession, schemes } from './session.ts';
+import { utilityProcess } from './utility-process.ts';
 
 app.windows = BrowserWindow.getAllWindows;
 
@@ -78,4 +80,5 @@ export {
   screen,
   session,
   shell,
+  utilityProcess,
 };

@@ -8,6 +8,7 @@ import { chooseByDialog } from './choose.ts';
 import type { FileDialogs } from './choose.ts';
 import { guardContents } from './guard-contents.ts';
 import { guardSession } from './guard-session.ts';
+import { keychainProcess } from './keychain-process.ts';
 import { menuTemplate } from './menu.ts';
 import { acceptOffers } from './offered.ts';
 import { openWindow } from './open-window.ts';
@@ -23,7 +24,7 @@ import type { Windows } from './windows.ts';
 export interface DesktopOptions {
   readonly electron: Pick<
     typeof Electron,
-    'app' | 'BrowserWindow' | 'dialog' | 'ipcMain' | 'Menu' | 'screen' | 'session'
+    'app' | 'BrowserWindow' | 'dialog' | 'ipcMain' | 'Menu' | 'screen' | 'session' | 'utilityProcess'
   >;
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -61,7 +62,7 @@ function dialogsOver(dialog: Electron.Dialog, { current }: Windows): FileDialogs
 
 /** Starts the core and shows its window. */
 async function start({ electron, ...options }: DesktopOptions, desk: Desk): Promise<App> {
-  const { app, dialog, ipcMain, Menu, session } = electron;
+  const { app, dialog, ipcMain, Menu, session, utilityProcess } = electron;
   const { windows, log } = desk;
   await app.whenReady();
   const [core, pages] = await Promise.all([
@@ -72,6 +73,7 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desk): Prom
       env: options.env,
       choose: chooseByDialog(dialogsOver(dialog, windows), app.getPath('downloads')),
       resolveProxy: (url) => session.defaultSession.resolveProxy(url),
+      startKeychain: keychainProcess(utilityProcess),
       warn: options.say,
     }),
     listPages(options.renderer),
