@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodes, keychainTrouble } from './errors.ts';
+import { errorCodes, keychainTrouble, refusalReason } from './errors.ts';
 import { fileToken } from './files.ts';
 
 export const connectionId = z.string().min(1).max(200);
@@ -88,6 +88,8 @@ export const connection = z.object({
   secret: z.enum(['session', 'keychain', 'environment', 'missing']),
   /** Why the secret is not in the keychain, or can't be had from it. */
   keychain: keychainTrouble.optional(),
+  /** Why the services let its secret in no more; absent: they do, as far as it is known. */
+  refused: refusalReason.optional(),
   readOnly: z.boolean(),
   sample: z.boolean(),
   /** Whether it is there again at the next start. */

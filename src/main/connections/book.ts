@@ -1,5 +1,5 @@
 import type { Connection } from '../../shared/connections.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, type RefusalReason } from '../../shared/errors.ts';
 import type { ReplaceableCredential } from '../services/replaceable.ts';
 import type { Services } from '../services/services.ts';
 import { shownAuthorities } from './authorities.ts';
@@ -31,6 +31,8 @@ export interface Entry {
   facts: Facts;
   /** Null: its secret comes from the environment. */
   readonly slot: Slot | null;
+  /** Why the services let its secret in no more; null: they do, as far as it is known. */
+  refusal: RefusalReason | null;
   /** Opens the services; given the facts as they are then, and later as they become. */
   readonly open: (facts: () => Facts) => OpenConnection;
 }
@@ -47,6 +49,8 @@ export interface ConnectionBook {
   update(id: string, change: Partial<Facts>): Promise<Connection>;
   /** Opens the services at the first call. @throws AppError `connection_unknown`, and what opening throws */
   open(id: string): OpenConnection;
+  /** Notes whether the secret of a connection is let in. What is not in the book is left alone. */
+  refuse(id: string, why: RefusalReason | null): void;
   /** If it is open: goes on with the secret that stands in its place now. */
   renew(id: string): void;
   /** What is open now, without opening anything. */
@@ -57,13 +61,14 @@ export interface ConnectionBook {
 }
 
 /** A connection as it is shown. */
-export function shownConnection({ facts, slot }: Entry): Connection {
+export function shownConnection({ facts, slot, refusal }: Entry): Connection {
   const { authorities, email, acceptedAt: _unshown, ...rest } = facts;
   const { place, trouble } = slot?.state() ?? { place: 'environment' as const, trouble: undefined };
   return {
     ...rest,
     secret: place,
     ...(trouble === undefined ? {} : { keychain: trouble }),
+    ...(refusal === null ? {} : { refused: refusal }),
     ...(email === undefined ? {} : { email }),
     ...(authorities.length === 0 ? {} : { authorities: shownAuthorities(authorities) }),
   };
@@ -106,7 +111,10 @@ export function createBook(onChange: () => void): ConnectionBook {
       const found = entry(id);
       const before = found.facts;
       found.facts = { ...before, ...change };
-      if (leadsElsewhere(before, found.facts)) await shut(id);
+      if (leadsElsewhere(before, found.facts)) {
+        found.refusal = null;
+        await shut(id);
+      }
       onChange();
       return shownConnection(found);
     },
@@ -115,6 +123,12 @@ export function createBook(onChange: () => void): ConnectionBook {
       const opened = open.get(id) ?? found.open(() => found.facts);
       open.set(id, opened);
       return opened;
+    },
+    refuse(id, why) {
+      const found = entries.get(id);
+      if (!found || found.refusal === why) return;
+      found.refusal = why;
+      onChange();
     },
     renew: (id) => open.get(id)?.renew(),
     opened: () => [...open.values()],

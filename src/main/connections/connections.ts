@@ -4,7 +4,6 @@ import type { calls } from '../../shared/contract.ts';
 import { AppError, isAppError, toAppError } from '../../shared/errors.ts';
 import type { Notice } from '../../shared/workspace.ts';
 import { reasonInWords } from '../files/disk.ts';
-import { plainName } from '../files/plain-name.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { ResolveProxy } from '../http/routes.ts';
@@ -23,7 +22,8 @@ import { createSample, sampleId } from './sample-connection.ts';
 import { SavedConnections } from './saved.ts';
 import { keychainService } from './slot.ts';
 import { slotsIn } from './slots.ts';
-import { profilesAsText, profilesFromText } from './transfer.ts';
+import { exportProfiles } from './export-profiles.ts';
+import { profilesFromText } from './transfer.ts';
 
 export { sampleId } from './sample-connection.ts';
 
@@ -39,8 +39,8 @@ export interface ConnectionsOptions {
   readonly keychain?: Keychain | undefined;
   /** Folder for the locks under which logins are renewed. */
   readonly lockFolder?: string | undefined;
-  /** Knows the CA files that a person chose. */
-  readonly files?: Pick<Files, 'source'> | undefined;
+  /** Knows the CA files that a person chose, and where profiles are to go. */
+  readonly files?: Pick<Files, 'source' | 'target'> | undefined;
   /** Asks the system for the way to an address. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** For reports: which Wellbench this is. */
@@ -87,6 +87,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     onNotice,
     resolveProxy,
     lookAgain: { look: () => saved.load(), everyMs: options.lookEveryMs ?? lookEveryMs },
+    refused: (id, why) => book.refuse(id, why),
     accepted: (id) => saved.accepted(id),
   });
   const background = createBackground(warn);
@@ -115,7 +116,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return book.list();
   };
   return {
-    handlers: handlersOver({ book, saved, sample, doctor, keychain, listed }),
+    handlers: handlersOver({ book, saved, sample, doctor, keychain, listed, files: options.files }),
     watch: (signal) => changes.listen(signal, async () => [await listed()]),
     load: () => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
     services: (id) => book.open(id).services,
@@ -137,9 +138,18 @@ interface Parts {
   readonly doctor: ReturnType<typeof createPatients>;
   readonly keychain: Keychain | undefined;
   readonly listed: () => Promise<Connection[]>;
+  readonly files: Pick<Files, 'target'> | undefined;
 }
 
-function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts): Connections['handlers'] {
+function handlersOver({
+  book,
+  saved,
+  sample,
+  doctor,
+  keychain,
+  listed,
+  files,
+}: Parts): Connections['handlers'] {
   return {
     list: listed,
     add: (draft, { signal }) => saved.add(draft, signal),
@@ -161,9 +171,13 @@ function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts):
     authenticate: ({ connection, credential }, { signal }) =>
       saved.authenticate(connection, credential, signal),
     diagnose: async (input, { signal }) => doctor.diagnose(input, signal),
-    async exportProfiles({ connections }) {
+    async exportProfiles({ connections, target }) {
       await saved.load();
-      return exported(book, connections);
+      return exportProfiles(
+        factsIn(book),
+        connections,
+        target === undefined ? null : (files?.target(target) ?? null),
+      );
     },
     async importProfiles({ text }) {
       await saved.load();
@@ -186,15 +200,6 @@ function createBackground(warn: (sentence: string) => void) {
 }
 
 const factsIn = (book: ConnectionBook): Facts[] => book.list().map(({ id }) => book.entry(id).facts);
-
-function exported(book: ConnectionBook, wanted: readonly string[] | undefined) {
-  const chosen = wanted
-    ? wanted.map((id) => book.entry(id).facts)
-    : factsIn(book).filter(({ sample, id }) => !sample && id !== environmentId);
-  const [only] = chosen;
-  const name = chosen.length === 1 && only ? plainName(only.name) : 'connections';
-  return { suggestedName: `${name}.wellbench.json`, text: profilesAsText(chosen) };
-}
 
 async function troubleOf(keychain: Keychain | undefined) {
   try {

@@ -1,4 +1,5 @@
 import type { Credential } from '../../shared/connections.ts';
+import type { RefusalReason } from '../../shared/errors.ts';
 import type { Notice } from '../../shared/workspace.ts';
 import type { Http } from '../http/http.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
@@ -19,12 +20,14 @@ export interface EntryOptions {
   readonly onNotice?: ((notice: Notice) => void) | undefined;
   readonly resolveProxy?: ResolveProxy | undefined;
   readonly lookAgain: LookAgain;
+  /** Told when the secret of a connection is let in no more, and null when it is again. */
+  readonly refused: (id: string, why: RefusalReason | null) => void;
   /** Told when a service lets the key of a connection in. */
   readonly accepted: (id: string) => void;
 }
 
 /** What a connection needs to be opened. */
-export function entriesOver({ env, onNotice, resolveProxy, lookAgain, accepted }: EntryOptions) {
+export function entriesOver({ env, onNotice, resolveProxy, lookAgain, refused, accepted }: EntryOptions) {
   const way = ({ id, dataUrl, platformUrl, authorities }: WayFacts): Way => ({
     dataUrl,
     platformUrl,
@@ -39,7 +42,9 @@ export function entriesOver({ env, onNotice, resolveProxy, lookAgain, accepted }
     source: (http: Http) => CredentialSource,
     mayChange: boolean,
   ): OpenConnection {
-    const { services, credential, loginHttp } = openWith(way(now()), (http) => replaceable(source(http)));
+    const { services, credential, loginHttp } = openWith(way(now()), (http) =>
+      replaceable(source(http), (why) => refused(now().id, why)),
+    );
     const wait = (signal?: AbortSignal) => untilAuthenticated(credential, lookAgain, signal);
     return {
       services: { ...guardInserts(services, now), ...(mayChange ? { untilAuthenticated: wait } : {}) },
@@ -54,6 +59,7 @@ export function entriesOver({ env, onNotice, resolveProxy, lookAgain, accepted }
     entry: (facts: Facts, slot: Slot): Entry => ({
       facts,
       slot,
+      refusal: null,
       open(now) {
         const onAccepted = () => accepted(facts.id);
         const source = (http: Http) => {
@@ -67,6 +73,7 @@ export function entriesOver({ env, onNotice, resolveProxy, lookAgain, accepted }
     fixed: (facts: Facts, credential: Credential): Entry => ({
       facts,
       slot: null,
+      refusal: null,
       open: (now) => opened(now, fixedSource(credential), false),
     }),
   };

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../shared/errors.ts';
+import { AppError, isAppError, type RefusalReason } from '../../shared/errors.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 
 /** A credential in whose place another can be put while requests run. */
@@ -15,7 +15,11 @@ export interface ReplaceableCredential extends CredentialSource {
 
 const mostHeaders = 16;
 
-export function replaceable(first: CredentialSource): ReplaceableCredential {
+/** @param onChange told when it is refused for good, and null when it is let in again or another takes its place */
+export function replaceable(
+  first: CredentialSource,
+  onChange: (refusal: RefusalReason | null) => void = () => undefined,
+): ReplaceableCredential {
   let current = first;
   const waiting = new Set<() => void>();
   // The old one's secrets stay hidden: answers to what was sent with it may still come.
@@ -23,12 +27,21 @@ export function replaceable(first: CredentialSource): ReplaceableCredential {
   /** Who gave which of the last headers. */
   const givers = new Map<string, CredentialSource>();
   let wasRefused = false;
+  let told: RefusalReason | null = null;
+  const tell = (refusal: RefusalReason | null): void => {
+    if (refusal === told) return;
+    told = refusal;
+    onChange(refusal);
+  };
   const isOld = (header: string): boolean => (givers.get(header) ?? current) !== current;
   return {
     async header(signal) {
       const asked = current;
       const header = await asked.header(signal).catch((error: unknown) => {
-        if (asked === current && isAppError(error, 'not_authenticated')) wasRefused = true;
+        if (asked === current && isAppError(error, 'not_authenticated')) {
+          wasRefused = true;
+          tell(error.details.why ?? 'login_needed');
+        }
         throw error;
       });
       givers.set(header, asked);
@@ -39,11 +52,14 @@ export function replaceable(first: CredentialSource): ReplaceableCredential {
     refused(header) {
       if (isOld(header)) return true;
       wasRefused = true;
-      return current.refused(header);
+      const isMore = current.refused(header);
+      if (!isMore) tell(current.whyRefused?.() ?? 'key_unknown');
+      return isMore;
     },
     accepted(header) {
       if (isOld(header)) return;
       wasRefused = false;
+      tell(null);
       current.accepted?.(header);
     },
     whyRefused: () => current.whyRefused?.(),
@@ -52,6 +68,7 @@ export function replaceable(first: CredentialSource): ReplaceableCredential {
       before.push(current);
       current = next;
       wasRefused = false;
+      tell(null);
       for (const goOn of waiting) goOn();
       waiting.clear();
     },

@@ -9,7 +9,7 @@ import {
   type ConnectionsOptions,
 } from '../../../src/main/connections/connections.ts';
 import { openProfiles } from '../../../src/main/connections/profiles.ts';
-import { createFiles, sourceAt } from '../../../src/main/files/files.ts';
+import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { useFolders } from '../../support/folders.ts';
 import { testKeychain, type TestKeychain } from '../../support/keychain.ts';
@@ -307,6 +307,19 @@ describe('another key', () => {
     expect(keychain.secrets.get(id)).not.toContain(secret);
   });
 
+  it('is asked for when the services let it in no more, and no longer when the new one is good', async () => {
+    const { service, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    await ask(first, id);
+    expect((await theOnly(first)).refused).toBeUndefined();
+    service.state.keys.clear();
+    await expect(ask(first, id)).rejects.toMatchObject({ details: { why: 'key_ended' } });
+    expect(await theOnly(first)).toMatchObject({ refused: 'key_ended', secret: 'keychain' });
+    service.state.keys.add('another-key');
+    await first.handlers.authenticate({ connection: id, credential: keyOf('another-key') }, {});
+    expect((await theOnly(first)).refused).toBeUndefined();
+  });
+
   it('that is refused, or can’t be tried, leaves the old one', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
@@ -388,6 +401,20 @@ describe('a change', () => {
 });
 
 describe('profiles for others', () => {
+  it('are written where the person chose', async () => {
+    const { service, folder, first } = await world();
+    await first.handlers.add(draft(service.url), {});
+    const path = join(folder, 'mine.json');
+    const { token } = files.grantTarget(targetAt(path));
+    const { text, suggestedName } = await first.handlers.exportProfiles({ target: token }, {});
+    expect(await readFile(path, 'utf8')).toBe(text);
+    expect(suggestedName).toBe('North Ridge.wellbench.json');
+    const nowhere = files.grantTarget(targetAt(join(folder, 'no', 'such', 'folder.json')));
+    await expect(first.handlers.exportProfiles({ target: nowhere.token }, {})).rejects.toMatchObject({
+      code: 'file_unwritable',
+    });
+  });
+
   it('go from one folder to another without secrets, and take one there', async () => {
     const { service, first } = await world();
     await first.handlers.add(draft(service.url), {});
