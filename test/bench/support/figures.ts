@@ -1,0 +1,46 @@
+/** One figure of a measurement: ours beside the floor of the same run. */
+export interface Figure {
+  readonly name: string;
+  readonly ours: number;
+  /** What the same work costs at least; null: there is no floor, and the goal is of `ours`. */
+  readonly floor: number | null;
+  readonly unit: string;
+  /** Such as `≥ 0.95 ×`, of the ratio; of `ours` where there is no floor. */
+  readonly goal: string;
+}
+
+const round = (value: number): number => Number(value.toPrecision(4));
+
+/** Prints a figure as one line of JSON. The ratio is ours to the floor. */
+export function tell({ name, ours, floor, unit, goal }: Figure): void {
+  const ratio = floor === null ? null : round(ours / floor);
+  const line = { name, ours: round(ours), floor: floor === null ? null : round(floor), ratio, unit, goal };
+  console.log(JSON.stringify(line));
+}
+
+/** The middle one of several values; of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const [low = NaN, high = NaN] = [sorted[sorted.length % 2 ? half : half - 1], sorted[half]];
+  return (low + high) / 2;
+}
+
+/**
+ * Runs several ways of doing one thing in turns, so that what else the machine does hits them alike.
+ * @returns the median of each, in the unit that its runs give
+ */
+export async function inTurns<Name extends string>(
+  ways: Readonly<Record<Name, () => Promise<number>>>,
+  rounds: number,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(ways) as Name[];
+  const taken = new Map<Name, number[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1)
+    // Every other round goes backwards, so that none is always the first.
+    for (const name of round % 2 ? names.toReversed() : names) taken.get(name)?.push(await ways[name]());
+  return Object.fromEntries(names.map((name) => [name, median(taken.get(name) ?? [])])) as Record<
+    Name,
+    number
+  >;
+}

@@ -1,0 +1,20 @@
+// Loaded before the command that is measured: when that ends, tells its memory at most and the longest time for which
+// its main thread answered nothing.
+import { writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+
+const file = process.env['WELLBENCH_OBSERVED'];
+if (file && isMainThread) {
+  const resolution = 5;
+  const delay = monitorEventLoopDelay({ resolution });
+  delay.enable();
+  // Loading the program is no stall of work under way.
+  setTimeout(() => delay.reset(), 500).unref();
+  process.once('exit', () => {
+    const stallMs = Math.max(0, delay.max / 1e6 - resolution);
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    const processorMs = (userCPUTime + systemCPUTime) / 1000;
+    writeFileSync(file, JSON.stringify({ residentBytes: maxRSS * 1024, stallMs, processorMs }));
+  });
+}

@@ -1,0 +1,72 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const here = import.meta.dirname;
+const cli = join(here, '../../../out/main/cli.js');
+const started = z.object({ port: z.int() });
+
+export interface Running {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+async function startProcess(script: string, args: readonly (string | number)[]): Promise<Running> {
+  const child = fork(join(here, script), args.map(String), { execArgv: ['--max-old-space-size=8192'] });
+  const [message] = (await once(child, 'message')) as unknown[];
+  return {
+    ...started.parse(message),
+    async stop() {
+      const gone = once(child, 'exit');
+      child.disconnect();
+      await gone;
+    },
+  };
+}
+
+/** A data service with so many records in memory. */
+export const startService = (records: number): Promise<Running> => startProcess('service.ts', [records]);
+
+/** A link to a port of this machine, with a round trip in milliseconds and a bandwidth in Mbit/s (0: no limit). */
+export const startLink = (target: number, delayMs: number, mbit: number): Promise<Running> =>
+  startProcess('link.ts', [target, delayMs, mbit]);
+
+const seen = z.object({ residentBytes: z.number(), stallMs: z.number(), processorMs: z.number() });
+
+/** How a command went: its time as a whole, its memory at most, and how long its main thread answered nothing; processor time is of all its threads. */
+export interface Observed extends z.infer<typeof seen> {
+  readonly ms: number;
+  readonly stdout: string;
+}
+
+/** Runs the built command line against a service. @throws when it fails, with what it said */
+export async function runCommand(port: number, args: readonly string[]): Promise<Observed> {
+  const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
+  const url = `http://127.0.0.1:${port}`;
+  const own = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_PROXY$/i.test(name));
+  const env = {
+    ...Object.fromEntries(own),
+    WELLBENCH_KEYCHAIN: 'off',
+    WELLBENCH_DATA_URL: url,
+    WELLBENCH_PLATFORM_URL: url,
+    WELLBENCH_API_KEY: 'bench:key',
+    WELLBENCH_DATA_DIR: join(folder, 'data'),
+    WELLBENCH_OBSERVED: join(folder, 'observed.json'),
+  };
+  try {
+    const before = performance.now();
+    const child = spawn(process.execPath, ['--import', join(here, 'observe.ts'), cli, ...args], { env });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    const ms = performance.now() - before;
+    if (code !== 0) throw new Error(`wellbench ${args.join(' ')} ended with ${code}: ${stderr.slice(-2000)}`);
+    return { ms, stdout, ...seen.parse(JSON.parse(await readFile(env.WELLBENCH_OBSERVED, 'utf8'))) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

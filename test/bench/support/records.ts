@@ -1,0 +1,31 @@
+/** The time of the first record, in Unix milliseconds, and the time between two. */
+export const firstTime = 1_700_000_000_000;
+export const stepMs = 1000;
+
+const channel = (n: number, nth: number): string => (((n * (nth + 7)) % 99_991) / 100).toFixed(2);
+
+/** The nth record as a service sends it: 20 columns, about 440 bytes. */
+export function columnsOfRecords(n: number): string {
+  let data = '';
+  for (let nth = 0; nth < 13; nth += 1) data += `${nth === 0 ? '' : ','}"channel_${nth}":${channel(n, nth)}`;
+  const id = n.toString(16).padStart(24, '0');
+  const time = firstTime + n * stepMs;
+  return `{"_id":"${id}","company_id":1,"asset_id":${5001 + (n % 7)},"version":1,"provider":"bench","collection":"time","timestamp":${time},"data":{${data}}}`;
+}
+
+export const csvHeader = `timestamp,asset_id,${Array.from({ length: 18 }, (_, nth) => `channel_${nth}`).join(',')}\n`;
+
+/** The nth row of a CSV file of 20 columns. */
+export function csvRow(n: number): string {
+  let row = `${firstTime + n * stepMs},${5001 + (n % 7)}`;
+  for (let nth = 0; nth < 18; nth += 1) row += `,${channel(n, nth)}`;
+  return `${row}\n`;
+}
+
+/** The nth row of that file as the record that is sent. */
+export function rowAsRecord(n: number): string {
+  let data = '';
+  for (let nth = 0; nth < 18; nth += 1)
+    data += `${nth === 0 ? '' : ','}"channel_${nth}":${Number(channel(n, nth))}`;
+  return `{"version":1,"asset_id":${5001 + (n % 7)},"timestamp":${firstTime + n * stepMs},"data":{${data}}}`;
+}

@@ -1,0 +1,138 @@
+// Uploads of many rows against floors: `node test/bench/upload.ts [ROWS] [ROUNDS]`, after a build.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import Papa from 'papaparse';
+import { Agent, request } from 'undici';
+import { inTurns, tell } from './support/figures.ts';
+import { runCommand, startLink, startService, type Observed } from './support/processes.ts';
+import { csvHeader, csvRow, rowAsRecord } from './support/records.ts';
+
+const rows = Number(process.argv[2] ?? 1_000_000);
+const rounds = Number(process.argv[3] ?? 3);
+const batch = 1000;
+const concurrency = 4;
+const runs: Observed[] = [];
+const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
+const file = join(folder, 'rows.csv');
+await pipeline(Readable.from(texts()), createWriteStream(file));
+
+const service = await startService(0);
+const link = await startLink(service.port, 40, 100);
+const slow = await startLink(service.port, 40, 0);
+try {
+  await againstLoop('upload through 100 Mbit/s and 40 ms', link.port, '≥ 0.95 ×');
+  await againstLoop('upload without a link', service.port, '≥ 0.6 ×');
+  const { ours, floor } = await inTurns(
+    { ours: () => uploadRows(slow.port), floor: () => script(slow.port) },
+    rounds,
+  );
+  tell({
+    name: 'upload through 40 ms, against a plain script',
+    ours,
+    floor,
+    unit: 'rows/s',
+    goal: '≥ 4 ×',
+  });
+  const idle = await runCommand(service.port, ['datasets']);
+  const most = Math.max(...runs.map(({ residentBytes }) => residentBytes)) - idle.residentBytes;
+  tell({
+    name: 'upload, resident memory over idle',
+    ours: most / 1e6,
+    floor: null,
+    unit: 'MB',
+    goal: '≤ 250',
+  });
+  const stall = Math.max(...runs.map(({ stallMs }) => stallMs));
+  tell({
+    name: 'upload, longest stall of the main process',
+    ours: stall,
+    floor: null,
+    unit: 'ms',
+    goal: '≤ 50',
+  });
+} finally {
+  await Promise.all([link, slow].map(({ stop }) => stop()));
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function perSecond(ms: number): number {
+  return rows / (ms / 1000);
+}
+
+function* texts(): Generator<string> {
+  yield csvHeader;
+  for (let from = 0; from < rows; from += 10_000) {
+    let text = '';
+    for (let n = from; n < Math.min(rows, from + 10_000); n += 1) text += csvRow(n);
+    yield text;
+  }
+}
+
+async function uploadRows(port: number): Promise<number> {
+  const run = await runCommand(port, ['upload', 'bench/time', file, '--json']);
+  const summary = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as { accepted?: number };
+  if (summary.accepted !== rows) throw new Error(`the upload has ${summary.accepted} accepted rows`);
+  runs.push(run);
+  return perSecond(run.ms);
+}
+
+async function againstLoop(name: string, port: number, goal: string): Promise<void> {
+  const { ours, floor } = await inTurns(
+    { ours: () => uploadRows(port), floor: () => bareLoop(port) },
+    rounds,
+  );
+  tell({ name, ours, floor, unit: 'rows/s', goal });
+}
+
+async function post(port: number, body: string | Buffer, dispatcher: Agent): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const url = `http://127.0.0.1:${port}/api/v1/data/bench/time/`;
+  const answer = await request(url, { method: 'POST', headers, body, dispatcher });
+  const said = (await answer.body.json()) as { inserted_ids?: unknown[] };
+  if (said.inserted_ids?.length === undefined) throw new Error('the service did not take a batch');
+}
+
+/** The floor: bodies made before, as many requests at a time. */
+async function bareLoop(port: number): Promise<number> {
+  const bodies: Buffer[] = [];
+  for (let from = 0; from < rows; from += batch) {
+    const records = Array.from({ length: Math.min(batch, rows - from) }, (_, n) => rowAsRecord(from + n));
+    bodies.push(Buffer.from(`[${records.join(',')}]`));
+  }
+  const dispatcher = new Agent({ connections: concurrency });
+  const before = performance.now();
+  async function lane(): Promise<void> {
+    for (let body = bodies.pop(); body; body = bodies.pop()) await post(port, body, dispatcher);
+  }
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  const ms = performance.now() - before;
+  await dispatcher.close();
+  return perSecond(ms);
+}
+
+/** What somebody writes in an hour: a CSV library, and one batch after the other. */
+async function script(port: number): Promise<number> {
+  const dispatcher = new Agent({ connections: 1 });
+  const before = performance.now();
+  const parser = createReadStream(file).pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { header: true }));
+  let records: object[] = [];
+  const send = async (): Promise<void> => {
+    if (records.length > 0) await post(port, JSON.stringify(records), dispatcher);
+    records = [];
+  };
+  for await (const row of parser as AsyncIterable<Record<string, string>>) {
+    const { timestamp, asset_id, ...channels } = row;
+    const data = Object.fromEntries(Object.entries(channels).map(([name, value]) => [name, Number(value)]));
+    records.push({ version: 1, timestamp: Number(timestamp), asset_id: Number(asset_id), data });
+    if (records.length === batch) await send();
+  }
+  await send();
+  const ms = performance.now() - before;
+  await dispatcher.close();
+  return perSecond(ms);
+}
