@@ -153,9 +153,12 @@ export class SavedConnections {
   }
 
   /** Takes over what another process wrote, another key among it. */
-  async #renew(id: string, facts: Facts): Promise<void> {
+  async #renew(id: string, found: Facts): Promise<void> {
     const { book } = this.#by;
     const before = book.entry(id).facts;
+    // What this process has seen accepted is written down a little later.
+    const isBehind = (before.acceptedAt ?? '') > (found.acceptedAt ?? '');
+    const facts = isBehind ? { ...found, acceptedAt: before.acceptedAt } : found;
     if (!isOther(before, facts)) return;
     await book.update(id, facts);
     if (before.method !== facts.method || before.acceptedAt !== facts.acceptedAt) book.renew(id);
