@@ -126,3 +126,8 @@ export function chooser(numbers: readonly number[]): Choose {
   let at = 0;
   return (below) => (numbers[at++ % numbers.length] ?? 0) % below;
 }
+
+/** Any value, in one of the many ways to write it. */
+export const printed = fc
+  .tuple(jsonValue, fc.array(fc.nat(), { minLength: 1, maxLength: 40 }))
+  .map(([value, numbers]) => printRelaxed(value, chooser(numbers)));

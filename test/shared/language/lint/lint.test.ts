@@ -6,7 +6,7 @@ import { lintText } from '../../../../src/shared/language/lint/lint.ts';
 import { badQueries } from '../bad-queries.ts';
 import { goodQueries } from '../good-queries.ts';
 import { cleanCases, errorCases, warningCases } from './cases.ts';
-import { knowing } from './knowing.ts';
+import { knowing } from '../knowing.ts';
 
 const withCode = (findings: readonly Finding[], code: string) =>
   findings.filter((each) => each.code === code);
@@ -87,7 +87,7 @@ it('finds in the corpus what the parser refuses, and nothing else stops a run of
       typed,
     ).toContain('syntax');
   }
-  for (const [typed] of goodQueries)
+  for (const [typed] of goodQueries.filter(([text]) => !text.includes('{{')))
     expect(withCode(lintText(typed, 'query', knowingNothing), 'syntax'), typed).toEqual([]);
 });
 
@@ -145,9 +145,30 @@ it('any fix removes its finding and keeps the text readable, whatever the text',
   );
 });
 
+const brokenPieces = [
+  '{',
+  '}',
+  '[',
+  ']',
+  '(',
+  ')',
+  ':',
+  ',',
+  '"',
+  "'",
+  '$a',
+  '1',
+  ' ',
+  '\n',
+  '{{',
+  '}}',
+  '/*',
+  '//',
+];
+
 it('never throws, however broken the text', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'{}[]():,"\'$a1 \n{{}}/*') }), (text) => {
+    fc.property(fc.string({ unit: fc.constantFrom(...brokenPieces) }), (text) => {
       lintText(text, 'stages', knowing('time'));
     }),
   );

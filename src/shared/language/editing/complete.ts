@@ -1,0 +1,50 @@
+import type { Knowledge, TextKind } from '../knowledge.ts';
+import type { Span } from '../reader.ts';
+import { rootRole } from '../tree/roles.ts';
+import { readTree } from '../tree/tree.ts';
+import { knownFields } from './fields.ts';
+import { offerNames, type Offer } from './names.ts';
+import { allParameters } from './offer-parameters.ts';
+import { offerValues } from './offer-values.ts';
+import { fieldsAtStage } from './shape.ts';
+import { spotAt } from './spot.ts';
+import type { Suggestion } from './suggestion.ts';
+
+/** The parameter that is being typed at an offset: from its {{ to its }}, where it has one. */
+function parameterAt(text: string, offset: number): Span | null {
+  const open = /\{\{[^{}\r\n]*$/.exec(text.slice(Math.max(0, offset - 100), offset));
+  if (!open) return null;
+  const rest = /^[^{}\s,]*\}\}/.exec(text.slice(offset, offset + 100));
+  return { start: offset - open[0].length, end: offset + (rest?.[0].length ?? 0) };
+}
+
+/** Whether an offset lies inside quotes that the piece at it opens. */
+const quoteOf = (text: string, { start, end }: Span): string =>
+  end > start ? (/^["'`]/.exec(text.slice(start, start + 1))?.[0] ?? '') : '';
+
+function placed(offer: Offer, replace: Span, quote: string): Suggestion {
+  // What is typed in quotes is compared with what is offered in the same quotes.
+  const matches = quote === '' ? {} : { matches: `${quote}${offer.label.replace(/^["'`]/, '')}` };
+  return { ...offer, replace, ...matches };
+}
+
+/**
+ * What can be typed at an offset, the most useful first: fields with type and example, operators, stages, accumulators
+ * and parameters by their place, values that were seen, wells by name for their asset ids. Pure; never throws.
+ */
+export function complete(text: string, kind: TextKind, offset: number, knowledge: Knowledge): Suggestion[] {
+  const tree = readTree(text);
+  const spot = spotAt(tree, rootRole(kind), offset);
+  const parameter = parameterAt(text, offset);
+  if (parameter && (!spot || quoteOf(text, spot.replace) === ''))
+    return tree.comments.some(({ start, end }) => start < offset && offset <= end)
+      ? []
+      : allParameters().map((offer) => ({ ...offer, replace: parameter }));
+  if (!spot) return [];
+  const known = knownFields(knowledge);
+  const fields = spot.pipeline ? fieldsAtStage(text, spot.pipeline.list, spot.pipeline.stage, known) : known;
+  const offers =
+    spot.at === 'name' ? offerNames(spot, fields, knowledge) : offerValues(spot.role, fields, knowledge);
+  const quote = quoteOf(text, spot.replace);
+  return offers.map((offer) => placed(offer, spot.replace, quote));
+}

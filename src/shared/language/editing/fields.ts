@@ -1,0 +1,61 @@
+import { datasetShapes, type DatasetType } from '../../datasets.ts';
+import type { DatasetField } from '../../fields.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { scalarOf } from '../tree/scalars.ts';
+import type { TreeNode } from '../tree/tree.ts';
+
+const of = (path: string, type: DatasetField['types'][number], description: string): DatasetField => ({
+  path,
+  from: 'type',
+  types: [type],
+  description,
+});
+
+// The envelope that every record has (specification, section 2.1); what is learnt of the dataset comes before it.
+const envelope: readonly DatasetField[] = [
+  of('asset_id', 'integer', 'The well, by its asset id.'),
+  of('company_id', 'integer', 'The company that owns the record.'),
+  of('_id', 'string', 'The record’s own id.'),
+  of('version', 'integer', 'The version of the record’s form.'),
+];
+const ofType: Record<DatasetType, readonly DatasetField[]> = {
+  time: [of('timestamp', 'integer', 'When, in Unix milliseconds.')],
+  depth: [
+    of('measured_depth', 'number', 'The depth along the hole.'),
+    of('log_identifier', 'string', 'Which log.'),
+  ],
+  timeseries: [
+    of('datetime', 'date', 'When, as ISO 8601 text.'),
+    of('metadata.asset_id', 'integer', 'The well, by its asset id.'),
+    of('metadata.company_id', 'integer', 'The company that owns the record.'),
+  ],
+  reference: [],
+};
+
+/** All fields that are known: what was learnt, then those of the dataset's type that were not. */
+export function knownFields({ fields, type }: Knowledge): readonly DatasetField[] {
+  const learnt = new Set(fields.map(({ path }) => path));
+  const more = [...(type === null ? [] : ofType[type]), ...envelope].filter(({ path }) => !learnt.has(path));
+  return [...fields, ...more];
+}
+
+/** A field's place in a list: the scope and what the dataset is ordered by, then the data, then the rest. */
+export function rankOf(path: string, type: DatasetType | null): number {
+  if (type !== null) {
+    const { scopeField, indexField } = datasetShapes[type];
+    if (path === scopeField) return 0;
+    if (path === indexField) return 1;
+  } else if (path === 'asset_id') return 0;
+  return path.startsWith('data.') ? 2 : 3;
+}
+
+/** Type and unit of a field in a few words. */
+export function typeInWords({ types, unit }: DatasetField): string {
+  return [types.filter((type) => type !== 'null').join(' or '), unit].filter(Boolean).join(', ');
+}
+
+/** The name that a text or a path says: `"$a"` is a. */
+export function writtenName(text: string, node: TreeNode): string | undefined {
+  const value = scalarOf(text, node);
+  return value?.kind === 'text' ? value.value.replace(/^\$+/, '') : undefined;
+}

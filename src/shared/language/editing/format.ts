@@ -1,0 +1,147 @@
+import { readForLint } from '../lint/syntax.ts';
+import { scan, type Lexeme } from '../scan.ts';
+
+/** How wide a line may be before what it holds is put on lines of their own. */
+const width = 80;
+const indent = '  ';
+
+/** A bracket and what stands in it, or a piece by itself. */
+type Part = Lexeme & { said: string; newline: boolean };
+
+const closes = (said: string): boolean => said === '}' || said === ']' || said === ')';
+const opens = ({ kind }: Part): boolean => kind === 'open';
+
+function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  let newline = false;
+  for (const lexeme of scan(text)) {
+    const said = text.slice(lexeme.start, lexeme.end);
+    if (lexeme.kind === 'space') newline ||= /[\r\n]/.test(said);
+    else {
+      parts.push({ ...lexeme, said, newline });
+      newline = false;
+    }
+  }
+  return parts;
+}
+
+/** The index behind the bracket that closes the one at an index. */
+function closingOf(parts: readonly Part[]): Map<number, number> {
+  const open: number[] = [];
+  const pairs = new Map<number, number>();
+  for (const [at, part] of parts.entries()) {
+    if (opens(part)) open.push(at);
+    else if (part.kind === 'close') pairs.set(open.pop() ?? -1, at);
+  }
+  return pairs;
+}
+
+/** Text of pieces on one line; null where a comment needs a line, or it becomes too long. */
+function flat(parts: readonly Part[], from: number, to: number, room: number): string | null {
+  let line = '';
+  for (let at = from; at <= to; at++) {
+    const part = parts[at];
+    if (!part) continue;
+    if (part.kind === 'comment' || /[\r\n]/.test(part.said)) return null;
+    const next = parts[at + 1];
+    if (part.kind === 'comma' && next && closes(next.said)) continue;
+    line += glue(parts, at, line) + part.said;
+    if (line.length > room) return null;
+  }
+  return line;
+}
+
+/** The space before a piece on a line. */
+function glue(parts: readonly Part[], at: number, line: string): string {
+  const [part, before] = [parts[at], parts[at - 1]];
+  if (line === '' || !part || !before) return '';
+  if (part.kind === 'comma' || part.kind === 'colon') return '';
+  if (part.said === '}') return before.said === '{' ? '' : ' ';
+  if (before.said === '{') return ' ';
+  if (before.said === '[' || before.said === '(' || closes(part.said)) return '';
+  if (part.said === '(' && before.kind === 'word') return '';
+  return ' ';
+}
+
+class Printer {
+  private readonly parts: readonly Part[];
+  private readonly pairs: ReadonlyMap<number, number>;
+  private readonly lines: string[] = [];
+  private line = '';
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts;
+    this.pairs = closingOf(parts);
+  }
+
+  print(): string {
+    this.sequence(0, this.parts.length, '');
+    this.end();
+    return this.lines.join('\n');
+  }
+
+  private end(): void {
+    if (this.line.trim() !== '') this.lines.push(this.line.trimEnd());
+    this.line = '';
+  }
+
+  private put(at: number, margin: string): void {
+    const said = this.parts[at]?.said ?? '';
+    this.line = this.line === '' ? margin + said : this.line + glue(this.parts, at, this.line) + said;
+  }
+
+  /** Pieces from an index up to another, each element on a line of its own. */
+  private sequence(from: number, to: number, margin: string): void {
+    for (let at = from; at < to; at++) {
+      const part = this.parts[at];
+      if (!part) continue;
+      if (part.kind === 'comment') this.comment(at, margin);
+      else if (part.kind === 'comma') {
+        this.put(at, margin);
+        const next = this.parts[at + 1];
+        // A remark behind the comma stays on its line.
+        if (next?.kind !== 'comment' || next.newline) this.end();
+      } else if (opens(part)) at = this.bracket(at, margin);
+      else this.put(at, margin);
+    }
+  }
+
+  private comment(at: number, margin: string): void {
+    const part = this.parts[at];
+    if (!part) return;
+    if (part.newline) this.end();
+    this.put(at, margin);
+    const next = this.parts[at + 1];
+    if (part.said.startsWith('//') || next?.newline) this.end();
+  }
+
+  /** A bracket with all in it; gives the index of its end. */
+  private bracket(at: number, margin: string): number {
+    const close = this.pairs.get(at) ?? at;
+    // What follows at once, as a comma does, belongs on the line too.
+    const before = this.line === '' ? margin : this.line + glue(this.parts, at, this.line);
+    const short = flat(this.parts, at, close, width - before.length - 1);
+    const isCall = this.parts[at]?.said === '(';
+    if (short !== null || (isCall && flat(this.parts, at, close, Infinity) !== null)) {
+      this.line = before + (short ?? flat(this.parts, at, close, Infinity) ?? '');
+      return close;
+    }
+    this.put(at, margin);
+    const first = this.parts[at + 1];
+    if (first?.kind !== 'comment' || first.newline) this.end();
+    this.sequence(at + 1, close, margin + indent);
+    this.end();
+    this.put(close, margin);
+    return close;
+  }
+}
+
+/**
+ * The text, laid out: what fits on a line on one, the rest one element to a line; comments stay where they belong, and
+ * what it says stays what it was. Null where it can't be read.
+ */
+export function formatText(text: string): string | null {
+  if (readForLint(text, []).problems.length > 0) return null;
+  const parts = partsOf(text);
+  return parts.length === 0 ? '' : new Printer(parts).print();
+}

@@ -1,0 +1,130 @@
+import { accumulators, windowOperators } from '../catalogue/accumulators.ts';
+import { expressionOperators } from '../catalogue/expressions.ts';
+import { conditionOperators, queryOperators } from '../catalogue/query-operators.ts';
+import { stages, writingStages } from '../catalogue/stages.ts';
+import { stringifyJson } from '../../json.ts';
+import type { Knowledge, TextKind } from '../knowledge.ts';
+import { parseParameter } from '../parameter.ts';
+import type { Span } from '../reader.ts';
+import { rootRole, walk, type Role } from '../tree/roles.ts';
+import { scalarOf } from '../tree/scalars.ts';
+import { readTree, type Member, type TreeNode } from '../tree/tree.ts';
+import { valueOf } from '../values.ts';
+import { knownFields, typeInWords } from './fields.ts';
+import { sayOfField } from './names.ts';
+
+/** What is told of a piece of the text. */
+export interface Hover extends Span {
+  /** The name of the piece. */
+  readonly title: string;
+  /** Sentences, each a paragraph. */
+  readonly says: readonly string[];
+}
+
+type Told = Omit<Hover, 'start' | 'end'> | null;
+
+const dateOf = (ms: number): string => new Date(ms).toISOString();
+
+/** What an operator does where it stands; the same name can mean two things. */
+function operator(name: string, { is }: Role): Told {
+  if (writingStages.has(name))
+    return { title: name, says: ['A stage that writes. Only stages that read can be run here.'] };
+  const byPlace =
+    is === 'stage'
+      ? [stages]
+      : is === 'condition' || is === 'element'
+        ? [conditionOperators, queryOperators]
+        : is === 'query'
+          ? [queryOperators]
+          : is === 'accumulation'
+            ? [accumulators]
+            : is === 'window'
+              ? [windowOperators, accumulators]
+              : [expressionOperators, accumulators];
+  const entry = byPlace.map((known) => known.get(name)).find(Boolean);
+  return entry ? { title: name, says: [entry.says] } : null;
+}
+
+function field(path: string, knowledge: Knowledge): Told {
+  const known = knownFields(knowledge).find((each) => each.path === path);
+  if (!known) return null;
+  const type = typeInWords(known);
+  const share = (of: number | undefined, said: string) =>
+    of === undefined || of === 0
+      ? []
+      : [`${said} in ${Math.max(1, Math.round(of * 100))} % of the records looked at.`];
+  const says = [
+    ...(type ? [`${type[0]?.toUpperCase() ?? ''}${type.slice(1)}.`] : []),
+    ...[sayOfField(known)].filter(Boolean),
+    ...share(known.nulls, 'Null'),
+    ...share(known.absent, 'Absent'),
+  ];
+  return { title: path, says };
+}
+
+/** What a parameter comes to now. */
+function parameter(written: string, knowledge: Knowledge, now: number): Told {
+  const title = `{{${written}}}`;
+  const parsed = parseParameter(written);
+  if (typeof parsed === 'string') return { title, says: [parsed] };
+  if (parsed.kind === 'wells') {
+    const ids = [...new Set(knowledge.values.wells)];
+    const named = ids.map((id) => knowledge.wells.find((well) => well.assetId === id)?.name);
+    const all = ids.slice(0, 10).map((id, at) => (named[at] ? `${named[at]} (${id})` : String(id)));
+    const rest = ids.length > 10 ? ` and ${ids.length - 10} more` : '';
+    if (ids.length > 0) return { title, says: [`The chosen wells, now ${all.join(', ')}${rest}.`] };
+  }
+  const value = valueOf(parsed, { ...knowledge.values, now }, new Map());
+  if (typeof value === 'string') {
+    const asks =
+      parsed.kind === 'ask' ? [`Asked for before the query runs: ${parsed.type ?? 'any value'}.`] : [];
+    return { title, says: [...asks, value] };
+  }
+  if (value.kind === 'date') return { title, says: [`Now ${dateOf(value.ms)}, that is ${value.ms}.`] };
+  return { title, says: [`Now ${stringifyJson(value.kind === 'wells' ? [...value.ids] : value.value)}.`] };
+}
+
+/** A number that stands for a time or a well. */
+function scalar(node: TreeNode, role: Role, text: string, knowledge: Knowledge): Told {
+  const said = scalarOf(text, node);
+  if (said?.kind === 'date')
+    return { title: text.slice(node.start, node.end), says: [`${said.ms} in Unix milliseconds.`] };
+  if (said?.kind === 'text' && said.value.startsWith('$'))
+    return field(said.value.replace(/^\$+/, ''), knowledge);
+  if (said?.kind !== 'number' || (role.is !== 'condition' && role.is !== 'value')) return null;
+  const amount = Number(said.value);
+  if (role.field === 'timestamp' && Math.abs(amount) <= 8.64e15)
+    return { title: String(said.value), says: [`${dateOf(amount)}.`] };
+  const well =
+    /(?:^|\.)asset_id$/.test(role.field) && knowledge.wells.find(({ assetId }) => assetId === amount);
+  return well ? { title: String(said.value), says: [`The well ${well.name}.`] } : null;
+}
+
+/** What is known of the piece at an offset; null where nothing is. Pure, but for the present moment that it is given. */
+export function hoverAt(
+  text: string,
+  kind: TextKind,
+  offset: number,
+  knowledge: Knowledge,
+  now: number,
+): Hover | null {
+  const { root } = readTree(text);
+  const holds = ({ start, end }: Span) => start <= offset && offset < end;
+  let found: Hover | null = null;
+  const tell = (span: Span, told: Told) => {
+    if (told) found = { ...told, start: span.start, end: span.end };
+  };
+  const name = ({ key }: Member, role: Role) =>
+    tell(key, key.name.startsWith('$') ? operator(key.name, role) : field(key.name, knowledge));
+  if (root) {
+    walk(root, rootRole(kind), (node, role) => {
+      if (!holds(node)) return;
+      if (node.kind === 'object')
+        node.members.filter(({ key }) => holds(key)).forEach((each) => name(each, role));
+      else if (node.kind === 'parameter')
+        tell(node, parameter(text.slice(node.start + 2, node.end - 2).trim(), knowledge, now));
+      else if (node.kind !== 'list') tell(node, scalar(node, role, text, knowledge));
+    });
+  }
+  return found;
+}

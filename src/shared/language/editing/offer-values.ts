@@ -1,0 +1,146 @@
+import { accumulators } from '../catalogue/accumulators.ts';
+import { expressionOperators } from '../catalogue/expressions.ts';
+import { stages } from '../catalogue/stages.ts';
+import type { DatasetField } from '../../fields.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { scopeQuery } from '../scope.ts';
+import type { Role } from '../tree/roles.ts';
+import { typeInWords } from './fields.ts';
+import { orderedFields, sayOfField, type Offer } from './names.ts';
+import { offerParameters } from './offer-parameters.ts';
+import { withCaret } from './suggestion.ts';
+
+const value = (label: string, detail?: string): Offer => ({
+  label,
+  kind: 'value',
+  insert: label,
+  ...(detail === undefined ? {} : { detail }),
+});
+
+const form = (marked: string, says: string): Offer => ({
+  label: marked.replace('|', '').replaceAll(/\s+/g, ' '),
+  kind: 'operator',
+  says,
+  ...withCaret(marked),
+  goesOn: marked.includes('|'),
+});
+
+const isAsset = (field: string): boolean => field === 'asset_id' || field === 'metadata.asset_id';
+
+/** The wells by their names; what is put in is the asset id, which is what records carry. */
+const offerWells = ({ wells }: Knowledge): Offer[] =>
+  wells.flatMap(({ name, assetId }) =>
+    assetId === null
+      ? []
+      : [
+          {
+            label: name,
+            kind: 'well',
+            detail: String(assetId),
+            insert: String(assetId),
+            says: 'The asset id of this well.',
+          },
+        ],
+  );
+
+/** A path as an expression writes it. */
+export const offerPaths = (fields: readonly DatasetField[], knowledge: Knowledge): Offer[] =>
+  orderedFields(fields, knowledge).map((field) => {
+    const detail = typeInWords(field);
+    return {
+      label: `$${field.path}`,
+      kind: 'field',
+      ...(detail ? { detail } : {}),
+      says: sayOfField(field),
+      insert: JSON.stringify(`$${field.path}`),
+    };
+  });
+
+function comparisons(field: string, known: DatasetField | undefined): Offer[] {
+  if (field === 'timestamp' || known?.types.includes('date') || /(?:^|\.)datetime$/.test(field)) {
+    return [
+      form('{ $gte: {{now-24h}}| }', 'From a moment on.'),
+      form('{ $gte: ISODate("|"), $lt: ISODate("") }', 'From a date to another, the second not included.'),
+    ];
+  }
+  if (isAsset(field)) return [form('{ $in: [|] }', 'One of several wells.')];
+  if (known?.types.includes('string'))
+    return [form('{ $in: [|] }', 'One of several values.'), form('/^|/i', 'Text that begins so.')];
+  return [form('{ $gte: |, $lt:  }', 'From a value to another, the second not included.')];
+}
+
+/** What a field can be compared with: one value, or a comparison where that may stand. */
+function forField(
+  field: string,
+  isWhole: boolean,
+  fields: readonly DatasetField[],
+  knowledge: Knowledge,
+): Offer[] {
+  const known = fields.find(({ path }) => path === field);
+  const isTime = field === 'timestamp' || /(?:^|\.)datetime$/.test(field);
+  const seen = (known?.values ?? []).map((each) => value(JSON.stringify(each), 'seen'));
+  const truth = known?.types.includes('boolean') ? [value('true'), value('false')] : [];
+  const example =
+    known?.example !== undefined && seen.length === 0 && truth.length === 0 && !/^[[{]/.test(known.example)
+      ? [value(known.example, 'example')]
+      : [];
+  return [
+    ...(isAsset(field) ? offerWells(knowledge) : []),
+    ...seen,
+    ...truth,
+    ...(isWhole ? comparisons(field, known) : []),
+    ...offerParameters({ isAsset: isAsset(field), isTime, isCompany: /(?:^|\.)company_id$/.test(field) }),
+    ...example,
+    ...(isWhole ? [value('null')] : []),
+  ];
+}
+
+/** The values that may stand where one is typed. */
+export function offerValues(role: Role, fields: readonly DatasetField[], knowledge: Knowledge): Offer[] {
+  const { type } = knowledge;
+  const paths = () => offerPaths(fields, knowledge);
+  const objects = (known: typeof stages): Offer[] =>
+    [...known.values()].map(({ name, says, body }) => ({
+      label: name,
+      kind: known === stages ? 'stage' : 'operator',
+      says,
+      ...withCaret(`{ ${name}: ${body} }`),
+      goesOn: true,
+    }));
+  if (role.is === 'condition') return forField(role.field, true, fields, knowledge);
+  if (role.is === 'value') return forField(role.field, false, fields, knowledge);
+  // `$unwind` takes a path in the place of its options.
+  if (role.is === 'options') return Object.hasOwn(role.names, 'path') ? paths() : [];
+  if (role.is === 'values')
+    return [
+      form('[|]', 'A list of values.'),
+      ...(isAsset(role.field) ? offerParameters({ isAsset: true }) : []),
+    ];
+  const offers: Partial<Record<Role['is'], () => Offer[]>> = {
+    query: () => [
+      form('{ | }', 'Conditions.'),
+      form(
+        scopeQuery(type, []) === '{}'
+          ? `{ ${type === 'timeseries' ? '"metadata.asset_id"' : 'asset_id'}: {{wells}}| }`
+          : '{ | }',
+        'The records of the chosen wells.',
+      ),
+    ],
+    queries: () => [form('[{ | }]', 'A list of queries.')],
+    sort: () => [form('{ |: -1 }', 'A field, and -1 for descending.')],
+    direction: () => [value('-1', 'descending'), value('1', 'ascending')],
+    projection: () => [value('1', 'keep'), value('0', 'drop'), ...paths()],
+    group: () => [form('{ _id: | }', 'What is grouped by, and what is gathered.')],
+    accumulation: () => objects(accumulators),
+    expression: () => [...paths(), ...objects(expressionOperators)],
+    fields: () => [form('{ | }', 'Fields, each with an expression.')],
+    path: paths,
+    'field-name': () =>
+      orderedFields(fields, knowledge).map(({ path }) => ({ ...value(path), insert: JSON.stringify(path) })),
+    stages: () => [form('[{ $match: { | } }]', 'A list of stages.')],
+    stage: () => objects(stages),
+    boolean: () => [value('true'), value('false')],
+    any: () => offerParameters({}),
+  };
+  return offers[role.is]?.() ?? [];
+}

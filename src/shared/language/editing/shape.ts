@@ -1,0 +1,95 @@
+import type { DatasetField } from '../../fields.ts';
+import { writtenName } from './fields.ts';
+import { scalarOf } from '../tree/scalars.ts';
+import type { ListNode, Member, TreeNode } from '../tree/tree.ts';
+
+const made = (path: string): DatasetField => ({ path, from: 'type', types: [] });
+
+const namesIn = (node: TreeNode | null | undefined): string[] =>
+  node?.kind === 'object' ? node.members.map(({ key }) => key.name) : [];
+
+function memberOf(node: TreeNode | null, name: string): TreeNode | null {
+  if (node?.kind !== 'object') return null;
+  return node.members.find(({ key }) => key.name === name)?.value ?? null;
+}
+
+function projected(text: string, value: TreeNode | null, before: readonly DatasetField[]): DatasetField[] {
+  if (value?.kind !== 'object') return [...before];
+  const dropped = value.members.filter((member) => {
+    const scalar = member.value && scalarOf(text, member.value);
+    return (
+      (scalar?.kind === 'number' && scalar.value === 0) ||
+      (scalar?.kind === 'word' && scalar.value === 'false')
+    );
+  });
+  const out = new Set(dropped.map(({ key }) => key.name));
+  const onlyDrops = dropped.length > 0 && value.members.every(({ key }) => out.has(key.name));
+  if (onlyDrops && !(out.size === 1 && out.has('_id'))) return before.filter(({ path }) => !out.has(path));
+  const kept = value.members.filter(({ key }) => !out.has(key.name)).map(({ key }) => key.name);
+  const id = out.has('_id') ? [] : ['_id'];
+  return [...new Set([...id, ...kept])].map(
+    (path) => before.find((field) => field.path === path) ?? made(path),
+  );
+}
+
+/** The fields that records have after a stage. */
+function after(
+  text: string,
+  { key, value }: Member,
+  before: readonly DatasetField[],
+): readonly DatasetField[] {
+  const added = (names: readonly string[]) => [
+    ...before,
+    ...names.filter((name) => !before.some(({ path }) => path === name)).map(made),
+  ];
+  const name = value ? writtenName(text, value) : undefined;
+  switch (key.name) {
+    case '$group':
+      return ['_id', ...namesIn(value).filter((each) => each !== '_id')].map(made);
+    case '$bucket':
+    case '$bucketAuto':
+      return ['_id', ...(memberOf(value, 'output') ? namesIn(memberOf(value, 'output')) : ['count'])].map(
+        made,
+      );
+    case '$sortByCount':
+      return ['_id', 'count'].map(made);
+    case '$count':
+      return name === undefined ? [] : [made(name)];
+    case '$facet':
+      return namesIn(value).map(made);
+    case '$project':
+      return projected(text, value, before);
+    case '$replaceRoot':
+    case '$replaceWith':
+      return [];
+    case '$addFields':
+    case '$set':
+      return added(namesIn(value));
+    case '$setWindowFields':
+      return added(namesIn(memberOf(value, 'output')));
+    case '$lookup': {
+      const as = memberOf(value, 'as');
+      const joined = as ? writtenName(text, as) : undefined;
+      return joined === undefined ? before : added([joined]);
+    }
+    case '$unset':
+      return before.filter(({ path }) => path !== name);
+    default:
+      return before;
+  }
+}
+
+/** The fields that records have when they come to a stage, from those of the dataset. */
+export function fieldsAtStage(
+  text: string,
+  { items }: ListNode,
+  stage: number,
+  fields: readonly DatasetField[],
+): readonly DatasetField[] {
+  let known = fields;
+  for (const item of items.slice(0, stage)) {
+    const only = item.kind === 'object' ? item.members[0] : undefined;
+    if (only) known = after(text, only, known);
+  }
+  return known;
+}
