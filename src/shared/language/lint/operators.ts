@@ -17,8 +17,18 @@ function renamed(of: Case, key: Key, name: string): string {
 
 const names = (known: ReadonlyMap<string, CatalogueEntry>): string[] => [...known.keys()];
 
-function unknown(of: Case, { key }: Member, what: string, code: string, known: readonly string[]): void {
-  const meant = nearest(key.name, known);
+function unknown(
+  of: Case,
+  { key }: Member,
+  { members }: ObjectNode,
+  [what, code]: readonly [what: string, code: string],
+  known: readonly string[],
+): void {
+  const beside = new Set(members.map((member) => member.key.name));
+  const meant = nearest(
+    key.name,
+    known.filter((name) => !beside.has(name)),
+  );
   of.note(key, {
     severity: 'warning',
     code,
@@ -36,11 +46,11 @@ function whereFound(of: Case, { key }: Member): void {
   });
 }
 
-function inQuery(member: Member, of: Case): void {
+function inQuery(member: Member, node: ObjectNode, of: Case): void {
   const { name } = member.key;
   if (name === '$where') whereFound(of, member);
   else if (name.startsWith('$') && !queryOperators.has(name))
-    unknown(of, member, 'an operator', 'operator_unknown', names(queryOperators));
+    unknown(of, member, node, ['an operator', 'operator_unknown'], names(queryOperators));
 }
 
 function inCondition(node: ObjectNode, of: Case): void {
@@ -63,7 +73,7 @@ function inCondition(node: ObjectNode, of: Case): void {
     const { name } = member.key;
     if (name === '$where') whereFound(of, member);
     else if (name.startsWith('$') && !conditionOperators.has(name) && !queryOperators.has(name))
-      unknown(of, member, 'an operator', 'operator_unknown', names(conditionOperators));
+      unknown(of, member, node, ['an operator', 'operator_unknown'], names(conditionOperators));
   }
 }
 
@@ -72,7 +82,7 @@ const known = [...expressionOperators.keys()];
 function inExpression(node: ObjectNode, of: Case): void {
   const [member] = node.members;
   if (!member?.key.name.startsWith('$') || knownExpressions.has(member.key.name)) return;
-  unknown(of, member, 'an operator', 'expression_unknown', [...known, ...knownExpressions]);
+  unknown(of, member, node, ['an operator', 'expression_unknown'], [...known, ...knownExpressions]);
 }
 
 const gathers = (name: string): boolean => accumulators.has(name);
@@ -83,7 +93,7 @@ function inAccumulation(node: ObjectNode, of: Case): void {
   if (!node.members.some(({ key }) => key.name.startsWith('$'))) return gathersNothing(node, of);
   for (const member of node.members)
     if (!gathers(member.key.name))
-      unknown(of, member, 'an accumulator', 'accumulator_unknown', names(accumulators));
+      unknown(of, member, node, ['an accumulator', 'accumulator_unknown'], names(accumulators));
 }
 
 function gathersNothing(span: { start: number; end: number }, of: Case): void {
@@ -101,11 +111,12 @@ function gathersNothing(span: { start: number; end: number }, of: Case): void {
 const inWindow = (node: ObjectNode, of: Case): void => {
   const known = [...names(accumulators), ...names(windowOperators)];
   for (const member of node.members)
-    if (!gathersOverWindow(member.key.name)) unknown(of, member, 'an operator', 'accumulator_unknown', known);
+    if (!gathersOverWindow(member.key.name))
+      unknown(of, member, node, ['an operator', 'accumulator_unknown'], known);
 };
 
 const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>> = {
-  query: (node, of) => node.members.forEach((member) => inQuery(member, of)),
+  query: (node, of) => node.members.forEach((member) => inQuery(member, node, of)),
   condition: inCondition,
   element: inCondition,
   expression: inExpression,
