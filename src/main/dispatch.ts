@@ -50,6 +50,8 @@ export function createRouter(rooms: Handlers) {
       list: os.datasets.list.handler(call(rooms.datasets.list)),
       get: os.datasets.get.handler(call(rooms.datasets.get)),
       fields: os.datasets.fields.handler(call(rooms.datasets.fields)),
+      extent: os.datasets.extent.handler(call(rooms.datasets.extent)),
+      holdings: os.datasets.holdings.handler(call(rooms.datasets.holdings)),
     },
     query: {
       find: os.query.find.handler(call(rooms.query.find)),

@@ -18,7 +18,17 @@ import {
   exportedProfiles,
   importedProfiles,
 } from './connections.ts';
-import { dataset, datasetFields, datasetQuery, datasetsQuery, fieldsQuery } from './datasets.ts';
+import {
+  dataset,
+  datasetExtent,
+  datasetFields,
+  datasetQuery,
+  datasetsQuery,
+  extentQuery,
+  fieldsQuery,
+  holding,
+  holdingsQuery,
+} from './datasets.ts';
 import { diagnosisEvent } from './diagnosis.ts';
 import { errorBody, keychainTrouble } from './errors.ts';
 import { exportRequest } from './export.ts';
@@ -93,6 +103,10 @@ export const calls = {
     get: call.input(datasetQuery).output(dataset),
     /** The fields by the dataset's type, its definition, and a few of its records: newest and oldest, of these wells. */
     fields: call.input(fieldsQuery).output(datasetFields),
+    /** How many records these wells have in a dataset, and from when to when, or from which depth to which. */
+    extent: call.input(extentQuery).output(datasetExtent),
+    /** Which of many datasets hold records of these wells: one event for each, a few of them asked at a time. */
+    holdings: call.input(holdingsQuery).output(eventIterator(holding)),
   },
   query: {
     find: call.input(findRequest).output(recordPage),

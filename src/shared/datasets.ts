@@ -129,3 +129,46 @@ export const datasetFields = z.object({
   problem,
 });
 export type DatasetFields = z.infer<typeof datasetFields>;
+
+/** A question about the records of one dataset that some wells have. */
+export const extentQuery = datasetAddress.extend({
+  connection: connectionId,
+  ...chosenWells,
+  /** The dataset's type, by whoever knows it already; absent: the definition is asked for it. */
+  type: datasetType.nullable().optional(),
+});
+
+/** How much there is of a dataset, and from where to where. */
+export const datasetExtent = z.object({
+  /** The path that scopes the records to wells; null: none does. */
+  scope: scopeField.nullable(),
+  /** Whether this is of the wells alone, or of all records: none were chosen, or no path names them. */
+  of: z.enum(['wells', 'all']),
+  /** Null: it could not be counted. */
+  count: z.int().nullable(),
+  /** The path that records are ordered by; null: there is none. */
+  field: z.string().nullable(),
+  /** The lowest and the highest value of that path, as JSON text as they came. */
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  /** There are records without a value there. */
+  unplaced: z.boolean(),
+  problem,
+});
+export type DatasetExtent = z.infer<typeof datasetExtent>;
+
+/** Which of many datasets hold records of some wells. */
+export const holdingsQuery = z.object({
+  connection: connectionId,
+  ...chosenWells,
+  /** In the order in which they are to be asked. */
+  datasets: z.array(datasetAddress.extend({ type: datasetType.nullable() })).max(10_000),
+});
+
+/** What is known of one of them; `unscoped`: it has records, but no path that names a well or a company. */
+export const holding = datasetAddress.extend({
+  holds: z.enum(['some', 'none', 'unscoped', 'unknown']),
+  /** Why it is not known. */
+  problem,
+});
+export type Holding = z.infer<typeof holding>;

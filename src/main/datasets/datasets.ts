@@ -2,7 +2,9 @@ import type { calls } from '../../shared/contract.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
 import { getDataset, listDatasets } from './definitions.ts';
+import { extentOf } from './extent.ts';
 import { fieldsOf } from './fields/fields.ts';
+import { holdingsOf } from './holdings.ts';
 
 export interface DatasetsDependencies {
   readonly services: (connectionId: string) => Services;
@@ -19,5 +21,9 @@ export function createDatasets({ services }: DatasetsDependencies): RoomHandlers
       getDataset(services(connection).data, { provider, dataset }, { signal }),
     fields: async ({ connection, ...asked }, { signal }) =>
       fieldsOf(services(connection).data, asked, signal),
+    extent: async ({ connection, ...asked }, { signal }) =>
+      extentOf(services(connection).data, asked, signal),
+    holdings: async ({ connection, ...asked }, { signal }) =>
+      holdingsOf(services(connection).data, asked, signal),
   };
 }

@@ -16,6 +16,8 @@ export interface Scope {
   readonly field: ScopeField | null;
   /** What finds the records of the wells. */
   readonly query: JsonObject;
+  /** Whether the wells have records, where that was seen on the way; null: it was not. */
+  readonly holds: boolean | null;
 }
 
 // A type that we do not know may be scoped in any way.
@@ -51,16 +53,17 @@ export async function findScope(
   options: CallOptions,
 ): Promise<Scope> {
   const fields = scopeFieldsOf(type);
-  const [likeliest] = fields;
-  const query = likeliest && scopedBy(likeliest, wells);
-  if (likeliest === undefined || query === undefined) return { field: likeliest ?? null, query: {} };
-  if (fields.length === 1) return { field: likeliest, query };
-  if ((await read(query, 1, 'last', options)).length > 0) return { field: likeliest, query };
+  const [likeliest = 'asset_id'] = fields;
+  const query = scopedBy(likeliest, wells);
+  if (query === undefined) return { field: likeliest, query: {}, holds: null };
+  if (fields.length === 1) return { field: likeliest, query, holds: null };
+  if ((await read(query, 1, 'last', options)).length > 0) return { field: likeliest, query, holds: true };
   const [any] = await read({}, 1, 'last', options).catch(noneWhereRefused);
   // Nothing to learn from: no record, or the service wants a well in each query.
-  if (any === undefined) return { field: likeliest, query };
+  if (any === undefined) return { field: likeliest, query, holds: false };
   const field = fields.find((path) => hasValue(any, path)) ?? null;
-  return { field, query: (field && scopedBy(field, wells)) ?? {} };
+  if (field === likeliest) return { field, query, holds: false };
+  return { field, query: (field && scopedBy(field, wells)) ?? {}, holds: null };
 }
 
 /** For a read of records of anybody: a service may want a well in each query. */

@@ -102,6 +102,31 @@ describe('definitions', () => {
     expect(lines.slice(2)).toSatisfy((found: string[]) => found.every((line) => line.includes('wits')));
   });
 
+  it('datasets: only those that hold records of a well; one that may not be read is left out, and said', async () => {
+    const ended = await run('datasets', '--asset-id', '5001', '--format', 'ndjson', '--json');
+    const names = records(ended.lines.slice(0, -1)).map((one) => (one as { name: string }).name);
+    expect(names).toEqual(expect.arrayContaining(['wits', 'data.formations']));
+    expect(names).not.toContain('uploads.time');
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.stderr).toContain('demo/frac.confidential');
+  });
+
+  it('dataset: its fields and the extent of its records, of the wells that are named', async () => {
+    const fields = await done('dataset', 'demo/wits', '--fields', '--asset-id', '5001', '--format', 'ndjson');
+    expect(records(fields.lines)).toContainEqual(
+      expect.objectContaining({ path: 'data.rop', from: 'definition', unit: 'ft/h' }),
+    );
+    expect(fields.summary).toMatchObject({ count: fields.lines.length, of: 'wells', scope: 'asset_id' });
+    const { lines } = await run('dataset', 'demo/wits', '--fields');
+    expect(lines[0]).toMatch(/^field +types +unit +null +absent +example$/);
+    const { lines: said } = await done('dataset', 'demo/wits', '--extent', '--asset-id', '5001');
+    const { summary } = await done('count', 'demo/wits', '--query', '{asset_id: 5001}');
+    expect(records(said)).toEqual([
+      expect.objectContaining({ field: 'timestamp', of: 'wells', ...(summary as object) }),
+    ]);
+    expect(await run('dataset', 'demo/wits', '--fields', '--asset-id', 'A-100H')).toMatchObject({ code: 2 });
+  });
+
   it('dataset: one, in the words of the specification', async () => {
     const { lines, summary } = await done('dataset', 'demo/wits');
     expect(summary).toEqual({ count: 1 });

@@ -1,14 +1,51 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { Cli } from '../context.ts';
+import * as z from 'zod';
+import type { DatasetAddress, DatasetExtent, DatasetFields } from '../../../shared/datasets.ts';
+import type { ErrorBody } from '../../../shared/errors.ts';
+import { parseJson, stringifyJson, type JsonValue } from '../../../shared/json.ts';
+import type { DatasetField } from '../../../shared/fields.ts';
+import { addWellOptions, wellOptions } from '../chosen-wells.ts';
+import type { Cli, Outcome } from '../context.ts';
 import { definitionOf } from '../definition.ts';
-import { parseAddress } from '../options.ts';
+import { parseAddress, parseOptions } from '../options.ts';
+import { writeRecords } from '../records.ts';
 import { withConnection } from '../session.ts';
+import { tableLines, type Column } from '../table.ts';
 
-/** `dataset P/D`: one definition, as JSON. */
+const formats = ['table', 'csv', 'ndjson'] as const;
+const typedOptions = z.object({
+  ...wellOptions,
+  fields: z.boolean().default(false),
+  extent: z.boolean().default(false),
+  format: z.enum(formats),
+});
+type Typed = z.infer<typeof typedOptions>;
+
+const percent = (share: number | undefined): string | null =>
+  share === undefined ? null : `${Math.round(share * 100)} %`;
+const columns: readonly Column<DatasetField>[] = [
+  { name: 'field', of: ({ path }) => path },
+  { name: 'types', of: ({ types }) => types.join(', ') },
+  { name: 'unit', of: ({ unit }) => unit },
+  { name: 'null', of: ({ nulls }) => percent(nulls) },
+  { name: 'absent', of: ({ absent }) => percent(absent) },
+  { name: 'example', of: ({ example }) => example },
+];
+
+/** `dataset P/D`: one definition, as JSON; with `--fields` or `--extent` what its records tell. */
 export function define(command: Command, cli: Cli): void {
-  command.argument('<dataset>', 'provider/dataset').action(
-    cli.run(async (dataset: string) => {
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .option('--fields', 'its fields: from its type, its definition and a few of its records')
+    .option('--extent', 'how many records there are, and from when to when or from which depth to which')
+    .addOption(new Option('--format <format>', 'how to write fields').choices(formats).default('table'));
+  addWellOptions(command, 'with --fields or --extent: only records of').action(
+    cli.run(async (dataset: string, given: unknown) => {
       const address = parseAddress(dataset);
+      const typed = parseOptions(typedOptions, given);
+      if (typed.fields) return writeFields(cli, address, typed);
+      if (typed.extent) return writeExtent(cli, address, typed);
       const found = await withConnection(cli, ({ client, connection, options }) =>
         client.datasets.get({ connection, ...address }, options),
       );
@@ -16,4 +53,40 @@ export function define(command: Command, cli: Cli): void {
       return { summary: { count: 1 } };
     }),
   );
+}
+
+async function writeFields(
+  cli: Cli,
+  address: DatasetAddress,
+  { assetId: assets, companyId: companies, format }: Typed,
+): Promise<Outcome> {
+  const found: DatasetFields = await withConnection(cli, ({ client, connection, options }) =>
+    client.datasets.fields({ connection, ...address, assets, companies }, options),
+  );
+  const { fields, sampled, of, scope } = found;
+  say(cli, found);
+  if (of === 'any' && assets.length > 0) cli.messages.say('These wells have no records; others were read.');
+  if (format === 'table') await cli.out.lines(tableLines(columns, fields));
+  else await writeRecords(cli.out, JSON.stringify(fields), format);
+  return { summary: { count: fields.length, sampled, of, scope } };
+}
+
+async function writeExtent(
+  cli: Cli,
+  address: DatasetAddress,
+  { assetId: assets, companyId: companies }: Typed,
+): Promise<Outcome> {
+  const found: DatasetExtent = await withConnection(cli, ({ client, connection, options }) =>
+    client.datasets.extent({ connection, ...address, assets, companies }, options),
+  );
+  say(cli, found);
+  const { problem: _said, first, last, ...rest } = found;
+  const parsed = (text: string | null): JsonValue => (text === null ? null : parseJson(text));
+  await cli.out.lines([stringifyJson({ ...rest, first: parsed(first), last: parsed(last) })]);
+  return { summary: { count: found.count } };
+}
+
+/** Says why a part of an answer is missing. */
+function say({ messages }: Cli, { problem }: { readonly problem?: ErrorBody | undefined }): void {
+  if (problem) messages.say(problem.message);
 }

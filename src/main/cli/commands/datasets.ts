@@ -3,16 +3,18 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { datasetType, datasetTypes } from '../../../shared/datasets.ts';
 import type { Dataset } from '../../../shared/datasets.ts';
+import { addWellOptions, wellOptions } from '../chosen-wells.ts';
 import type { Cli } from '../context.ts';
 import { definitionOf } from '../definition.ts';
 import { parseOptions, yesOrNo } from '../options.ts';
 import { writeRecords } from '../records.ts';
-import { withConnection } from '../session.ts';
+import { withConnection, type ConnectedSession } from '../session.ts';
 import { tableLines } from '../table.ts';
 import type { Column } from '../table.ts';
 
 const formats = ['table', 'csv', 'ndjson'] as const;
 const typedOptions = z.object({
+  ...wellOptions,
   type: datasetType.optional(),
   plottable: yesOrNo.optional(),
   temporary: yesOrNo.optional(),
@@ -34,16 +36,39 @@ export function define(command: Command, cli: Cli): void {
     .addOption(new Option('--type <type>', 'only of this type').choices(datasetTypes))
     .option('--plottable [yes|no]', 'only those that can be plotted')
     .option('--temporary [yes|no]', 'only temporary ones')
-    .addOption(new Option('--format <format>', 'how to write them').choices(formats).default('table'))
-    .action(
-      cli.run(async (search: string, typed: unknown) => {
-        const { format, ...filter } = parseOptions(typedOptions, typed);
-        const found = await withConnection(cli, ({ client, connection, options }) =>
-          client.datasets.list({ connection, search, ...filter }, options),
-        );
-        if (format === 'table') await cli.out.lines(tableLines(columns, found));
-        else await writeRecords(cli.out, JSON.stringify(found.map(definitionOf)), format);
-        return { summary: { count: found.length } };
-      }),
-    );
+    .addOption(new Option('--format <format>', 'how to write them').choices(formats).default('table'));
+  addWellOptions(command, 'only those that hold records of').action(
+    cli.run(async (search: string, typed: unknown) => {
+      const { format, assetId, companyId, ...filter } = parseOptions(typedOptions, typed);
+      const found = await withConnection(cli, async (session) => {
+        const { client, connection, options } = session;
+        const listed = await client.datasets.list({ connection, search, ...filter }, options);
+        return assetId.length === 0 ? listed : holding(listed, { assetId, companyId }, session, cli);
+      });
+      if (format === 'table') await cli.out.lines(tableLines(columns, found));
+      else await writeRecords(cli.out, JSON.stringify(found.map(definitionOf)), format);
+      return { summary: { count: found.length } };
+    }),
+  );
+}
+
+/** Those of the datasets that hold records of the wells; one that can't be read is left out, and said. */
+async function holding(
+  listed: readonly Dataset[],
+  { assetId: assets, companyId: companies }: { assetId: number[]; companyId: number[] },
+  { client, connection, options }: ConnectedSession,
+  { messages }: Cli,
+): Promise<Dataset[]> {
+  const datasets = listed.map(({ provider, dataset, type }) => ({ provider, dataset, type }));
+  const held = new Set<string>();
+  let asked = 0;
+  const answers = await client.datasets.holdings({ connection, assets, companies, datasets }, options);
+  for await (const { provider, dataset, holds, problem } of answers) {
+    asked += 1;
+    messages.progress(`${asked} of ${listed.length} datasets asked`);
+    if (holds === 'some') held.add(`${provider}/${dataset}`);
+    if (problem) messages.say(problem.message);
+  }
+  messages.clear();
+  return listed.filter(({ provider, dataset }) => held.has(`${provider}/${dataset}`));
 }

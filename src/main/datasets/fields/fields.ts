@@ -1,7 +1,13 @@
-import type { Dataset, DatasetAddress, DatasetFields } from '../../../shared/datasets.ts';
+import {
+  datasetShapes,
+  type Dataset,
+  type DatasetAddress,
+  type DatasetFields,
+} from '../../../shared/datasets.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { DataService } from '../../services/services.ts';
 import { getDataset } from '../definitions.ts';
+import { asProblem } from '../problems.ts';
 import { readingOf } from '../reading.ts';
 import { findScope, scopeFieldsOf, type ChosenWells } from '../scope.ts';
 import { knownFields } from './known-fields.ts';
@@ -56,14 +62,7 @@ async function sample(
 ): Promise<SampleOfScope> {
   const options = { signal, tries };
   const scope = await findScope(type, wells, read, options);
-  return { ...(await sampleRecords(scope, wells, read, options)), scope: scope.field };
-}
-
-// These befall every request: there is nothing to show beside them.
-const ends = ['cancelled', 'not_authenticated', 'unreachable'] as const;
-
-/** What is missing is said beside the rest. */
-function asProblem(error: unknown): AppError {
-  if (!(error instanceof AppError) || ends.some((code) => error.is(code))) throw error;
-  return error;
+  const indexField = type === null ? null : datasetShapes[type].indexField;
+  const found = await sampleRecords(scope, wells, { read, indexField }, options);
+  return { ...found, scope: scope.field };
 }

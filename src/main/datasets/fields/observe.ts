@@ -13,6 +13,9 @@ const mostInExample = 20;
 /** Numbers that services and loggers write where there is no value. */
 const nullTokens = new Set([-999.25, -9999.25, -999, -9999]);
 
+/** Examples that another one is better than: a rig that stands still reports noughts. */
+const saysLittle = new Set(['0', '""', '[]']);
+
 /** What a number of records have at one path. Counts are of records, however often a record has the path in its arrays. */
 export interface Observed {
   readonly path: string;
@@ -88,7 +91,8 @@ export function createObserver(): Observer {
     }
     here.types.add(typeOfValue(value));
     if (typeof value === 'string') countText(here.texts, value);
-    here.example ??= exampleOf(value);
+    if (here.example === undefined || saysLittle.has(here.example))
+      here.example = exampleOf(value) ?? here.example;
     if (isObject(value)) enter(value, here, depth + 1, seen);
     else if (Array.isArray(value))
       for (const element of value.slice(0, mostElements))

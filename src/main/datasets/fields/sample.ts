@@ -16,21 +16,22 @@ export interface Sample {
 }
 
 /**
- * Reads a few records of a dataset: the newest and the oldest of the wells and, where they are several, the newest of
- * the first few; of any well when those have none. At most six requests, two at a time.
+ * Reads a few records of a dataset: the newest, the oldest and some between of the wells and, where they are several,
+ * the newest of the first few; of any well when those have none. At most six requests then, two at a time.
  * @throws AppError as the service answers
  */
 export async function sampleRecords(
   scope: Scope,
   wells: ChosenWells,
-  read: Reading,
+  { read, indexField }: { readonly read: Reading; readonly indexField: string | null },
   options: CallOptions,
 ): Promise<Sample> {
   const ofWells = await fromBothEnds(scope.query, read, options);
   const isScoped = Object.keys(scope.query).length > 0;
   if (ofWells.length > 0) {
     const more = isScoped ? await ofSingleWells(scope, wells, read, options) : [];
-    return { records: distinct([...ofWells, ...more]), of: isScoped ? 'wells' : 'any' };
+    const between = await fromBetween(ofWells, scope.query, indexField, read, options);
+    return { records: distinct([...ofWells, ...more, ...between]), of: isScoped ? 'wells' : 'any' };
   }
   const any = isScoped ? await fromBothEnds({}, read, options).catch(noneWhereRefused) : [];
   return { records: any, of: any.length > 0 ? 'any' : 'none' };
@@ -42,6 +43,24 @@ async function fromBothEnds(query: JsonObject, read: Reading, options: CallOptio
     read(query, oldest, 'first', options),
   ]);
   return distinct(ends.flat());
+}
+
+/** Records at the ends of a well's life say little of what it does in between. */
+async function fromBetween(
+  ends: readonly JsonValue[],
+  query: JsonObject,
+  indexField: string | null,
+  read: Reading,
+  options: CallOptions,
+): Promise<JsonValue[]> {
+  if (indexField === null || ends.length < newest + oldest) return [];
+  const values = ends
+    .map((record) => (isObject(record) ? record[indexField] : null))
+    .filter((value) => typeof value === 'number');
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (!(least < most)) return [];
+  const middle = { ...query, [indexField]: { $gte: Math.floor((least + most) / 2) } };
+  return read(middle, each, 'first', options);
 }
 
 async function ofSingleWells(

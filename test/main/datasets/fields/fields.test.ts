@@ -49,6 +49,29 @@ describe('the sample for the fields', () => {
     await expect(ask(server.url)).resolves.toMatchObject({ sampled: 2, of: 'any' });
   });
 
+  it('is of the middle too, where the ends are not all there is', async () => {
+    const server = await servers.http(
+      oneDataset(definition('time'), ({ query, sort, limit }) => {
+        if (query['timestamp'] !== undefined) return [{ _id: 'between', data: { rop: 120 } }];
+        const from = sort['timestamp'] === 1 ? 1000 : 9000;
+        return Array.from({ length: limit }, (_, at) => ({
+          _id: `${from + at}`,
+          timestamp: from + at,
+          data: { rop: 0 },
+        }));
+      }),
+    );
+    const { fields, sampled } = await ask(server.url, [1]);
+    expect(sampled).toBe(101);
+    expect(readsOf(server.seen).at(-1)).toEqual({
+      query: { asset_id: 1, timestamp: { $gte: 5029 } },
+      sort: { timestamp: 1 },
+      limit: 20,
+    });
+    // A nought says less than any other number.
+    expect(fields.find(({ path }) => path === 'data.rop')).toMatchObject({ example: '120' });
+  });
+
   it('comes in another order where the service refuses to sort by the index field', async () => {
     const server = await servers.http(
       oneDataset(definition('time'), ({ sort }, _seen, response) => {

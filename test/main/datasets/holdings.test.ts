@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createDatasets } from '../../../src/main/datasets/datasets.ts';
+import type { DatasetType, Holding } from '../../../src/shared/datasets.ts';
+import { useServers, type Answerer } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
+import { askedOf } from './support.ts';
+
+const servers = useServers();
+const open = useServices();
+const named = (names: string[], type: DatasetType | null = 'time') =>
+  names.map((dataset) => ({ provider: 'p', dataset, type }));
+const nameIn = ({ url }: Parameters<Answerer>[0]) => url.pathname.split('/')[5] ?? '';
+
+async function hear(
+  url: string,
+  datasets: ReturnType<typeof named>,
+  signal?: AbortSignal,
+  most = Infinity,
+): Promise<Holding[]> {
+  const room = createDatasets({ services: () => open(url) });
+  const asked = { connection: 'c', assets: [1], companies: [3], datasets };
+  const heard: Holding[] = [];
+  for await (const one of await room.holdings(asked, { signal })) {
+    heard.push(one);
+    if (heard.length >= most) break;
+  }
+  return heard;
+}
+
+describe('which datasets hold data of some wells', () => {
+  it('is asked of each by one record, newest first, without its contents', async () => {
+    const server = await servers.http((seen) => (nameIn(seen) === 'wits' ? [{ _id: 'a' }] : []));
+    await expect(hear(server.url, named(['wits', 'empty']))).resolves.toEqual(
+      expect.arrayContaining([
+        { provider: 'p', dataset: 'wits', holds: 'some' },
+        { provider: 'p', dataset: 'empty', holds: 'none' },
+      ]),
+    );
+    expect(server.seen).toHaveLength(2);
+    const [seen] = server.seen;
+    expect(seen && askedOf(seen)).toEqual({ query: { asset_id: 1 }, sort: { timestamp: -1 }, limit: 1 });
+    expect(seen?.url.searchParams.get('fields')).toBe('_id');
+  });
+
+  it('is asked by the path that scopes a dataset, whichever its records show', async () => {
+    const server = await servers.http((seen) => {
+      const { query } = askedOf(seen);
+      if (nameIn(seen) === 'nobody')
+        return 'asset_id' in query || 'company_id' in query ? [] : [{ _id: 'x' }];
+      return 'asset_id' in query ? [] : [{ _id: 'a', company_id: 3 }];
+    });
+    const heard = await hear(server.url, named(['company', 'nobody'], 'reference'));
+    expect(heard).toContainEqual({ provider: 'p', dataset: 'company', holds: 'some' });
+    expect(heard).toContainEqual({ provider: 'p', dataset: 'nobody', holds: 'unscoped' });
+  });
+
+  it('is unknown of one that may not be read, for that one alone', async () => {
+    const server = await servers.http((seen, response) =>
+      nameIn(seen) === 'secret' ? void response.writeHead(403).end() : [{ _id: 'a' }],
+    );
+    const heard = await hear(server.url, named(['a', 'secret', 'b']));
+    expect(heard.map(({ holds }) => holds).toSorted()).toEqual(['some', 'some', 'unknown']);
+    expect(heard.find(({ dataset }) => dataset === 'secret')?.problem).toMatchObject({ code: 'forbidden' });
+  });
+
+  it('ends with a key that is not accepted: it befalls all', async () => {
+    const server = await servers.http((_seen, response) => void response.writeHead(401).end());
+    await expect(hear(server.url, named(['a', 'b']))).rejects.toMatchObject({ code: 'not_authenticated' });
+  });
+
+  it('is asked of three at a time, and of no more once nobody listens', async () => {
+    let running = 0;
+    let peak = 0;
+    const server = await servers.http(async () => {
+      running += 1;
+      peak = Math.max(peak, running);
+      await wait(20);
+      running -= 1;
+      return [];
+    });
+    const names = Array.from({ length: 40 }, (_, at) => `d${at}`);
+    await hear(server.url, named(names), undefined, 6);
+    expect(peak).toBe(3);
+    await wait(60);
+    expect(server.seen.length).toBeLessThan(12);
+    const stop = new AbortController();
+    const heard = hear(server.url, named(names), stop.signal);
+    await wait(50);
+    stop.abort();
+    await expect(heard).rejects.toMatchObject({ code: 'cancelled' });
+    await wait(60);
+    expect(server.seen.length).toBeLessThan(36);
+  });
+});
