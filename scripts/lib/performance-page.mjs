@@ -1,0 +1,53 @@
+/** Whether a figure is as good as its goal says; null when the goal is none that can be read. */
+export function isMet({ ours, ratio, goal }) {
+  const [, sign, number, times] = /^([≤≥])\s*\+?([\d.]+)\s*(×)?/.exec(goal) ?? [];
+  if (!sign) return null;
+  const value = times ? ratio : ours;
+  return sign === '≤' ? value <= Number(number) : value >= Number(number);
+}
+
+const number = (value) =>
+  value === null ? '–' : value >= 100 ? Math.round(value).toLocaleString('en') : String(value);
+const verdict = (figure) => ({ true: 'met', false: 'missed', null: '' })[String(isMet(figure))];
+
+/** The figures as a table in Markdown. */
+export function tableOf(figures) {
+  const rows = figures.map((figure) => {
+    const { name, ours, floor, ratio, unit, goal } = figure;
+    return [
+      name,
+      number(ours),
+      number(floor),
+      ratio === null ? '–' : `${ratio} ×`,
+      unit,
+      goal,
+      verdict(figure),
+    ];
+  });
+  const all = [['Figure', 'Ours', 'Floor', 'Ratio', 'Unit', 'Goal', ''], ...rows];
+  const widths = all[0].map((_, at) => Math.max(...all.map((row) => row[at].length), 3));
+  const line = (row) => `| ${row.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`;
+  return [
+    line(all[0]),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...rows.map(line),
+  ].join('\n');
+}
+
+/** The page on speed that a run of all measurements writes. */
+export function performancePage({ figures, full, version, date, machine, plot }) {
+  const withGoal = figures.filter(({ goal }) => goal !== undefined);
+  const missed = withGoal.filter((figure) => isMet(figure) === false);
+  return `# Speed
+
+Measured by \`npm run bench${full ? ' -- --full' : ''}\` on ${date}, version ${version}: ${machine}.
+
+Each figure stands beside a floor of the same run: the least that the same work can cost, measured in turns with ours, so
+that a busy machine slows down both; both are medians. The ratio is what counts; the figures themselves are of this
+machine. The service, the link and the browser run on the same cores as the application.
+
+${tableOf(withGoal)}
+
+${missed.length === 0 ? 'All goals were met in this run.' : `Missed in this run: ${missed.map(({ name }) => name).join('; ')}.`}
+${plot ? '\n## Growth\n\n![Rows per second by rows, for upload, export and grid](growth.svg)\n' : ''}`;
+}

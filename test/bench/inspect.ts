@@ -1,0 +1,69 @@
+// Reading a whole CSV file against its parser alone: `node test/bench/inspect.ts [MB] [ROUNDS]`, after a build.
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Papa from 'papaparse';
+import { inTurns, tell } from './support/figures.ts';
+import { runCommand, type Observed } from './support/processes.ts';
+import { csvHeader, csvRow } from './support/records.ts';
+
+const wanted = Number(process.argv[2] ?? 1000) * 1e6;
+const rounds = Number(process.argv[3] ?? 3);
+const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
+const file = join(folder, 'rows.csv');
+const { bytes, rows } = await writeFile();
+const runs: Observed[] = [];
+
+try {
+  const { ours, floor } = await inTurns({ ours: inspect, floor: parse }, rounds);
+  tell({ name: 'inspect, against the parser alone', ours, floor, unit: 'MB/s', goal: '≥ 0.7 ×' });
+  const stall = Math.max(...runs.map(({ stallMs }) => stallMs));
+  tell({
+    name: 'inspect, longest stall of the main process',
+    ours: stall,
+    floor: null,
+    unit: 'ms',
+    goal: '≤ 50',
+  });
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function writeFile(): Promise<{ bytes: number; rows: number }> {
+  const out = await open(file, 'w');
+  let written = (await out.write(csvHeader)).bytesWritten;
+  let n = 0;
+  while (written < wanted) {
+    let text = '';
+    for (const end = n + 10_000; n < end; n += 1) text += csvRow(n);
+    written += (await out.write(text)).bytesWritten;
+  }
+  await out.close();
+  return { bytes: written, rows: n };
+}
+
+function perSecond(ms: number): number {
+  return bytes / 1e6 / (ms / 1000);
+}
+
+async function inspect(): Promise<number> {
+  // Nothing is asked of a service.
+  const run = await runCommand(9, ['inspect', file, '--json']);
+  const summary = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as { rows?: number };
+  if (summary.rows !== rows) throw new Error(`inspect found ${summary.rows} of ${rows} rows`);
+  runs.push(run);
+  return perSecond(run.ms);
+}
+
+function parse(): Promise<number> {
+  const before = performance.now();
+  let found = 0;
+  return new Promise((resolve, reject) => {
+    Papa.parse<string[]>(createReadStream(file), {
+      chunk: ({ data }) => void (found += data.length),
+      complete: () => resolve(perSecond(performance.now() - before)),
+      error: reject,
+    });
+  });
+}
