@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
+import { assetId, well } from './wells.ts';
 
 /** Also the name of a file. */
 const plainId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
@@ -11,6 +12,8 @@ export const keptTab = z.object({
   title: z.string().max(200),
   /** The name that the person gave it; null: it is called by what it holds. */
   name: z.string().max(200).nullable(),
+  /** The wells that are chosen while it is shown. */
+  scope: z.array(well.extend({ assetId })).max(10_000),
   /** What `keep` of its kind said, and `restore` of its kind takes. */
   state: z.unknown(),
 });

@@ -14,6 +14,7 @@ import { useThemeAttribute } from '../features/workspace/theme.tsx';
 import { Status } from '../ui/status.tsx';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
+import { ProvideKeeping } from './keeping/context.ts';
 import type { Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { ProvideTabs } from './tabs.ts';
@@ -63,8 +64,14 @@ function SessionWindow({ session, connection }: { session: Session; connection: 
       <ProvideDatasets feature={session.datasets}>
         <ProvideUploads value={session.uploads}>
           <ProvideTabs feature={session.tabs}>
-            <Shell connection={connection} onOpenDataset={session.openDataset} />
-            <DropOverlay uploads={session.uploads} />
+            <ProvideKeeping feature={session.keeping}>
+              <Shell
+                connection={connection}
+                onOpenDataset={session.openDataset}
+                onOpenAnother={session.openAnother}
+              />
+              <DropOverlay uploads={session.uploads} />
+            </ProvideKeeping>
           </ProvideTabs>
         </ProvideUploads>
       </ProvideDatasets>

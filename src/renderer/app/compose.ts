@@ -8,6 +8,7 @@ import { createJobs } from '../features/jobs/jobs.ts';
 import { createRecordsThread } from '../features/results/records/client.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { valueOr } from '../state/loadable.ts';
+import { tabsMemoryIn } from './keeping/memory.ts';
 import { createSession, type Session } from './session.ts';
 import { createSessions } from './sessions.ts';
 
@@ -44,11 +45,21 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
         records,
         handOver: handOverFile,
         dropJob: jobs.actions.drop,
+        memory: tabsMemoryIn(sessionStorage),
+        after(ms, act) {
+          const timer = setTimeout(act, ms);
+          return () => clearTimeout(timer);
+        },
         openElsewhere: (id) => show(id)?.uploads ?? null,
       },
       connection,
     ),
   );
+
+  /** Keeps all tabs at once: the page may be about to go. */
+  function keepNow(): void {
+    for (const { keeping } of sessions.getState().open.values()) void keeping.flush();
+  }
 
   /** Loads and follows what the window needs, until the signal aborts. */
   function start(signal: AbortSignal): void {
@@ -57,6 +68,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     void connections.actions.follow(signal);
     void jobs.actions.follow(signal);
     void workspace.actions.follow(signal);
+    window.addEventListener('pagehide', keepNow, { signal });
+    document.addEventListener('visibilitychange', keepNow, { signal });
   }
 
   return { link, connections, sessions, jobs, workspace, exporting, start };

@@ -1,23 +1,21 @@
 import type { Dataset } from '../../shared/datasets.ts';
 import type { Job } from '../../shared/jobs.ts';
-import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../features/upload/upload-tab.ts';
+import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Uploads } from '../features/upload/uploads.ts';
-import type { Wells } from '../features/wells/wells.ts';
 import { words } from '../words/words.ts';
 import type { Tabs } from './tabs.ts';
 
-export interface OpenUploadsNeeds extends UploadTabNeeds {
+export interface OpenUploadsNeeds {
   readonly tabs: Tabs;
   readonly connection: string;
-  readonly wells: Pick<Wells, 'store'>;
+  readonly make: (dataset: Dataset | null, job?: Job) => UploadTab;
   readonly lookAt: Uploads['lookAt'];
   /** Brings another connection into view and gives the ways to its uploads; null: it is not known here. */
   readonly openElsewhere: (connection: string) => Pick<Uploads, 'openJob'> | null;
 }
 
 /** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
-export function createUploads(given: OpenUploadsNeeds): Uploads {
-  const { tabs, connection, wells, lookAt, openElsewhere, ...needs } = given;
+export function createUploads({ tabs, connection, make, lookAt, openElsewhere }: OpenUploadsNeeds): Uploads {
   /** The dataset of the question in view is the likeliest place for rows. */
   function datasetInView(): Dataset | null {
     const { tabs: open, active } = tabs.store.getState();
@@ -27,12 +25,7 @@ export function createUploads(given: OpenUploadsNeeds): Uploads {
   }
 
   function openTab(dataset: Dataset | null, job?: Job): UploadTab {
-    const model = createUploadTab(needs, {
-      connection,
-      dataset,
-      wells: () => wells.store.getState().chosen,
-      ...(job ? { job } : {}),
-    });
+    const model = make(dataset, job);
     tabs.actions.open({ kind: 'upload', title: words.upload.tab(null), model });
     return model;
   }

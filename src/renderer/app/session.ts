@@ -1,17 +1,30 @@
 import type { Dataset } from '../../shared/datasets.ts';
+import type { Job } from '../../shared/jobs.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
-import { createQueryTab, type QueryTab } from '../features/query/query-tab.ts';
-import type { UploadTabNeeds } from '../features/upload/upload-tab.ts';
+import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
+import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../features/upload/upload-tab.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { createUploads, type OpenUploadsNeeds } from './open-uploads.ts';
+import { createKeeping, type KeepingNeeds, type TabsMemory } from './keeping/keeping.ts';
+import { queryKind } from './tab-kinds/query-kind.ts';
+import { keepTab, type TabKinds } from './tab-kinds/tab-kinds.ts';
+import { uploadKind } from './tab-kinds/upload-kind.ts';
+import { datasetFinder } from './dataset-finder.ts';
+import { followScope } from './follow-scope.ts';
 import { createTabs } from './tabs.ts';
 
-export interface SessionNeeds extends Omit<UploadTabNeeds, 'api'>, Pick<OpenUploadsNeeds, 'openElsewhere'> {
-  readonly api: Pick<Api, 'wells' | 'datasets' | 'query' | 'upload' | 'files'>;
+export interface SessionNeeds
+  extends Omit<UploadTabNeeds, 'api'>, Pick<OpenUploadsNeeds, 'openElsewhere'>, Pick<KeepingNeeds, 'after'> {
+  /** What this window remembers of the tabs of a connection. */
+  readonly memory: (connection: string) => TabsMemory;
+  readonly api: Pick<Api, 'wells' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs'> & {
+    readonly jobs: Pick<Api['jobs'], 'show'>;
+    readonly events: Pick<Api['events'], 'tabs'>;
+  };
   readonly records: RecordsThread;
 }
 
@@ -19,28 +32,45 @@ export interface SessionNeeds extends Omit<UploadTabNeeds, 'api'>, Pick<OpenUplo
  * All that one open connection has in the window: its wells and datasets, which of them are chosen, and its tabs. Each
  * open connection has its own; it stays while another one is shown, until the connection is closed.
  */
-export function createSession({ api, records, ...needs }: SessionNeeds, connection: string) {
+export function createSession(needs: SessionNeeds, connection: string) {
+  const { api, records, handOver, dropJob, openElsewhere, memory, after } = needs;
   const wells = createWells(api);
   const datasets = createDatasets(api);
-  const tabs = createTabs();
+  const chosen = () => wells.store.getState().chosen;
+  const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen });
+
+  const makeQuery = (subject: Omit<QuerySubject, 'connection'>): QueryTab =>
+    createQueryTab({ api, records, words: words.query, now: steadyClock }, { connection, ...subject });
+  const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
+    createUploadTab(
+      { api, handOver, dropJob },
+      { connection, dataset, wells: chosen, ...(job ? { job } : {}) },
+    );
+  const findDataset = datasetFinder(api, datasets, connection);
+  const kinds: TabKinds = {
+    query: queryKind({ make: makeQuery, findDataset }),
+    upload: uploadKind({ make: makeUpload, findDataset, findJob: (job) => api.jobs.show({ job }) }),
+  };
+  const keeping = createKeeping({ api, connection, tabs, kinds, memory: memory(connection), after });
+  const ended = new AbortController();
+  const stopFollowing = followScope(tabs, wells, (id) => void keeping.actions.wake(id));
+  keeping.start(ended.signal);
 
   /** Opens a query to a dataset, filled in for the chosen wells. */
   function openQuery(dataset: Dataset): QueryTab {
-    const subject = { connection, dataset, wells: wells.store.getState().chosen };
-    const model = createQueryTab({ api, records, words: words.query, now: steadyClock }, subject);
-    const earlier = tabs.store
-      .getState()
-      .tabs.filter((tab) => tab.kind === 'query' && tab.model.dataset.dataset === dataset.dataset);
-    tabs.actions.open({ kind: 'query', title: words.tabs.query(dataset.dataset, earlier.length + 1), model });
+    const model = makeQuery({ dataset, wells: chosen() });
+    const taken = new Set(tabs.store.getState().tabs.map(({ title }) => title));
+    let number = 1;
+    while (taken.has(words.tabs.query(dataset.dataset, number))) number += 1;
+    tabs.actions.open({ kind: 'query', title: words.tabs.query(dataset.dataset, number), model });
     return model;
   }
 
   const uploads = createUploads({
-    api,
-    ...needs,
     connection,
     tabs,
-    wells,
+    make: makeUpload,
+    openElsewhere,
     lookAt(dataset, look) {
       const tab = openQuery(dataset);
       if (look) tab.actions.type('find', { query: look.query, sort: look.sort });
@@ -53,7 +83,16 @@ export function createSession({ api, records, ...needs }: SessionNeeds, connecti
     wells,
     datasets,
     tabs,
+    keeping,
     uploads,
+    /** Another question to the dataset in view; false: there is none in view. */
+    openAnother(): boolean {
+      const { tabs: open, active } = tabs.store.getState();
+      const shown = open.find(({ id }) => id === active);
+      if (shown?.kind !== 'query') return false;
+      openQuery(shown.model.dataset);
+      return true;
+    },
     openDataset: (dataset: Dataset): void => void openQuery(dataset),
     /** Fetches what the lists show, anew where they show something already; what is open in tabs stays. */
     load(): void {
@@ -62,7 +101,12 @@ export function createSession({ api, records, ...needs }: SessionNeeds, connecti
     },
     /** Ends what runs and lets everything go. */
     close(): void {
-      tabs.actions.closeAll();
+      stopFollowing();
+      // What is open is kept as it is now, and is there again when the connection is opened the next time.
+      void keeping.flush().finally(() => {
+        ended.abort();
+        tabs.actions.closeAll();
+      });
       wells.actions.clear();
       datasets.actions.clear();
     },

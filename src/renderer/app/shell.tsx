@@ -15,10 +15,12 @@ import { TabArea } from './tab-area.tsx';
 export interface ShellProps {
   readonly connection: Connection;
   readonly onOpenDataset: (dataset: Dataset) => void;
+  /** Opens another question to the dataset in view; false: there is none in view. */
+  readonly onOpenAnother: () => boolean;
 }
 
 /** The window of an open connection: where data come from at the left, questions in the middle, jobs below. */
-export function Shell({ connection, onOpenDataset }: ShellProps) {
+export function Shell({ connection, onOpenDataset, onOpenAnother }: ShellProps) {
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: localStorage });
   return (
     <>
@@ -46,7 +48,7 @@ export function Shell({ connection, onOpenDataset }: ShellProps) {
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="400px">
           <main className="questions">
-            <TabArea />
+            <TabArea onNew={() => onOpenAnother() || showDatasets()} />
           </main>
         </Panel>
       </Group>
@@ -55,7 +57,11 @@ export function Shell({ connection, onOpenDataset }: ShellProps) {
   );
 }
 
-function Sources({ connection, onOpenDataset }: ShellProps) {
+/** A new question begins with a dataset: the search for one takes the focus. */
+const showDatasets = (): void =>
+  document.querySelector<HTMLElement>('[data-section=datasets] input')?.focus();
+
+function Sources({ connection, onOpenDataset }: Omit<ShellProps, 'onOpenAnother'>) {
   const rows = useDefaultLayout({ id: 'wellbench.sources', storage: localStorage });
   return (
     <nav className="sources" aria-label={`${words.wells.heading}, ${words.datasets.heading}`}>
@@ -70,7 +76,7 @@ function Sources({ connection, onOpenDataset }: ShellProps) {
         </Panel>
         <Separator className="divider divider-row" />
         <Panel id="datasets" minSize="140px">
-          <section className="list" aria-labelledby="list-datasets">
+          <section className="list" aria-labelledby="list-datasets" data-section="datasets">
             <h2 id="list-datasets" className="list-title">
               {words.datasets.heading}
             </h2>

@@ -1,102 +1,91 @@
-import { X } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
-import { Tab, TabList, TabPanel, TabPanels, Tabs } from 'react-aria-components/Tabs';
-import { useStore } from 'zustand';
+import { lazy, Suspense } from 'react';
+import { TabPanel, TabPanels, Tabs } from 'react-aria-components/Tabs';
 import { QueryTabView } from '../features/query/query-tab-view.tsx';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/faces.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
-import { fileName } from '../features/upload/upload-state.ts';
-import type { UploadTab } from '../features/upload/upload-tab.ts';
 import { words } from '../words/words.ts';
-import { useTabs, useTabsActions } from './tabs.ts';
+import { AsleepView } from './asleep-view.tsx';
+import { useKeeping, useKeepingActions } from './keeping/context.ts';
+import { TabStrip } from './tab-strip/tab-strip.tsx';
+import { useTabShortcuts } from './tab-strip/shortcuts.ts';
+import { useTabs, useTabsActions, type Tab } from './tabs.ts';
 
 // Uploads are not every day's work: what shows them is loaded with the first one.
 const UploadTabView = lazy(() =>
   import('../features/upload/upload-tab-view.tsx').then((found) => ({ default: found.UploadTabView })),
 );
 
+export interface TabAreaProps {
+  /** Opens another question to the dataset in view, or shows where to choose one. */
+  readonly onNew: () => void;
+}
+
 /** The open questions. */
-export function TabArea() {
+export function TabArea({ onNew }: TabAreaProps) {
   const tabs = useTabs((state) => state.tabs);
   const active = useTabs((state) => state.active);
+  const recent = useTabs((state) => state.recent);
   const { show } = useTabsActions();
-  if (tabs.length === 0) return <FirstSteps />;
+  useTabShortcuts(onNew);
+  // Those shown last stay as they are: scrolled, sorted, with their undo. A hundred editors would be too many.
+  const drawn = tabs.filter(({ id }) => recent.includes(id));
   return (
-    <Tabs
-      className="tabs"
-      {...(active === null ? {} : { selectedKey: active })}
-      onSelectionChange={(key) => show(String(key))}
-      keyboardActivation="manual"
-    >
-      <CloseByKey>
-        <TabList className="tab-list" aria-label={words.tabs.label} items={tabs}>
-          {(tab) =>
-            tab.kind === 'upload' ? (
-              <UploadTabHead id={tab.id} model={tab.model} />
-            ) : (
-              <TabHead id={tab.id} title={tab.title} />
-            )
-          }
-        </TabList>
-      </CloseByKey>
-      <TabPanels className="tab-panels" items={tabs}>
-        {/* Those not shown stay as they are: scrolled, sorted, with their undo. */}
-        {(tab) => (
-          <TabPanel id={tab.id} className="tab-panel" shouldForceMount>
-            {tab.kind === 'upload' ? (
-              <Suspense fallback={<Loading what={words.tabs.loading} />}>
-                <UploadTabView tab={tab.model} />
-              </Suspense>
-            ) : (
-              <QueryTabView tab={tab.model} />
+    <>
+      <KeepingProblem />
+      {tabs.length === 0 ? (
+        <FirstSteps />
+      ) : (
+        <Tabs
+          className="tabs"
+          {...(active === null ? {} : { selectedKey: active })}
+          onSelectionChange={(key) => show(String(key))}
+          keyboardActivation="manual"
+        >
+          <TabStrip tabs={tabs} onNew={onNew} />
+          <TabPanels className="tab-panels" items={drawn}>
+            {(tab) => (
+              <TabPanel id={tab.id} className="tab-panel" shouldForceMount>
+                <TabView tab={tab} />
+              </TabPanel>
             )}
-          </TabPanel>
-        )}
-      </TabPanels>
-    </Tabs>
+          </TabPanels>
+        </Tabs>
+      )}
+    </>
   );
 }
 
-/** Delete closes the tab in focus: a tab can hold no button that a keyboard or a screen reader would find. */
-function CloseByKey({ children }: { children: ReactNode }) {
-  const { close } = useTabsActions();
-  return (
-    // oxlint-disable-next-line no-static-element-interactions -- the tabs inside are the elements that are acted upon
-    <div
-      onKeyDown={({ key, target }) => {
-        const tab = target instanceof Element ? target.closest('[role=tab]') : null;
-        const id = tab?.getAttribute('data-key');
-        if (key === 'Delete' && id) close(id);
-      }}
-    >
-      {children}
-    </div>
+function TabView({ tab }: { tab: Tab }) {
+  switch (tab.kind) {
+    case 'asleep':
+      return <AsleepView tab={tab} model={tab.model} />;
+    case 'query':
+      return <QueryTabView tab={tab.model} />;
+    case 'upload':
+      return (
+        <Suspense fallback={<Loading what={words.tabs.loading} />}>
+          <UploadTabView tab={tab.model} />
+        </Suspense>
+      );
+  }
+}
+
+/** Why what is open can't be kept now, or what of it was lost. */
+function KeepingProblem() {
+  const problem = useKeeping((state) => state.problem);
+  const { dismiss } = useKeepingActions();
+  if (problem === null) return null;
+  const close = (
+    <Button variant="quiet" onPress={dismiss}>
+      {words.tabs.dismiss}
+    </Button>
   );
-}
-
-/** An upload is called by its file, once there is one. */
-function UploadTabHead({ id, model }: { id: string; model: UploadTab }) {
-  return <TabHead id={id} title={words.upload.tab(useStore(model.store, fileName))} />;
-}
-
-function TabHead({ id, title }: { id: string; title: string }) {
-  const { close } = useTabsActions();
   return (
-    <Tab id={id} className="tab" aria-label={title}>
-      <span className="tab-title">{title}</span>
-      <span
-        aria-hidden="true"
-        className="tab-close"
-        title={words.tabs.close(title)}
-        onPointerDown={(event) => event.stopPropagation()}
-        onClick={(event) => {
-          event.stopPropagation();
-          close(id);
-        }}
-      >
-        <X size={12} />
-      </span>
-    </Tab>
+    <Alert tone="warning" actions={close}>
+      {problem}
+    </Alert>
   );
 }
 

@@ -21,6 +21,7 @@ export interface TextFieldProps {
   readonly mono?: boolean;
   readonly className?: string;
   readonly inputMode?: 'numeric' | 'url';
+  readonly autoFocus?: boolean;
 }
 
 /** A line of text with its label, its note and what is wrong with it. */

@@ -4,6 +4,7 @@ import { exporting } from './en-export.ts';
 import { jobs } from './en-jobs.ts';
 import { query } from './en-query.ts';
 import { record, results } from './en-results.ts';
+import { tabs } from './en-tabs.ts';
 import { upload } from './en-upload.ts';
 import { wells } from './en-wells.ts';
 
@@ -27,20 +28,7 @@ export const en = {
     light: 'Light',
     dark: 'Dark',
   },
-  tabs: {
-    label: 'Open queries and uploads',
-    loading: 'Loading…',
-    close: (title: string) => `Close ${title}`,
-    closeHint: 'Press Delete to close the tab.',
-    query: (dataset: string, number: number) => `${dataset} · query ${number}`,
-    emptyHeading: 'Ask a dataset',
-    emptySteps: [
-      'Choose one well or several on the left.',
-      'Choose a dataset below them: a query for these wells opens here.',
-      'Run it, look at the records, and export everything that matches.',
-    ],
-    emptyUpload: 'To put a CSV file in, press Upload above, or drop the file anywhere on this window.',
-  },
+  tabs,
   start,
   connection,
   wells,

@@ -18,6 +18,7 @@ const tab = (id: string, text = id): KeptTab => ({
   kind: 'query',
   title: id,
   name: null,
+  scope: [],
   state: { text },
 });
 const process = (dataFolder: string, warnings: string[] = []): TabSets =>
@@ -51,7 +52,7 @@ async function openWindow(sets: TabSets, set: string | null = null) {
     },
   };
 }
-const idsOf = (tabs: readonly KeptTab[]) => tabs.map(({ id }) => id);
+const idsOf = (tabs: readonly { id: string }[]) => tabs.map(({ id }) => id);
 const files = async (folder: string, end: string) =>
   (await readdir(join(folder, 'tabs', 'c'))).filter((name) => name.includes(end));
 
@@ -197,7 +198,7 @@ describe('a file of tabs', () => {
        await stream.next();
        for (let n = 1; ; n += 1) {
          const state = { n, text: String(n).repeat(100_000) };
-         const changed = [{ id: 'a', kind: 'query', title: '', name: null, state }];
+         const changed = [{ id: 'a', kind: 'query', title: '', name: null, scope: [], state }];
          await sets.handlers.keep({ connection: 'c', set: 'mine', open: ['a'], closed: [], active: 'a', changed }, {});
          process.send(n);
        }`,

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { createTabs } from '../../../src/renderer/app/tabs.ts';
+import type { KeptTab } from '../../../src/shared/tabs.ts';
+import { createTabs, type Tab } from '../../../src/renderer/app/tabs.ts';
+
+/** What is kept of a tab whose model is only a way to close it. */
+const keep = ({ id, title, name }: Tab): KeptTab => ({
+  id,
+  kind: 'query',
+  title,
+  name,
+  scope: [],
+  state: { title },
+});
 
 function withTabs(...titles: string[]) {
   const closed: string[] = [];
-  const tabs = createTabs();
+  const tabs = createTabs({ keep, chosen: () => [] });
   for (const title of titles)
     tabs.actions.open({
       kind: 'query',
@@ -12,10 +23,12 @@ function withTabs(...titles: string[]) {
     });
   const shown = () => {
     const { tabs: open, active } = tabs.store.getState();
-    return open.map(({ id, title }) => (id === active ? `[${title}]` : title)).join(' ');
+    return open
+      .map(({ id, title, name }) => (id === active ? `[${name ?? title}]` : (name ?? title)))
+      .join(' ');
   };
   const idOf = (title: string) => tabs.store.getState().tabs.find((tab) => tab.title === title)?.id ?? '';
-  return { ...tabs.actions, shown, idOf, closed };
+  return { ...tabs.actions, store: tabs.store, shown, idOf, closed };
 }
 
 describe('tabs', () => {
@@ -41,10 +54,109 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('b [c]');
   });
 
-  it('all go at once', () => {
+  it('all go at once, and then none can be opened again', () => {
     const tabs = withTabs('a', 'b');
     tabs.closeAll();
     expect(tabs.shown()).toBe('');
     expect(tabs.closed).toEqual(['a', 'b']);
+    tabs.reopen();
+    expect(tabs.shown()).toBe('');
+  });
+
+  it('that were closed can be opened again, the last one first, as they were kept', () => {
+    const tabs = withTabs('a', 'b', 'c');
+    tabs.rename(tabs.idOf('b'), ' mine ');
+    tabs.close(tabs.idOf('b'));
+    tabs.closeOthers(tabs.idOf('a'));
+    expect(tabs.shown()).toBe('[a]');
+    tabs.reopen();
+    expect(tabs.shown()).toBe('a [c]');
+    tabs.reopen();
+    expect(tabs.shown()).toBe('a c [mine]');
+    const back = tabs.store.getState().tabs.at(-1);
+    expect(back?.kind === 'asleep' && back.model.kept.state).toEqual({ title: 'b' });
+    tabs.reopen();
+    expect(tabs.shown()).toBe('a c [mine]');
+  });
+
+  it('remember no more closed ones than can be kept', () => {
+    const tabs = withTabs(...Array.from({ length: 40 }, (_, at) => `t${at}`));
+    tabs.closeOthers(tabs.idOf('t0'));
+    expect(tabs.store.getState().closed).toHaveLength(25);
+    expect(tabs.store.getState().closed.at(-1)?.title).toBe('t39');
+  });
+
+  it('are named, and named by what they hold again', () => {
+    const tabs = withTabs('a');
+    tabs.rename(tabs.idOf('a'), 'mine');
+    expect(tabs.shown()).toBe('[mine]');
+    tabs.rename(tabs.idOf('a'), '  ');
+    expect(tabs.shown()).toBe('[a]');
+  });
+
+  it('are moved, and no further than to the ends', () => {
+    const tabs = withTabs('a', 'b', 'c');
+    tabs.move(tabs.idOf('c'), 1);
+    expect(tabs.shown()).toBe('a [c] b');
+    tabs.move(tabs.idOf('a'), -1);
+    tabs.move(tabs.idOf('a'), 9);
+    expect(tabs.shown()).toBe('[c] b a');
+  });
+
+  it('are doubled beside themselves, with an id of their own', () => {
+    const tabs = withTabs('a', 'b');
+    tabs.duplicate(tabs.idOf('a'));
+    expect(tabs.shown()).toBe('a [a] b');
+    expect(new Set(tabs.store.getState().tabs.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('are gone through round the ends', () => {
+    const tabs = withTabs('a', 'b', 'c');
+    tabs.showNext(1);
+    expect(tabs.shown()).toBe('[a] b c');
+    tabs.showNext(-1);
+    expect(tabs.shown()).toBe('a b [c]');
+  });
+
+  it('stay drawn only where they were shown last', () => {
+    const tabs = withTabs(...Array.from({ length: 100 }, (_, at) => `t${at}`));
+    expect(tabs.store.getState().recent).toHaveLength(4);
+    tabs.show(tabs.idOf('t3'));
+    expect(tabs.store.getState().recent[0]).toBe(tabs.idOf('t3'));
+    tabs.close(tabs.idOf('t99'));
+    expect(tabs.store.getState().recent).not.toContain(tabs.idOf('t99'));
+  });
+
+  it('that were kept come before those that are open already, which stay in view', () => {
+    const tabs = withTabs('new');
+    const kept = (id: string): KeptTab => ({
+      id,
+      kind: 'query',
+      title: id,
+      name: null,
+      scope: [],
+      state: {},
+    });
+    tabs.restore({ open: [kept('x'), kept('y')], closed: [kept('z')], active: 'y' });
+    expect(tabs.shown()).toBe('x y [new]');
+    tabs.reopen();
+    expect(tabs.shown()).toBe('x y new [z]');
+  });
+
+  it('that were kept show the one that was shown, or else the first', () => {
+    const kept = (id: string): KeptTab => ({
+      id,
+      kind: 'query',
+      title: id,
+      name: null,
+      scope: [],
+      state: {},
+    });
+    const tabs = withTabs();
+    tabs.restore({ open: [kept('x'), kept('y')], closed: [], active: 'y' });
+    expect(tabs.shown()).toBe('x [y]');
+    const others = withTabs();
+    others.restore({ open: [kept('x'), kept('y')], closed: [], active: 'gone' });
+    expect(others.shown()).toBe('[x] y');
   });
 });

@@ -23,6 +23,8 @@ export interface WellsActions {
   readonly search: (text: string) => void;
   /** Chooses exactly these of the listed wells; those without an asset id are left out. */
   readonly choose: (platformIds: ReadonlySet<PlatformWellId>) => void;
+  /** Chooses these, listed or not, as when the tab that they were chosen for is shown again. */
+  readonly restore: (chosen: readonly ScopedWell[]) => void;
   /** Takes one well, or all, out of the choice. */
   readonly drop: (platformId: PlatformWellId) => void;
   readonly dropAll: () => void;
@@ -45,6 +47,13 @@ export function sameScope(one: readonly ScopedWell[], other: readonly ScopedWell
   return a.size === b.size && a.isSubsetOf(b);
 }
 
+/** The same wells as they are listed now, where they are. */
+function asListed(chosen: readonly ScopedWell[], listed: readonly Well[]): readonly ScopedWell[] {
+  if (chosen.length === 0) return chosen;
+  const known = new Map(listed.filter(hasAssetId).map((well) => [well.platformId, well]));
+  return chosen.map((well) => known.get(well.platformId) ?? well);
+}
+
 /** The wells of the connection and which of them are chosen. */
 export function createWells(api: Pick<Api, 'wells'>): Wells {
   const store = createStore<WellsState>()(() => defaults);
@@ -54,7 +63,11 @@ export function createWells(api: Pick<Api, 'wells'>): Wells {
     async load(connection) {
       store.setState({ list: loading });
       await listing.run((signal) => api.wells.list({ connection, filter: {} }, { signal }), {
-        done: (wells) => store.setState({ list: full(wells.toSorted(byName)) }),
+        done: (wells) =>
+          store.setState(({ chosen }) => ({
+            list: full(wells.toSorted(byName)),
+            chosen: asListed(chosen, wells),
+          })),
         failed: (error) => store.setState({ list: failed(error) }),
         cancelled: () => store.setState({ list: idle }),
       });
@@ -76,6 +89,10 @@ export function createWells(api: Pick<Api, 'wells'>): Wells {
         return { chosen: [...kept, ...added] };
       });
     },
+    restore: (chosen) =>
+      store.setState(({ list }) => ({
+        chosen: list.face === 'full' ? asListed(chosen, list.value) : chosen,
+      })),
     drop: (platformId) =>
       store.setState(({ chosen }) => ({ chosen: chosen.filter((well) => well.platformId !== platformId) })),
     dropAll: () => store.setState({ chosen: [] }),

@@ -1,0 +1,31 @@
+import { useStore } from 'zustand';
+import { Button } from '../ui/button.tsx';
+import { Empty, Failed, Loading } from '../ui/faces.tsx';
+import { words } from '../words/words.ts';
+import { useKeepingActions } from './keeping/context.ts';
+import type { AsleepTab } from './tab-kinds/asleep.ts';
+import { useTabsActions, type Tab } from './tabs.ts';
+
+/** A tab on its way back, or why it can't come back: it never just vanishes. */
+export function AsleepView({ tab, model }: { tab: Tab; model: AsleepTab }) {
+  const waking = useStore(model.store, (state) => state.waking);
+  const { wake } = useKeepingActions();
+  const { close } = useTabsActions();
+  const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
+  switch (waking.face) {
+    case 'asleep':
+    case 'waking':
+      return <Loading what={words.tabs.waking(tab.title)} />;
+    case 'failed':
+      return (
+        <>
+          <Failed error={waking.error} onRetry={() => void wake(tab.id)} />
+          <Empty action={closing}>{words.tabs.notBack}</Empty>
+        </>
+      );
+    case 'unreadable':
+      return <Empty action={closing}>{words.tabs.unreadable}</Empty>;
+    case 'unknown':
+      return <Empty action={closing}>{words.tabs.unknownKind}</Empty>;
+  }
+}

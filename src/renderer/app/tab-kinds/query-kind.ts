@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { datasetAddress } from '../../../shared/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
+import { questionText } from '../../../shared/question.ts';
+import { assetId, well } from '../../../shared/wells.ts';
+import type { QuerySubject, QueryTab } from '../../features/query/query-tab.ts';
+import type { TabKind } from './kind.ts';
+import type { TabContent } from '../tabs.ts';
+
+const scopedWell = well.extend({ assetId });
+
+const keptQuery = z.object({
+  dataset: datasetAddress,
+  text: questionText,
+  /** The wells that the question was filled in for. */
+  wells: z.array(scopedWell).max(10_000).default([]),
+  zone: z.enum(['utc', 'local']).default('utc'),
+});
+export type KeptQuery = z.input<typeof keptQuery>;
+
+export interface QueryKindNeeds {
+  readonly make: (subject: Omit<QuerySubject, 'connection'>) => QueryTab;
+  /** @throws AppError `not_found` for one that is gone */
+  readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
+}
+
+/** Questions are kept as they are typed, with the wells they were filled in for and the zone of their times. */
+export function queryKind({ make, findDataset }: QueryKindNeeds): TabKind<TabContent & { kind: 'query' }> {
+  return {
+    keep({ dataset: { provider, dataset }, store, results }): KeptQuery {
+      const { text, wells } = store.getState();
+      return { dataset: { provider, dataset }, text, wells: [...wells], zone: results.store.getState().zone };
+    },
+    watch({ store, results }, changed) {
+      const stops = [
+        store.subscribe(
+          (now, before) => (now.text !== before.text || now.wells !== before.wells) && changed(),
+        ),
+        results.store.subscribe((now, before) => now.zone !== before.zone && changed()),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+    async restore(state, { title }) {
+      const { dataset, text, wells, zone } = keptQuery.parse(state);
+      const model = make({ dataset: await findDataset(dataset), wells, text });
+      model.results.actions.show(zone);
+      return { kind: 'query', title, model };
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { dataset as datasetSchema, type Dataset } from '../../../../src/shared/datasets.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs.ts';
+import { createKeeping } from '../../../../src/renderer/app/keeping/keeping.ts';
+import { createOutbox } from '../../../../src/renderer/app/keeping/outbox.ts';
+import { queryKind } from '../../../../src/renderer/app/tab-kinds/query-kind.ts';
+import { keepTab, type TabKinds } from '../../../../src/renderer/app/tab-kinds/tab-kinds.ts';
+import { createTabs } from '../../../../src/renderer/app/tabs.ts';
+import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
+import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
+
+const wits: Dataset = datasetSchema.parse({
+  provider: 'demo',
+  dataset: 'wits',
+  id: null,
+  companyId: null,
+  friendlyName: 'WITS',
+  description: '',
+  type: 'time',
+  typeSaid: 'time',
+  plottable: true,
+  temporary: false,
+  permissions: {},
+  indexes: [],
+  statistics: { size: null, count: null, storageSize: null, indexSize: null },
+  schema: {},
+});
+
+const opened: AbortController[] = [];
+afterEach(() => {
+  for (const window of opened.splice(0)) window.abort();
+});
+
+/** A window of one connection before a main that holds `held` for it, and does with what it is told as `onKeep` says. */
+function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> = async () => undefined) {
+  const told: TabsChange[] = [];
+  const asked: (string | null)[] = [];
+  const timers = new Map<number, () => void>();
+  let count = 0;
+  let remembered: string | null = null;
+  const makeQuery = ({
+    dataset,
+    text,
+  }: {
+    dataset: Dataset;
+    text?: ReturnType<typeof prefill> | undefined;
+  }) => {
+    const store = createStore(() => ({ text: text ?? prefill('time', []), wells: [] }));
+    const results = createStore(() => ({ zone: 'utc' }));
+    return {
+      dataset,
+      store,
+      results: { store: results, actions: { show: (zone: string) => results.setState({ zone }) } },
+      actions: {
+        close: () => undefined,
+        type: (query: string) =>
+          store.setState((state) => ({ text: { ...state.text, find: { ...state.text.find, query } } })),
+      },
+    };
+  };
+  const kinds: TabKinds = {
+    query: queryKind({
+      make: (subject) => makeQuery(subject) as unknown as QueryTab,
+      async findDataset({ dataset }) {
+        if (dataset === 'wits') return wits;
+        throw new AppError('not_found', { service: 'data', what: dataset });
+      },
+    }),
+    upload: {
+      keep: () => null,
+      watch: () => () => undefined,
+      restore: () => Promise.reject(new Error('no')),
+    },
+  };
+  const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen: () => [] });
+  const keeping = createKeeping({
+    api: {
+      tabs: {
+        async keep(change) {
+          told.push(change as TabsChange);
+          await onKeep(change as TabsChange);
+          return {};
+        },
+      },
+      events: {
+        async tabs({ set }, options) {
+          asked.push(set);
+          return (async function* stream() {
+            yield held;
+            await new Promise((resolve) => options?.signal?.addEventListener('abort', resolve));
+          })() as never;
+        },
+      },
+    },
+    connection: 'c',
+    tabs,
+    kinds,
+    memory: { recall: () => remembered, remember: (set) => void (remembered = set) },
+    after(_ms, act) {
+      const id = (count += 1);
+      timers.set(id, act);
+      return () => void timers.delete(id);
+    },
+  });
+  const window = new AbortController();
+  opened.push(window);
+  keeping.start(window.signal);
+  return {
+    tabs,
+    keeping,
+    told,
+    asked,
+    remembered: () => remembered,
+    started: () => new Promise((resolve) => setTimeout(resolve, 5)),
+    /** Lets the time pass that a change waits. */
+    async pass() {
+      const due = [...timers.values()];
+      timers.clear();
+      for (const act of due) act();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    openQuery() {
+      const model = makeQuery({ dataset: wits });
+      tabs.actions.open({ kind: 'query', title: 'wits · query 1', model: model as unknown as QueryTab });
+      return model;
+    },
+  };
+}
+const none: HeldTabs = { set: 's1', kept: { open: [], closed: [], active: null }, problem: null };
+const queryOf = (tab: KeptTab) => (tab.state as { text: { find: { query: string } } }).text.find.query;
+const keptQuery = (id: string, query: string, dataset = 'wits'): KeptTab => ({
+  id,
+  kind: 'query',
+  title: `${dataset} · query 1`,
+  name: null,
+  scope: [],
+  state: { dataset: { provider: 'demo', dataset }, text: { find: { query } }, zone: 'local' },
+});
+
+describe('keeping tabs', () => {
+  it('tells main what is open, and then only what has changed', async () => {
+    const window = windowOn(none);
+    await window.started();
+    const [one, other] = [window.openQuery(), window.openQuery()];
+    await window.pass();
+    expect(window.told).toHaveLength(1);
+    expect(window.told[0]?.changed).toHaveLength(2);
+    one.actions.type('{ a: 1');
+    one.actions.type('{ a: 12');
+    await window.pass();
+    expect(window.told).toHaveLength(2);
+    expect(window.told[1]?.changed.map(queryOf)).toEqual(['{ a: 12']);
+    await window.pass();
+    expect(window.told).toHaveLength(2);
+    other.actions.close();
+  });
+
+  it('keeps at once when the page is about to go', async () => {
+    const window = windowOn(none);
+    await window.started();
+    window.openQuery().actions.type('{ half');
+    void window.keeping.flush();
+    expect(window.told.flatMap(({ changed }) => changed.map(queryOf))).toEqual(['{ half']);
+  });
+
+  it('brings back what was kept, asleep until it is looked at, with its text and its zone', async () => {
+    const window = windowOn({
+      ...none,
+      kept: { open: [keptQuery('a', '{ x: 1'), keptQuery('b', '{ y: 2')], closed: [], active: 'b' },
+    });
+    await window.started();
+    expect(window.remembered()).toBe('s1');
+    expect(window.tabs.store.getState().tabs.map(({ kind }) => kind)).toEqual(['asleep', 'asleep']);
+    await window.keeping.actions.wake('b');
+    const [a, b] = window.tabs.store.getState().tabs;
+    expect(a?.kind).toBe('asleep');
+    expect(b?.kind === 'query' && b.model.store.getState().text.find.query).toBe('{ y: 2');
+    expect(b?.kind === 'query' && b.model.results.store.getState().zone).toBe('local');
+  });
+
+  it('loses nothing of a tab whose dataset is gone, whose kind is unknown or whose state can’t be read', async () => {
+    const open = [
+      keptQuery('gone', '{ long: "typed" }', 'removed'),
+      { ...keptQuery('later', ''), kind: 'orrery' },
+      { ...keptQuery('odd', ''), state: { dataset: 7 } },
+    ];
+    const window = windowOn({ ...none, kept: { open, closed: [], active: null } });
+    await window.started();
+    for (const { id } of open) await window.keeping.actions.wake(id);
+    const faces = window.tabs.store
+      .getState()
+      .tabs.map((tab) => tab.kind === 'asleep' && tab.model.store.getState().waking.face);
+    expect(faces).toEqual(['failed', 'unknown', 'unreadable']);
+    await window.pass();
+    expect(window.told.at(-1)?.changed).toEqual(open);
+  });
+
+  it('says when nothing can be kept, tries again, and says all again then', async () => {
+    let full = true;
+    const window = windowOn(none, async () => {
+      if (full) throw new AppError('disk_full', { file: 'tabs', writtenBytes: 0 });
+    });
+    await window.started();
+    window.openQuery();
+    await window.pass();
+    expect(window.keeping.store.getState().problem).toContain('no space left');
+    full = false;
+    await window.pass();
+    expect(window.keeping.store.getState().problem).toBeNull();
+    expect(window.told.at(-1)?.changed).toHaveLength(1);
+  });
+
+  it('says what was lost of the tabs before', async () => {
+    const window = windowOn({ ...none, problem: 'They are now x.damaged-1.' });
+    await window.started();
+    await window.pass();
+    expect(window.keeping.store.getState().problem).toBe('They are now x.damaged-1.');
+    window.keeping.actions.dismiss();
+    expect(window.keeping.store.getState().problem).toBeNull();
+  });
+
+  it('opens a closed tab again as it was typed last', async () => {
+    const window = windowOn(none);
+    await window.started();
+    window.openQuery().actions.type('{ nearly: lost');
+    const id = window.tabs.store.getState().active ?? '';
+    window.tabs.actions.close(id);
+    await window.pass();
+    expect(window.told.at(-1)).toMatchObject({ open: [], closed: [id] });
+    window.tabs.actions.reopen();
+    await window.keeping.actions.wake(id);
+    const [tab] = window.tabs.store.getState().tabs;
+    expect(tab?.kind === 'query' && tab.model.store.getState().text.find.query).toBe('{ nearly: lost');
+  });
+});
+
+describe('what main is told', () => {
+  const ids = (...open: string[]) => ({ open, closed: [], active: null });
+  it('fits into calls, however much it is', () => {
+    const outbox = createOutbox(2000);
+    const all = ['a', 'b', 'c', 'd'].map((id) => keptQuery(id, 'x'.repeat(id === 'c' ? 5000 : 900)));
+    const parts = outbox.take(ids('a', 'b', 'c', 'd'), all);
+    expect(parts?.map(({ changed }) => changed.map(({ id }) => id))).toEqual([['a'], ['b'], ['c'], ['d']]);
+    expect(outbox.take(ids('a', 'b', 'c', 'd'), all)).toBeNull();
+  });
+
+  it('is told again after it was forgotten, and a new order is a change', () => {
+    const outbox = createOutbox(2000);
+    const all = [keptQuery('a', ''), keptQuery('b', '')];
+    outbox.take(ids('a', 'b'), all);
+    expect(outbox.take(ids('b', 'a'), all)).toMatchObject([{ open: ['b', 'a'], changed: [] }]);
+    outbox.forget();
+    expect(outbox.take(ids('b', 'a'), all)?.[0]?.changed).toHaveLength(2);
+  });
+});
