@@ -16,6 +16,7 @@ import type { RoomHandlers } from './handlers.ts';
 import type { JobKind } from '../shared/jobs.ts';
 import { createBroadcast } from './jobs/broadcast.ts';
 import type { Engine } from './jobs/engine.ts';
+import { createHistory } from './history/history.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createRunner } from './jobs/runner.ts';
 import type { JobRunner } from './jobs/runner.ts';
@@ -163,6 +164,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     },
     files: choose(files),
     jobs: jobs.handlers(runner),
+    history: createHistory({ dataFolder, warn }),
     tabs: tabs.handlers,
     workspace: createWorkspace({ version, host, files: fileMode }, dataFolder),
     events: {

@@ -80,6 +80,13 @@ export function createRouter(rooms: Handlers) {
       cancel: os.jobs.cancel.handler(call(rooms.jobs.cancel)),
       discard: os.jobs.discard.handler(call(rooms.jobs.discard)),
     },
+    history: {
+      note: os.history.note.handler(call(rooms.history.note)),
+      list: os.history.list.handler(call(rooms.history.list)),
+      get: os.history.get.handler(call(rooms.history.get)),
+      remove: os.history.remove.handler(call(rooms.history.remove)),
+      restore: os.history.restore.handler(call(rooms.history.restore)),
+    },
     tabs: { keep: os.tabs.keep.handler(call(rooms.tabs.keep)) },
     workspace: {
       about: os.workspace.about.handler(call(rooms.workspace.about)),

@@ -33,6 +33,7 @@ import { diagnosisEvent } from './diagnosis.ts';
 import { errorBody, keychainTrouble } from './errors.ts';
 import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
+import { historyPage, historyQuery, oneRun, removedRuns, restoredRuns, runId, runNote } from './history.ts';
 import { job, jobId, jobQuery } from './jobs.ts';
 import {
   aggregateRequest,
@@ -43,6 +44,7 @@ import {
   pipelineRequest,
   recordPage,
 } from './query.ts';
+import { questionText } from './question.ts';
 import { heldTabs, tabsChange, tabsQuery } from './tabs.ts';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from './upload-preview.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
@@ -149,6 +151,16 @@ export const calls = {
     resume: call.input(jobQuery).output(nothing),
     cancel: call.input(jobQuery).output(nothing),
     discard: call.input(jobQuery).output(nothing),
+  },
+  history: {
+    /** Notes a run that has ended. */
+    note: call.input(runNote).output(nothing),
+    list: call.input(historyQuery).output(historyPage),
+    /** The question of a run, whole. */
+    get: call.input(oneRun).output(z.object({ question: questionText })),
+    /** Gives what was removed, for `restore` to bring it back. */
+    remove: call.input(removedRuns).output(z.object({ ids: z.array(runId) })),
+    restore: call.input(restoredRuns).output(nothing),
   },
   tabs: {
     /** Keeps what has changed of the tabs that this window holds (`events.tabs`); done when it is on the disk. */

@@ -1,0 +1,157 @@
+import { fork } from 'node:child_process';
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mostRuns, runNote, type RunNote } from '../../../src/shared/history.ts';
+import { createHistory } from '../../../src/main/history/history.ts';
+import { useFolders } from '../../support/folders.ts';
+import { canMount, withSmallDisk } from '../../support/small-disk.ts';
+
+const folders = useFolders();
+const note = (query: string, more: Partial<RunNote> = {}): RunNote =>
+  runNote.parse({
+    connection: 'c',
+    provider: 'demo',
+    dataset: 'wits',
+    mode: 'find',
+    wells: [{ name: 'Ridge A-100H', assetId: 5001 }],
+    outcome: 'done',
+    code: null,
+    rows: 3,
+    ms: 12,
+    question: { find: { query, sort: '{ timestamp: -1 }' } },
+    ...more,
+  });
+
+async function history(given?: string) {
+  const dataFolder = given ?? (await folders());
+  const warnings: string[] = [];
+  let time = 0;
+  const open = () =>
+    createHistory({ dataFolder, warn: (sentence) => warnings.push(sentence), now: () => (time += 1000) });
+  const room = open();
+  const list = async (search = '', of = room) => of.list({ connection: 'c', search, limit: 300 }, {});
+  return { dataFolder, path: join(dataFolder, 'history', 'c.ndjson'), room, open, list, warnings };
+}
+const textsOf = ({ runs }: { runs: readonly { text: string }[] }) =>
+  runs.map(({ text }) => text.split(' sort')[0]);
+
+describe('the history', () => {
+  it('has the newest first, for the next process too, with the question whole', async () => {
+    const { room, open, list } = await history();
+    expect(await list()).toEqual({ runs: [], matching: 0, all: 0 });
+    await room.note(note('{ a: 1 }'), {});
+    await room.note(note('{ b:\n  2 }', { outcome: 'failed', code: 'timed_out', rows: null, ms: null }), {});
+    const other = open();
+    const { runs, all } = await list('', other);
+    expect(all).toBe(2);
+    expect(runs).toMatchObject([
+      { at: 2000, text: '{ b: 2 } sort { timestamp: -1 }', outcome: 'failed', code: 'timed_out', rows: null },
+      { at: 1000, wells: [{ name: 'Ridge A-100H', assetId: 5001 }], rows: 3, ms: 12, whole: true },
+    ]);
+    const { question } = await other.get({ connection: 'c', id: runs[0]?.id ?? '' }, {});
+    expect(question.find?.query).toBe('{ b:\n  2 }');
+  });
+
+  it('is searched by the words of the question, the dataset and the wells', async () => {
+    const { room, list } = await history();
+    await room.note(note('{ rop: { $gt: 10 } }'), {});
+    await room.note(note('{ wob: 1 }', { dataset: 'logs.depth', wells: [] }), {});
+    expect(textsOf(await list('ROP'))).toEqual(['{ rop: { $gt: 10 } }']);
+    expect(textsOf(await list('logs demo'))).toEqual(['{ wob: 1 }']);
+    expect(textsOf(await list('5001 ridge'))).toEqual(['{ rop: { $gt: 10 } }']);
+    expect(await list('rop wob')).toMatchObject({ runs: [], matching: 0, all: 2 });
+  });
+
+  it('keeps connections apart, whatever they are called', async () => {
+    const { room, list } = await history();
+    await room.note(note('{}', { connection: '../../escape' }), {});
+    expect((await list()).all).toBe(0);
+    expect((await room.list({ connection: '../../escape', search: '', limit: 9 }, {})).all).toBe(1);
+  });
+
+  it('forgets one or all, and brings them back', async () => {
+    const { room, open, list } = await history();
+    for (const query of ['{ a: 1 }', '{ b: 2 }', '{ c: 3 }']) await room.note(note(query), {});
+    const { runs } = await list();
+    const one = await room.remove({ connection: 'c', ids: [runs[1]?.id ?? '', 'never'] }, {});
+    expect(one.ids).toEqual([runs[1]?.id]);
+    expect(textsOf(await list('', open()))).toEqual(['{ c: 3 }', '{ a: 1 }']);
+    const all = await room.remove({ connection: 'c' }, {});
+    expect(await list()).toEqual({ runs: [], matching: 0, all: 0 });
+    await room.restore({ connection: 'c', ids: all.ids }, {});
+    expect(textsOf(await list('', open()))).toEqual(['{ c: 3 }', '{ a: 1 }']);
+  });
+
+  it('notes a question that is too long without its text, and says so when it is asked for', async () => {
+    const { room, list } = await history();
+    await room.note(note('x'.repeat(150_000)), {});
+    const { runs } = await list();
+    expect(runs[0]).toMatchObject({ whole: false });
+    expect(runs[0]?.text.length).toBeLessThan(400);
+    await expect(room.get({ connection: 'c', id: runs[0]?.id ?? '' }, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('goes on behind a line that a crash has torn', async () => {
+    const { path, room, list, open } = await history();
+    await room.note(note('{ a: 1 }'), {});
+    await appendFile(path, '{"v":1,"run":{"id":"half');
+    expect(textsOf(await list())).toEqual(['{ a: 1 }']);
+    await room.note(note('{ b: 2 }'), {});
+    expect(textsOf(await list('', open()))).toEqual(['{ b: 2 }', '{ a: 1 }']);
+  });
+
+  it('is bounded: the oldest go, and what could not be read is set aside first', async () => {
+    const { path, room, list, open, warnings, dataFolder } = await history();
+    await room.note(note('{ n: 0 }'), {});
+    const [first = ''] = (await readFile(path, 'utf8')).split('\n');
+    const one = JSON.parse(first) as { v: number; run: Record<string, unknown> };
+    const lines = Array.from({ length: mostRuns + mostRuns / 5 }, (_, n) =>
+      JSON.stringify({ ...one, run: { ...one.run, id: `r${n}`, at: n, text: `{ n: ${n} }` } }),
+    );
+    const newer = '{"v":2,"run":{"of":"tomorrow"}}';
+    await writeFile(path, ['not json', newer, ...lines, ''].join('\n'));
+    expect((await list('', open())).all).toBe(mostRuns);
+    await room.note(note('{ newest: 1 }'), {});
+    const written = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    expect(written).toHaveLength(mostRuns + 2);
+    expect(written[0]).toBe(newer);
+    expect(warnings).toEqual([expect.stringContaining('1 lines of the history')]);
+    expect((await readdir(join(dataFolder, 'history'))).some((name) => name.includes('.damaged-'))).toBe(
+      true,
+    );
+    expect(textsOf(await list('', open()))[0]).toBe('{ newest: 1 }');
+  });
+
+  it('is added to by several processes at once, and nothing is lost', async () => {
+    const { dataFolder, list } = await history();
+    const module = join(import.meta.dirname, '../../../src/main/history/history.ts');
+    const entry = join(dataFolder, 'noter.mjs');
+    await writeFile(
+      entry,
+      `import { createHistory } from ${JSON.stringify(module)};
+       const room = createHistory({ dataFolder: ${JSON.stringify(dataFolder)}, warn: () => undefined });
+       const template = ${JSON.stringify(note('{}'))};
+       for (let n = 0; n < 15; n += 1) await room.note({ ...template, dataset: process.argv[2] + n }, {});`,
+    );
+    const ended = ['a', 'b'].map(
+      (name) => new Promise((resolve) => fork(entry, [name], { execArgv: [] }).once('exit', resolve)),
+    );
+    expect(await Promise.all(ended)).toEqual([0, 0]);
+    expect((await list()).all).toBe(30);
+  });
+
+  it.runIf(canMount)('says when the disk is full, and stays as it was', async () => {
+    const dataFolder = await folders();
+    await withSmallDisk(dataFolder, 64, async () => {
+      const { room, list } = await history(dataFolder);
+      await mkdir(join(dataFolder, 'history'), { recursive: true });
+      await room.note(note('{ a: 1 }'), {});
+      await expect(room.note(note('y'.repeat(90_000)), {})).rejects.toMatchObject({ code: 'disk_full' });
+      await room.note(note('{ b: 2 }'), {});
+      expect(textsOf(await list())).toEqual(['{ b: 2 }', '{ a: 1 }']);
+    });
+  });
+});
