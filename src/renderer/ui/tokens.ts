@@ -13,10 +13,14 @@ export function rgbToHex(computed: string): string {
   return `#${hex(red)}${hex(green)}${hex(blue)}${alpha < 1 ? hex(alpha * 255) : ''}`;
 }
 
-/** Reads the tokens. A variable is not computed by itself, so a hidden element wears it. */
-export function tokenColors(): TokenColors {
+/**
+ * Reads the tokens. A variable is not computed by itself, so a hidden element wears it.
+ * @param scheme of which theme; absent: of the one that holds
+ */
+export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
   const probe = document.createElement('span');
   probe.hidden = true;
+  if (scheme !== undefined) probe.style.colorScheme = scheme;
   const read = (token: string) => {
     probe.style.color = `var(${token})`;
     document.body.append(probe);

@@ -2,6 +2,7 @@ import { start, connection } from './en-connections.ts';
 import { datasets } from './en-datasets.ts';
 import { exporting } from './en-export.ts';
 import { jobs } from './en-jobs.ts';
+import { plot } from './en-plot.ts';
 import { query } from './en-query.ts';
 import { record, results } from './en-results.ts';
 import { tabs } from './en-tabs.ts';
@@ -34,6 +35,7 @@ export const en = {
   wells,
   datasets,
   query,
+  plot,
   record,
   results,
   export: exporting,

@@ -1,0 +1,53 @@
+import type { PlotData } from './lines.ts';
+import { nullTokens } from '../../../shared/plot.ts';
+import type { Range } from './thin.ts';
+
+/** What stands over the columns, and how x is written. */
+export interface CsvHeads {
+  readonly x: string;
+  /** Heads the column of the groups; absent: there is but one group. */
+  readonly group?: string | undefined;
+  readonly groups: readonly string[];
+  readonly y: readonly string[];
+  /** x is Unix milliseconds, written as ISO 8601 in UTC. */
+  readonly time: boolean;
+}
+
+const rowsPerPart = 10_000;
+const tokens = new Set(nullTokens);
+
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+const numberText = (value: number | undefined): string =>
+  value === undefined || Number.isNaN(value) || tokens.has(value) ? '' : String(value);
+
+function timeText(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
+}
+
+/**
+ * The data behind a plot as CSV: every record that has a place on it, not thinned, in the records' own order. What
+ * stands for no value is left blank.
+ * @param part of the axis; null: all of it
+ */
+export function csvOf({ x, y, groups }: PlotData, heads: CsvHeads, part: Range | null): Blob {
+  const named = heads.group === undefined ? [] : [heads.group];
+  const parts = [`${[...named, heads.x, ...heads.y].map(quoted).join(',')}\r\n`];
+  const names = heads.groups.map(quoted);
+  let lines: string[] = [];
+  for (let row = 0; row < x.length; row += 1) {
+    const along = x[row] ?? Number.NaN;
+    if (Number.isNaN(along) || (part && (along < part.from || along > part.to))) continue;
+    let line = heads.group === undefined ? '' : `${names[groups?.[row] ?? 0] ?? ''},`;
+    line += heads.time ? timeText(along) : String(along);
+    for (const values of y) line += `,${numberText(values[row])}`;
+    lines.push(line);
+    if (lines.length === rowsPerPart) {
+      parts.push(`${lines.join('\r\n')}\r\n`);
+      lines = [];
+    }
+  }
+  if (lines.length > 0) parts.push(`${lines.join('\r\n')}\r\n`);
+  return new Blob(parts, { type: 'text/csv;charset=utf-8' });
+}

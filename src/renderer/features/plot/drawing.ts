@@ -1,0 +1,108 @@
+import type { Along, ChartLine, ChartRange, ChartScale, ChartSpec } from '../../ui/plot/index.ts';
+import { fieldName, groupName, type PlotNames } from './names.ts';
+import { joined, type Content, type Drawn } from './scene.ts';
+
+/** One line as it is named and coloured, wherever it is drawn. */
+export interface Series {
+  readonly name: string;
+  readonly field: string;
+  readonly group: number;
+  readonly color: number;
+  readonly dash: number;
+}
+
+/**
+ * Names and colours for all lines. Where there are several wells each has a colour and each field a pattern; else each
+ * field has a colour. Past the last colour patterns tell them apart.
+ */
+export function seriesOf({ choice, groups, lines }: Content, names: PlotNames, colors: number): Series[] {
+  const many = groups.length > 1;
+  return lines.map(({ field, group }) => {
+    const id = choice.y[field] ?? '';
+    const well = groupName(groups[group] ?? [], names);
+    const place = many ? group : field;
+    const pattern = many && choice.kind !== 'tracks' ? field : 0;
+    return {
+      field: id,
+      group,
+      name: many ? `${well}, ${fieldName(id, names)}` : fieldName(id, names),
+      color: place % colors,
+      dash: pattern + Math.floor(place / colors),
+    };
+  });
+}
+
+export interface DrawingOptions {
+  readonly along: Along;
+  readonly label: string;
+  readonly names: PlotNames;
+}
+
+/** The charts of a plot: one, or one for each field where they are tracks. */
+export function chartsOf(drawn: Drawn, series: readonly Series[], options: DrawingOptions): ChartSpec[] {
+  const { content, part } = drawn;
+  const { choice } = content;
+  const base = { along: options.along, label: options.label, range: part.x };
+  if (choice.kind === 'tracks') {
+    return choice.y.map((field, at) => {
+      const picked = picksOf(drawn, series, (one) => one.field === field);
+      return {
+        ...base,
+        shape: 'track',
+        axis: at === 0,
+        lines: picked.map(({ line }) => ({ ...line, scale: 0 })),
+        scales: [scaleOf(picked, fieldName(field, options.names), null)],
+      };
+    });
+  }
+  const dots = choice.kind === 'scatter';
+  const scales = dots ? [choice.y] : byUnit(choice.y, options.names);
+  const all = scales.map((fields) => picksOf(drawn, series, ({ field }) => fields.includes(field)));
+  return [
+    {
+      ...base,
+      shape: dots ? 'dots' : 'lines',
+      axis: true,
+      lines: all.flatMap((picked, scale) => picked.map(({ line }) => ({ ...line, scale }))),
+      scales: all.map((picked, at) => {
+        const label = (scales[at] ?? []).map((field) => fieldName(field, options.names)).join(', ');
+        return scaleOf(picked, label, dots ? (part.y ?? null) : null);
+      }),
+    },
+  ];
+}
+
+interface Pick {
+  readonly line: Omit<ChartLine, 'scale'>;
+  readonly values: ChartRange | null;
+}
+
+function picksOf({ lines }: Drawn, series: readonly Series[], wanted: (one: Series) => boolean): Pick[] {
+  return lines.flatMap((line, at) => {
+    const one = series[at];
+    if (!one || !wanted(one)) return [];
+    return [{ line: { x: line.x, y: line.y, color: one.color, dash: one.dash }, values: line.values }];
+  });
+}
+
+/** Fields of one unit share an axis; what its unit is nobody knows has one of its own. */
+function byUnit(fields: readonly string[], { unitOf }: PlotNames): string[][] {
+  return [...Map.groupBy(fields, (field) => unitOf(field) ?? `?${field}`).values()];
+}
+
+const headroom = 0.04;
+
+/** The values that are seen, with a little room; `fixed` where the person zoomed to some. */
+function scaleOf(picked: readonly Pick[], label: string, fixed: ChartRange | null): ChartScale {
+  const seen = picked.flatMap(({ values }) => values ?? []);
+  const range = fixed ?? roomy(seen.length > 0 ? joined(seen) : { from: 0, to: 1 });
+  const colors = new Set(picked.map(({ line }) => line.color));
+  const [only] = colors;
+  return { label, range, ...(colors.size === 1 && only !== undefined ? { color: only } : {}) };
+}
+
+/** A little more than there is, so that no peak touches the frame. */
+export function roomy({ from, to }: ChartRange): ChartRange {
+  const by = to > from ? (to - from) * headroom : Math.abs(to) * 0.1 || 1;
+  return { from: from - by, to: to + by };
+}

@@ -1,0 +1,60 @@
+import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
+import type { PlotChoice } from '../../../shared/plot.ts';
+import { isNumeric, type PlotField } from './source.ts';
+
+// What is looked at first on a rig, in this order; other channels follow in their own.
+const favourites = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|gh?c/, /hook|hkld/, /pressure|press|spp/, /rate/];
+const envelope = new Set(['asset_id', 'company_id', 'version', 'stage_number', 'metadata.company_id']);
+const depthName = /depth|^dep$|^tvd$|^md$/;
+
+const lastName = (id: string): string => id.split('.').at(-1) ?? id;
+
+/** The fields by whose values records are told apart: each well, and each log of it, is a line of its own. */
+export function groupFields(type: DatasetType | null, fields: readonly PlotField[]): string[] {
+  const { scopeField, indexScope } = type === null ? unknownShape : datasetShapes[type];
+  const has = new Set(fields.map(({ id }) => id));
+  return [scopeField, ...(indexScope === null ? [] : [indexScope])].filter((id) => has.has(id));
+}
+const unknownShape = { scopeField: 'asset_id', indexScope: null } as const;
+
+/** The fields that say when or how deep, the likeliest first, then all others that have numbers. */
+export function alongFields(type: DatasetType | null, fields: readonly PlotField[]): PlotField[] {
+  const index = type === null ? null : datasetShapes[type].indexField;
+  const rank = ({ id, kind }: PlotField): number => {
+    if (id === index) return 0;
+    if (kind === 'time') return 1;
+    if (depthName.test(lastName(id))) return 2;
+    return envelope.has(id) ? 4 : 3;
+  };
+  return fields.filter(isNumeric).toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The fields that can be shown, without those that only say whose a record is. */
+export function shownFields(fields: readonly PlotField[]): PlotField[] {
+  return fields.filter((field) => isNumeric(field) && field.kind !== 'time' && !envelope.has(field.id));
+}
+
+function liking({ id }: PlotField): number {
+  const at = favourites.findIndex((pattern) => pattern.test(lastName(id)));
+  return at === -1 ? favourites.length : at;
+}
+
+/** What a plot of these fields shows until the person chooses. Null: there is nothing with numbers. */
+export function firstChoice(type: DatasetType | null, fields: readonly PlotField[]): PlotChoice | null {
+  const [along] = alongFields(type, fields);
+  if (!along) return null;
+  const others = shownFields(fields).filter(({ id }) => id !== along.id);
+  const channels = others
+    .filter(({ id }) => !depthName.test(lastName(id)))
+    .toSorted((a, b) => liking(a) - liking(b));
+  const shown = channels.length > 0 ? channels : others;
+  const ordered = along.kind === 'time' || depthName.test(lastName(along.id));
+  if (!ordered) {
+    const [x, y] = shown;
+    const first = x && y ? { x: x.id, y: [y.id] } : { x: along.id, y: shown.slice(0, 1).map(({ id }) => id) };
+    return { kind: 'scatter', align: 'recorded', ...first };
+  }
+  const kind = along.kind === 'time' ? 'lines' : 'tracks';
+  const y = shown.slice(0, kind === 'lines' ? 2 : 4).map(({ id }) => id);
+  return { kind, x: along.id, y, align: 'recorded' };
+}

@@ -1,0 +1,119 @@
+import { nullTokens } from '../../../shared/plot.ts';
+import type { Points, Range } from './thin.ts';
+
+/** What a plot is made of: one x for each record, and the values of each field. NaN: there is none. */
+export interface PlotData {
+  readonly x: Float64Array;
+  readonly y: readonly Float64Array[];
+  /** The group of each record, such as its well; null: all are one. */
+  readonly groups: Uint16Array | null;
+  /** How many groups there are. */
+  readonly groupCount: number;
+}
+
+export interface LineOptions {
+  /** Each group begins at 0. */
+  readonly elapsed: boolean;
+  /** In the order of x, as lines need it; dots don't. */
+  readonly sorted: boolean;
+}
+
+/** One field of one group. */
+export interface Line extends Points {
+  readonly field: number;
+  readonly group: number;
+  /** Records with a value. */
+  readonly count: number;
+  /** Records left out because the value stands for none, such as -999.25. */
+  readonly tokens: number;
+  readonly extent: { readonly x: Range; readonly y: Range } | null;
+}
+
+const tokens = new Set(nullTokens);
+
+/** Cuts the records into one line for each field and group. Records without an x are left out. */
+export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[] {
+  const lines: Line[] = [];
+  for (let group = 0; group < data.groupCount; group += 1) {
+    const order = orderOf(data, group, sorted);
+    const x = taken(data.x, order);
+    if (elapsed) fromZero(x);
+    data.y.forEach((values, field) => lines.push(lineOf(x, taken(values, order), field, group)));
+  }
+  return lines;
+}
+
+/** The places of a group's records, by x; null: all records as they stand. */
+function orderOf({ x, groups, groupCount }: PlotData, group: number, sorted: boolean): Uint32Array | null {
+  let order: Uint32Array | null = null;
+  const alone = groups === null || groupCount === 1;
+  if (!alone || x.some(Number.isNaN)) {
+    const places = new Uint32Array(x.length);
+    let length = 0;
+    for (let at = 0; at < x.length; at += 1) {
+      if ((!alone && groups[at] !== group) || Number.isNaN(x[at])) continue;
+      places[length] = at;
+      length += 1;
+    }
+    order = places.subarray(0, length);
+  }
+  return sorted ? ascending(x, order) : order;
+}
+
+/** The same places in the order of x. What ascends or descends already, as most answers do, is only turned round. */
+function ascending(x: Float64Array, order: Uint32Array | null): Uint32Array | null {
+  const length = order?.length ?? x.length;
+  const place = (at: number): number => (order ? (order[at] ?? 0) : at);
+  let up = true;
+  let down = true;
+  for (let at = 1; at < length && (up || down); at += 1) {
+    const before = x[place(at - 1)] ?? 0;
+    const here = x[place(at)] ?? 0;
+    if (here < before) up = false;
+    if (here > before) down = false;
+  }
+  if (up) return order;
+  const places = order ?? Uint32Array.from({ length }, (_, at) => at);
+  if (down) return places.reverse();
+  return places.sort((a, b) => (x[a] ?? 0) - (x[b] ?? 0) || a - b);
+}
+
+function taken(values: Float64Array, order: Uint32Array | null): Float64Array {
+  if (order === null) return values.slice();
+  const result = new Float64Array(order.length);
+  for (let at = 0; at < order.length; at += 1) result[at] = values[order[at] ?? 0] ?? Number.NaN;
+  return result;
+}
+
+function fromZero(x: Float64Array): void {
+  let first = Number.POSITIVE_INFINITY;
+  for (const value of x) if (value < first) first = value;
+  for (let at = 0; at < x.length; at += 1) x[at] = (x[at] ?? 0) - first;
+}
+
+function lineOf(x: Float64Array, y: Float64Array, field: number, group: number): Line {
+  let count = 0;
+  let left = 0;
+  const xs = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  const ys = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  for (let at = 0; at < y.length; at += 1) {
+    const value = y[at] ?? Number.NaN;
+    if (value <= -999 && tokens.has(value)) {
+      y[at] = Number.NaN;
+      left += 1;
+      continue;
+    }
+    // Infinity has no place on an axis.
+    if (!Number.isFinite(value)) {
+      y[at] = Number.NaN;
+      continue;
+    }
+    count += 1;
+    if (value < ys.from) ys.from = value;
+    if (value > ys.to) ys.to = value;
+    const along = x[at] ?? 0;
+    if (along < xs.from) xs.from = along;
+    if (along > xs.to) xs.to = along;
+  }
+  return { x, y, field, group, count, tokens: left, extent: count > 0 ? { x: xs, y: ys } : null };
+}

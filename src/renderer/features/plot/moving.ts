@@ -1,0 +1,63 @@
+import { moved, within, zoomed } from '../../ui/plot/range.ts';
+import type { Content, Drawn, Part } from './scene.ts';
+
+/** What a key does on a plot. `by`: places of the cursor, a share of the part, or how much more is shown. */
+export type KeyStep =
+  { readonly do: 'step' | 'pan' | 'zoom'; readonly by: number } | { readonly do: 'reset' };
+
+const far = Number.MAX_SAFE_INTEGER;
+const zoomStep = 1.5;
+
+/** @returns null for a key that means nothing here */
+export function keyStep({
+  key,
+  shiftKey,
+}: {
+  readonly key: string;
+  readonly shiftKey: boolean;
+}): KeyStep | null {
+  const places = shiftKey ? 10 : 1;
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowDown':
+      return { do: 'step', by: places };
+    case 'ArrowLeft':
+    case 'ArrowUp':
+      return { do: 'step', by: -places };
+    case 'Home':
+      return { do: 'step', by: -far };
+    case 'End':
+      return { do: 'step', by: far };
+    case '+':
+    case '=':
+      return { do: 'zoom', by: 1 / zoomStep };
+    case '-':
+    case '_':
+      return { do: 'zoom', by: zoomStep };
+    case 'PageDown':
+      return { do: 'pan', by: 0.5 };
+    case 'PageUp':
+      return { do: 'pan', by: -0.5 };
+    case '0':
+      return { do: 'reset' };
+    default:
+      return null;
+  }
+}
+
+/** What is seen after a step: around the cursor, or else the middle. Null: everything. */
+export function zoomedBy(
+  { part }: Drawn,
+  { extent, choice }: Content,
+  { do: what, by }: { readonly do: 'step' | 'pan' | 'zoom'; readonly by: number },
+  cursor: number | null,
+): Part | null {
+  if (!extent) return null;
+  const middle = (part.x.from + part.x.to) / 2;
+  const inView = cursor !== null && cursor >= part.x.from && cursor <= part.x.to ? cursor : middle;
+  const x = within(what === 'pan' ? moved(part.x, by) : zoomed(part.x, by, inView), extent.x);
+  const all = x.from <= extent.x.from && x.to >= extent.x.to;
+  if (choice.kind !== 'scatter' || !part.y) return all ? null : { x };
+  const y = what === 'pan' ? part.y : zoomed(part.y, by, (part.y.from + part.y.to) / 2);
+  return all ? null : { x, y };
+}

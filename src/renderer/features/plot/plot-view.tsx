@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { DatasetType } from '../../../shared/datasets.ts';
+import type { PlotChoice } from '../../../shared/plot.ts';
+import type { Zone } from '../../format/times.ts';
+import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { firstChoice, groupFields } from './first-choice.ts';
+import { Charts } from './charts.tsx';
+import type { PlotNames } from './names.ts';
+import type { Plot } from './plot.ts';
+import { PlotBar } from './plot-bar.tsx';
+import { createScene } from './scene.ts';
+import type { PlotSource } from './source.ts';
+import { thinner } from './start-thinner.ts';
+import './plot.css';
+
+/** Gives a file to the person, under a name that they may change. @throws AppError */
+export type SaveFile = (name: string, content: Blob) => Promise<void>;
+
+export interface PlotViewProps {
+  /** What the person chose, kept with the tab. */
+  readonly plot: Plot;
+  /** The records; another object stands for other records. */
+  readonly source: PlotSource;
+  readonly type: DatasetType | null;
+  readonly title: string;
+  readonly zone: Zone;
+  readonly names: PlotNames;
+  readonly save: SaveFile;
+}
+
+/** Records as a plot. */
+export default function PlotView(props: PlotViewProps) {
+  const { plot, source, type } = props;
+  const kept = useStore(plot.store, (state) => state.choice);
+  const suggested = useMemo(() => firstChoice(type, source.fields), [type, source]);
+  const choice = kept ?? suggested;
+  if (!choice) return <Empty>{words.plot.nothing}</Empty>;
+  return (
+    <section className="plot" aria-label={words.plot.region}>
+      <Shown {...props} choice={choice} />
+    </section>
+  );
+}
+
+function Shown(props: PlotViewProps & { choice: PlotChoice }) {
+  const { source, type, choice } = props;
+  const [scene] = useState(() => createScene(thinner));
+  useEffect(() => () => scene.actions.close(), [scene]);
+  useEffect(() => {
+    void scene.actions.show(source, choice, groupFields(type, source.fields));
+  }, [scene, source, type, choice]);
+  const content = useStore(scene.store, (state) => state.content);
+  return (
+    <>
+      <PlotBar {...props} scene={scene} />
+      {content.face === 'failed' ? (
+        <Failed error={content.error} />
+      ) : content.face !== 'full' ? (
+        <Loading what={words.plot.drawing} />
+      ) : choice.y.length === 0 ? (
+        <Empty>{words.plot.noFields}</Empty>
+      ) : content.value.extent === null ? (
+        <Empty>{words.plot.noPoints}</Empty>
+      ) : (
+        <Charts {...props} scene={scene} content={content.value} />
+      )}
+    </>
+  );
+}

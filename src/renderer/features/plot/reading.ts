@@ -1,0 +1,55 @@
+import { nearestTo, type ChartSpec } from '../../ui/plot/index.ts';
+import type { Pointed } from '../../ui/plot/pointing.ts';
+import type { Series } from './drawing.ts';
+import type { Drawn } from './scene.ts';
+
+/** What one line has at the cursor. */
+export interface Reading {
+  readonly series: Series;
+  /** Null: a gap, or nothing drawn. */
+  readonly value: number | null;
+}
+
+/** The values of all lines at the cursor, each of its nearest drawn point. */
+export function readingsAt({ lines, content }: Drawn, series: readonly Series[], cursor: Pointed): Reading[] {
+  return series.flatMap((one, at) => {
+    const line = lines[at];
+    if (!line) return [];
+    const dot = cursor.dot;
+    if (content.choice.kind === 'scatter' && dot?.line !== at) return [];
+    const place = dot ? dot.at : nearestTo({ x: line.x }, cursor.along);
+    const value = line.y[place];
+    return [{ series: one, value: value === undefined || Number.isNaN(value) ? null : value }];
+  });
+}
+
+/** The places along the axis at which points are drawn, each once, in order. */
+export function placesOf({ lines, part }: Drawn): Float64Array {
+  const all = lines.flatMap(({ x }) => [...x]).filter((x) => x >= part.x.from && x <= part.x.to);
+  return Float64Array.from(new Set(all)).sort();
+}
+
+/** Where the keyboard's cursor goes: so many drawn places on, or to an end. */
+export function stepped(places: Float64Array, cursor: Pointed | null, by: number): Pointed | null {
+  if (places.length === 0) return null;
+  const last = places.length - 1;
+  // The first step begins at the end that it comes from.
+  const from = cursor ? nearestTo({ x: places }, cursor.along) : by > 0 ? -1 : last + 1;
+  const along = places[Math.min(Math.max(from + by, 0), last)];
+  return along === undefined ? null : { along };
+}
+
+/** The dot that comes after in the order of x. */
+export function steppedDot({ lines }: Drawn, cursor: Pointed | null, by: number): Pointed | null {
+  const dots = lines
+    .flatMap(({ x }, line) => Array.from(x, (along, at) => ({ along, dot: { line, at } })))
+    .toSorted((a, b) => a.along - b.along || a.dot.line - b.dot.line || a.dot.at - b.dot.at);
+  const now = cursor?.dot;
+  const here = dots.findIndex(({ dot }) => dot.line === now?.line && dot.at === now.at);
+  const from = here === -1 ? (by > 0 ? -1 : dots.length) : here;
+  return dots[Math.min(Math.max(from + by, 0), dots.length - 1)] ?? null;
+}
+
+/** What the charts' own legend in a picture says. */
+export const legendOf = (series: readonly Series[], kind: ChartSpec['shape']) =>
+  series.map(({ name, color, dash }) => ({ name, color, dash: kind === 'dots' ? 0 : dash }));

@@ -1,0 +1,98 @@
+import { numberText } from '../../ui/plot/index.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import type { Series } from './drawing.ts';
+import type { Reading } from './reading.ts';
+import type { Content, Drawn } from './scene.ts';
+import { Swatch } from './swatch.tsx';
+
+export interface ReadoutProps {
+  readonly content: Content;
+  readonly drawn: Drawn | null;
+  readonly series: readonly Series[];
+  /** What stands at the cursor; null: there is none. */
+  readonly readings: readonly Reading[] | null;
+  /** Where the cursor stands, in words. */
+  readonly at: string | null;
+}
+
+/** The legend of a plot, and what it shows as a table: each line's value at the cursor, lowest and highest. */
+export function Readout({ content, drawn, series, readings, at }: ReadoutProps) {
+  const tokens = content.lines.reduce((sum, line) => sum + line.tokens, 0);
+  const points = content.lines.reduce((sum, line) => sum + line.count, 0);
+  const exact = drawn?.lines.every((line) => line.exact) ?? true;
+  return (
+    <div className="readout">
+      <p className="readout-notes quiet numbers">
+        {words.plot.drawnPoints(points)}, {exact ? words.plot.exact : words.plot.thinned}
+        {tokens > 0 && ` · ${words.plot.tokens(tokens)}`}
+      </p>
+      <div className="readout-table">
+        <table className="numbers" aria-label={words.plot.values}>
+          <thead>
+            <tr>
+              <th scope="col">{words.plot.line}</th>
+              <th scope="col" className="readout-number">
+                {at ?? words.plot.atCursor}
+              </th>
+              <th scope="col" className="readout-number">
+                {words.plot.lowest}
+              </th>
+              <th scope="col" className="readout-number">
+                {words.plot.highest}
+              </th>
+              <th scope="col" className="readout-number">
+                {words.plot.points}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {series.map((one, index) => (
+              <Row
+                key={one.name}
+                one={one}
+                facts={content.lines[index]}
+                seen={drawn?.lines[index]?.values ?? null}
+                reading={readings?.find((reading) => reading.series === one) ?? null}
+                dots={content.choice.kind === 'scatter'}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Status className="visually-hidden">{readings && at !== null ? inWords(readings, at) : ''}</Status>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly one: Series;
+  readonly facts: Content['lines'][number] | undefined;
+  readonly seen: Drawn['lines'][number]['values'];
+  readonly reading: Reading | null;
+  readonly dots: boolean;
+}
+
+function Row({ one, facts, seen, reading, dots }: RowProps) {
+  const value = reading ? (reading.value === null ? words.plot.noValue : numberText(reading.value)) : '–';
+  return (
+    <tr>
+      <th scope="row">
+        <Swatch color={one.color} dash={one.dash} dot={dots} />
+        {one.name}
+      </th>
+      <td className="readout-number readout-now">{value}</td>
+      <td className="readout-number">{seen ? numberText(seen.from) : '–'}</td>
+      <td className="readout-number">{seen ? numberText(seen.to) : '–'}</td>
+      <td className="readout-number">{formatCount(facts?.count ?? 0)}</td>
+    </tr>
+  );
+}
+
+function inWords(readings: readonly Reading[], at: string): string {
+  const values = readings.map(({ series, value }) =>
+    words.plot.one(series.name, value === null ? words.plot.noValue : numberText(value)),
+  );
+  return words.plot.read(at, values.join('; '));
+}

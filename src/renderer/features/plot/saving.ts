@@ -1,0 +1,45 @@
+import type { Zone } from '../../format/times.ts';
+import { alongText, pictureOf, seriesColors } from '../../ui/plot/index.ts';
+import { words } from '../../words/words.ts';
+import { chartsOf, seriesOf } from './drawing.ts';
+import { alongLabel, alongOf, fieldName, type PlotNames } from './names.ts';
+import { legendOf } from './reading.ts';
+import type { Drawn } from './scene.ts';
+import type { PlotField } from './source.ts';
+
+export interface PictureRequest {
+  readonly drawn: Drawn;
+  readonly fields: readonly PlotField[];
+  readonly zone: Zone;
+  readonly names: PlotNames;
+  readonly title: string;
+  /** Dark on white, whatever the theme. */
+  readonly print: boolean;
+}
+
+const wide = { width: 1200, height: 520 };
+const tall = { width: 1000, height: 1200 };
+
+/** A picture of what is shown, large enough for a report. */
+export function savePicture({ drawn, fields, zone, names, title, print }: PictureRequest): Promise<Blob> {
+  const { choice, groups } = drawn.content;
+  const along = alongOf(choice, fields, zone);
+  const series = seriesOf(drawn.content, names, seriesColors);
+  const charts = chartsOf(drawn, series, { along, label: alongLabel(choice, along, names), names });
+  const { from, to } = drawn.part.x;
+  const shown = choice.y.map((field) => fieldName(field, names)).join(', ');
+  const many = groups.length > 1;
+  return pictureOf(charts, {
+    ...(choice.kind === 'tracks' ? tall : wide),
+    title: words.plot.title(title, shown),
+    subtitle: words.plot.part(alongText(from, along), alongText(to, along), alongLabel(choice, along, names)),
+    legend:
+      choice.kind === 'tracks' && !many ? [] : legendOf(series, choice.kind === 'scatter' ? 'dots' : 'lines'),
+    print,
+  });
+}
+
+const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
+
+export const pictureName = (title: string): string => `${fileName(title)}-plot.png`;
+export const dataName = (title: string): string => `${fileName(title)}-plot.csv`;

@@ -1,0 +1,205 @@
+import { createStore } from 'zustand/vanilla';
+import { toAppError } from '../../../shared/errors.ts';
+import type { PlotChoice } from '../../../shared/plot.ts';
+import type { Feature } from '../../state/context.tsx';
+import { latest } from '../../state/latest.ts';
+import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
+import type { CsvHeads } from './csv.ts';
+import type { PlotSource } from './source.ts';
+import type { HeldPlot, Thinner } from './thinner.ts';
+import type { Range, Thinned } from './thin.ts';
+import type { LineFacts } from './thinning.ts';
+
+/** The most lines that one plot shows: more can't be told apart. */
+export const mostLines = 24;
+
+/** What is drawn of a plot; `y` of a scatter only. */
+export interface Part {
+  readonly x: Range;
+  readonly y?: Range | undefined;
+}
+
+/** A plot whose data are at hand. */
+export interface Content {
+  readonly choice: PlotChoice;
+  readonly rows: number;
+  /** For each group the texts that make it; one without texts where all records are one. */
+  readonly groups: readonly (readonly string[])[];
+  /** Groups that are not shown, because there are too many. */
+  readonly groupsLeft: number;
+  readonly lines: readonly LineFacts[];
+  /** All there is; null: nothing has a place. */
+  readonly extent: Required<Part> | null;
+}
+
+/** Lines thinned for a part of the axis, one for each of the content's. */
+export interface Drawn {
+  readonly content: Content;
+  readonly part: Part;
+  readonly lines: readonly Thinned[];
+}
+
+export interface SceneState {
+  readonly content: Loadable<Content>;
+  /** What is zoomed to; null: everything. */
+  readonly part: Part | null;
+  readonly drawn: Drawn | null;
+}
+
+export interface SceneActions {
+  /** Shows records in place of those before; what is zoomed to stays where the axis does. */
+  readonly show: (source: PlotSource, choice: PlotChoice, groupedBy: readonly string[]) => Promise<void>;
+  /** Tells how many pixels a plot has along its axis and across. */
+  readonly resize: (along: number, across: number) => void;
+  readonly zoom: (part: Part | null) => void;
+  /** The data behind what is shown. @throws AppError */
+  readonly csv: (heads: (content: Content) => CsvHeads) => Promise<Blob | null>;
+  readonly close: () => void;
+}
+
+/** One plot on the screen. */
+export type Scene = Feature<SceneState, SceneActions>;
+
+export function createScene(thinner: Thinner): Scene {
+  const store = createStore<SceneState>()(() => ({ content: idle, part: null, drawn: null }));
+  const showing = latest();
+  let held: HeldPlot | null = null;
+  let size = { along: 0, across: 0 };
+
+  // One look at a time; whatever changed meanwhile is looked at once, afterwards.
+  let looking = false;
+  let again = false;
+  async function look(): Promise<void> {
+    const { content, part } = store.getState();
+    if (looking || content.face !== 'full' || !held || size.along < 2) {
+      again = looking;
+      return;
+    }
+    const { extent } = content.value;
+    if (!extent) {
+      store.setState({ drawn: null });
+      return;
+    }
+    looking = true;
+    const seen = part ?? extent;
+    const from = held;
+    const asked = { x: seen.x, y: seen.y ?? extent.y, ...size };
+    try {
+      const lines = await from.look(asked);
+      if (held === from) store.setState({ drawn: { content: content.value, part: asked, lines } });
+    } catch (error) {
+      if (held === from) store.setState({ content: failed(toAppError(error)) });
+    } finally {
+      looking = false;
+    }
+    if (again) {
+      again = false;
+      await look();
+    }
+  }
+
+  const release = () => {
+    held?.release();
+    held = null;
+  };
+
+  const actions: SceneActions = {
+    async show(source, choice, groupedBy) {
+      const { content, part } = store.getState();
+      const before = content.face === 'full' ? content.value.choice : null;
+      const sameAxis = before?.kind === choice.kind && before.x === choice.x && before.align === choice.align;
+      const sameHeight = choice.kind !== 'scatter' || before?.y[0] === choice.y[0];
+      if (!sameAxis || !sameHeight) store.setState({ part: null });
+      if (content.face !== 'full') store.setState({ content: loading });
+      await showing.run((signal) => load(thinner, source, choice, groupedBy, signal), {
+        done(loaded) {
+          release();
+          held = loaded.held;
+          store.setState({ content: full(loaded.content), part: store.getState().part && part });
+          if (looking) again = true;
+          else void look();
+        },
+        failed: (error) => store.setState({ content: failed(error), drawn: null }),
+        cancelled: () => undefined,
+      });
+    },
+    resize(along, across) {
+      if (size.along === along && size.across === across) return;
+      size = { along, across };
+      void look();
+    },
+    zoom(part) {
+      store.setState({ part });
+      if (looking) again = true;
+      else void look();
+    },
+    async csv(heads) {
+      const { content, part } = store.getState();
+      if (content.face !== 'full' || !held) return null;
+      // An axis that begins at 0 for each well is no part of the records' own.
+      const own = content.value.choice.align === 'recorded' ? (part?.x ?? null) : null;
+      return held.csv(heads(content.value), own);
+    },
+    close() {
+      showing.drop();
+      release();
+    },
+  };
+  return { store, actions };
+}
+
+async function load(
+  thinner: Thinner,
+  source: PlotSource,
+  choice: PlotChoice,
+  groupedBy: readonly string[],
+  signal: AbortSignal,
+): Promise<{ content: Content; held: HeldPlot }> {
+  const known = new Set(source.fields.map(({ id }) => id));
+  const shown = { ...choice, y: choice.y.filter((id) => known.has(id)) };
+  const [x, groups, ...y] = await Promise.all([
+    source.numbers(shown.x),
+    source.groups(groupedBy),
+    ...shown.y.map((id) => source.numbers(id)),
+  ]);
+  const all = groups?.names.length ?? 1;
+  const groupCount = Math.max(Math.min(all, Math.floor(mostLines / Math.max(shown.y.length, 1))), 1);
+  const data = { x, y, groups: groups?.codes ?? null, groupCount };
+  const held = await thinner.load(data, shown.kind, shown.align === 'elapsed');
+  if (signal.aborted) held.release();
+  const { lines } = held;
+  const names = groups?.names.slice(0, groupCount) ?? [[]];
+  return {
+    held,
+    content: {
+      choice: shown,
+      rows: source.rows,
+      groups: names,
+      groupsLeft: all - groupCount,
+      lines,
+      extent: extentOf(lines),
+    },
+  };
+}
+
+function extentOf(lines: readonly LineFacts[]): Required<Part> | null {
+  const extents = lines.flatMap(({ extent }) => extent ?? []);
+  if (extents.length === 0) return null;
+  return {
+    x: wide(joined(extents.map(({ x }) => x))),
+    y: wide(joined(extents.map(({ y }) => y))),
+  };
+}
+
+/** From the lowest beginning to the highest end. */
+export function joined(ranges: readonly Range[]): Range {
+  return {
+    from: Math.min(...ranges.map(({ from }) => from)),
+    to: Math.max(...ranges.map(({ to }) => to)),
+  };
+}
+
+/** A single point needs some room around it. */
+function wide({ from, to }: Range): Range {
+  return to > from ? { from, to } : { from: from - 0.5, to: to + 0.5 };
+}

@@ -1,0 +1,177 @@
+/** Points in the order of their x; NaN for y: here is no value, and the line is broken. */
+export interface Points {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+/** A part of an axis, both ends belonging to it. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The points to draw for a part of the axis. */
+export interface Thinned extends Points {
+  /** Every point of the part is there. */
+  readonly exact: boolean;
+  /** Lowest and highest value of all points of the part, drawn or not; null: there is none. */
+  readonly values: Range | null;
+}
+
+/** The first place in ascending numbers at which they are not below `value` (or, with `past`, above it). */
+export function placeOf(sorted: Float64Array, value: number, past = false): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = sorted[middle] ?? Number.NaN;
+    if (past ? at <= value : at < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const most = 4;
+
+/**
+ * Thins points to what a screen can show: of each pixel's points the first, the last, the lowest and the highest, so
+ * never more than four, in their order and with every gap between them left open. A part with no more points than that
+ * is given whole. One point on either side of the part comes along, for the line to leave the picture.
+ * @param pixels how many pixels the part is drawn over
+ */
+export function thin(points: Points, { from, to }: Range, pixels: number): Thinned {
+  const { x, y } = points;
+  const begin = placeOf(x, from);
+  const end = placeOf(x, to, true);
+  const first = Math.max(begin - 1, 0);
+  const last = Math.min(end + 1, x.length);
+  if (end - begin <= most * pixels) {
+    const drawn = { x: x.slice(first, last), y: y.slice(first, last) };
+    return { ...drawn, exact: true, values: extremes(y, begin, end) };
+  }
+  return byPixel(points, { first, begin, end, last }, { from, to }, pixels);
+}
+
+function extremes(y: Float64Array, begin: number, end: number): Range | null {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (let at = begin; at < end; at += 1) {
+    const value = y[at] ?? Number.NaN;
+    if (value < from) from = value;
+    if (value > to) to = value;
+  }
+  return from <= to ? { from, to } : null;
+}
+
+interface Part {
+  readonly first: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly last: number;
+}
+
+/** Collects places of points; writes a gap between two that have one between them. */
+class Kept {
+  readonly #points: Points;
+  readonly #x: Float64Array;
+  readonly #y: Float64Array;
+  #length = 0;
+  #newest = -1;
+
+  constructor(points: Points, room: number) {
+    this.#points = points;
+    this.#x = new Float64Array(room);
+    this.#y = new Float64Array(room);
+  }
+
+  /** @param gap where the last gap before the point stands; -1: there is none */
+  add(at: number, gap: number): void {
+    if (at <= this.#newest) return;
+    const { x, y } = this.#points;
+    if (gap > this.#newest && gap !== at && this.#length > 0) this.#put(x[gap], Number.NaN);
+    this.#put(x[at], y[at]);
+    this.#newest = at;
+  }
+
+  #put(x: number | undefined, y: number | undefined): void {
+    this.#x[this.#length] = x ?? Number.NaN;
+    this.#y[this.#length] = y ?? Number.NaN;
+    this.#length += 1;
+  }
+
+  points(): Points {
+    return { x: this.#x.slice(0, this.#length), y: this.#y.slice(0, this.#length) };
+  }
+}
+
+function byPixel(points: Points, part: Part, { from, to }: Range, pixels: number): Thinned {
+  const { x, y } = points;
+  const { first, begin, end, last } = part;
+  // Each of the four can have a gap before it.
+  const kept = new Kept(points, 2 * most * (pixels + 2) + 4);
+  let values: { from: number; to: number } | null = null;
+  let gap = -1;
+  if (begin > first) {
+    if (Number.isNaN(y[first])) gap = first;
+    else kept.add(first, -1);
+  }
+  // A part without a length is one pixel.
+  const perUnit = to > from ? pixels / (to - from) : 0;
+  let at = begin;
+  while (at < end) {
+    // One pixel: from its left edge, where the next one begins.
+    const pixel = Math.min(Math.floor(((x[at] ?? from) - from) * perUnit), pixels - 1);
+    const edge =
+      pixel >= pixels - 1 || perUnit === 0 ? Number.POSITIVE_INFINITY : from + (pixel + 1) / perUnit;
+    let firstAt = -1;
+    let lastAt = -1;
+    let lowAt = -1;
+    let highAt = -1;
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    let firstGap = gap;
+    let lowGap = gap;
+    let highGap = gap;
+    let lastGap = gap;
+    do {
+      const value = y[at] ?? Number.NaN;
+      // Neither holds for NaN.
+      if (value >= low || value < low) {
+        if (firstAt < 0) {
+          firstAt = at;
+          firstGap = gap;
+        }
+        if (value < low) {
+          low = value;
+          lowAt = at;
+          lowGap = gap;
+        }
+        if (value > high) {
+          high = value;
+          highAt = at;
+          highGap = gap;
+        }
+        lastAt = at;
+        lastGap = gap;
+      } else gap = at;
+      at += 1;
+    } while (at < end && (x[at] ?? Number.NaN) < edge);
+    if (firstAt < 0) continue;
+    kept.add(firstAt, firstGap);
+    if (lowAt <= highAt) {
+      kept.add(lowAt, lowGap);
+      kept.add(highAt, highGap);
+    } else {
+      kept.add(highAt, highGap);
+      kept.add(lowAt, lowGap);
+    }
+    kept.add(lastAt, lastGap);
+    if (values === null) values = { from: low, to: high };
+    else {
+      if (low < values.from) values.from = low;
+      if (high > values.to) values.to = high;
+    }
+  }
+  if (end < last && !Number.isNaN(y[end])) kept.add(end, gap);
+  return { ...kept.points(), exact: false, values };
+}

@@ -1,0 +1,87 @@
+import { AppError } from '../../../shared/errors.ts';
+import type { PlotKind } from '../../../shared/plot.ts';
+import type { CsvHeads } from './csv.ts';
+import type { PlotData } from './lines.ts';
+import type { Range, Thinned } from './thin.ts';
+import type { LineFacts, Look, ThinningAnswer, ThinningRequest } from './thinning.ts';
+
+/** What is needed of a worker. */
+export interface ThinningThread {
+  postMessage(request: ThinningRequest, transfer: Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<ThinningAnswer>) => void): void;
+  addEventListener(type: 'error', listener: (event: { readonly message?: string }) => void): void;
+}
+
+/** The data of one plot, held by the thinning thread. */
+export interface HeldPlot {
+  readonly lines: readonly LineFacts[];
+  /** What to draw of a part, one for each line. @throws AppError */
+  readonly look: (look: Look) => Promise<readonly Thinned[]>;
+  /** @throws AppError */
+  readonly csv: (heads: CsvHeads, part: Range | null) => Promise<Blob>;
+  /** Lets the data go. */
+  readonly release: () => void;
+}
+
+export interface Thinner {
+  /** Sorts data into lines, off this thread. @throws AppError */
+  readonly load: (data: PlotData, kind: PlotKind, elapsed: boolean) => Promise<HeldPlot>;
+}
+
+type Asking = ThinningRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never;
+
+/** Plots on a thread that is started at the first need. */
+export function createThinner(start: () => ThinningThread): Thinner {
+  let thread: ThinningThread | null = null;
+  let lastId = 0;
+  const waiting = new Map<number, (answer: ThinningAnswer) => void>();
+
+  const started = () => {
+    if (thread) return thread;
+    thread = start();
+    thread.addEventListener('message', ({ data }) => {
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
+    });
+    thread.addEventListener('error', ({ message = 'the thinning thread ended' }) => {
+      thread = null;
+      for (const [id, tell] of waiting) tell({ id, problem: message });
+      waiting.clear();
+    });
+    return thread;
+  };
+  const ask = (asking: Asking) =>
+    new Promise<ThinningAnswer>((resolve) => {
+      lastId += 1;
+      waiting.set(lastId, resolve);
+      started().postMessage({ ...asking, id: lastId }, []);
+    });
+  const problem = (answer: ThinningAnswer) =>
+    new AppError('internal', {
+      problem: 'problem' in answer ? answer.problem : 'the thinning thread mixed its answers',
+    });
+
+  let plots = 0;
+  return {
+    async load(data, kind, elapsed) {
+      plots += 1;
+      const plot = plots;
+      const loaded = await ask({ ask: 'load', plot, kind, elapsed, data });
+      if (!('lines' in loaded)) throw problem(loaded);
+      return {
+        lines: loaded.lines,
+        async look(look) {
+          const answer = await ask({ ask: 'look', plot, look });
+          if (!('drawn' in answer)) throw problem(answer);
+          return answer.drawn;
+        },
+        async csv(heads, part) {
+          const answer = await ask({ ask: 'csv', plot, part, heads });
+          if (!('csv' in answer)) throw problem(answer);
+          return answer.csv;
+        },
+        release: () => thread?.postMessage({ ask: 'release', plot }, []),
+      };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { formatTimestamp } from '../../format/times.ts';
+import type { Along } from './chart-spec.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Steps between the marks of a time that has passed, in milliseconds. */
+export const elapsedSteps: number[] = [
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * second),
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * minute),
+  ...[1, 2, 3, 6, 12].map((n) => n * hour),
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((n) => n * day),
+];
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+
+/** Time that has passed: `4:05:30`, with days before and thousandths behind it where there are any. */
+export function elapsedText(ms: number, step = 1): string {
+  const sign = ms < 0 ? '−' : '';
+  const all = Math.abs(ms);
+  const days = Math.floor(all / day);
+  const hours = Math.floor((all % day) / hour);
+  const minutes = pad(Math.floor((all % hour) / minute));
+  const seconds = step >= minute ? '' : `:${pad(Math.floor((all % minute) / second))}`;
+  const rest = Math.round(all % second);
+  const fraction = step >= second || rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`;
+  return `${sign}${days > 0 ? `${days} d ` : ''}${hours}:${minutes}${seconds}${fraction}`;
+}
+
+/**
+ * The texts of an axis' marks at times: the day where it begins or the axis does, else the time of day, as fine as the
+ * step between them.
+ */
+export function timeTexts(marks: readonly number[], step: number, zone: 'utc' | 'local'): string[] {
+  let shown = '';
+  return marks.map((ms) => {
+    const text = formatTimestamp(ms, zone);
+    const date = text.slice(0, 10);
+    if (step >= day) return date;
+    const time = step >= minute ? text.slice(11, 16) : text.slice(11);
+    if (date === shown) return time;
+    shown = date;
+    return `${time}\n${date}`;
+  });
+}
+
+const plain = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 });
+
+/** A value as a readout says it: up to six digits behind the point, very small and very large ones by powers of ten. */
+export function numberText(value: number): string {
+  const size = Math.abs(value);
+  return size !== 0 && (size < 1e-4 || size >= 1e12) ? value.toExponential(4) : plain.format(value);
+}
+
+/** A place on an axis in words. */
+export function alongText(value: number, along: Along): string {
+  if (along.show === 'time') return formatTimestamp(Math.round(value), along.zone);
+  return along.show === 'elapsed' ? elapsedText(value) : numberText(value);
+}

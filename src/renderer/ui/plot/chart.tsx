@@ -1,0 +1,101 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { onThemeChange, tokenColors } from '../tokens.ts';
+import type { ChartRange, ChartSpec } from './chart-spec.ts';
+import { scaleName } from './draw-lines.ts';
+import { Markers } from './markers.ts';
+import { chartColors, chartOptions } from './options.ts';
+import { pointing, type Pointed } from './pointing.ts';
+
+export interface ChartProps {
+  readonly spec: ChartSpec;
+  /** Where the cursor stands along the axis, or on which dot; null: nowhere. */
+  readonly cursor: Pointed | null;
+  readonly onPoint: (at: Pointed | null) => void;
+  /** A part of the axis was asked for; `y` of dots only. Null: everything. */
+  readonly onZoom: (part: { readonly x: ChartRange; readonly y?: ChartRange } | null) => void;
+  /** How many pixels there are along the axis and across it. */
+  readonly onResize: (along: number, across: number) => void;
+}
+
+/** What can't be changed once the library has drawn it. */
+const structureOf = ({ shape, along, label, axis, scales }: ChartSpec): string =>
+  JSON.stringify([shape, along, label, axis, scales.map((scale) => [scale.label, scale.color])]);
+
+/** A chart that fills its place. Drawing, wheel and pointer only: names and keys belong to whoever shows it. */
+export default function Chart(props: ChartProps) {
+  const [theme, setTheme] = useState(0);
+  useEffect(() => onThemeChange(() => setTheme((before) => before + 1)), []);
+  return <DrawnChart key={`${theme} ${structureOf(props.spec)}`} {...props} />;
+}
+
+/** A chart as long as its axes and colours stay. */
+function DrawnChart(props: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<{ readonly u: uPlot; readonly markers: Markers } | null>(null);
+  const given = useRef(props);
+  useLayoutEffect(() => {
+    given.current = props;
+  });
+  const { spec, cursor } = props;
+
+  useLayoutEffect(() => {
+    const root = place.current;
+    if (!root) return undefined;
+    chart.current = drawIn(root, () => given.current);
+    const { u } = chart.current;
+    const resized = new ResizeObserver(() => {
+      const { width, height } = sizeOf(root);
+      if (width !== u.width || height !== u.height) u.setSize({ width, height });
+    });
+    resized.observe(root);
+    return () => {
+      resized.disconnect();
+      chart.current = null;
+      u.destroy();
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    const u = chart.current?.u;
+    u?.batch(() => {
+      u.setScale('x', { min: spec.range.from, max: spec.range.to });
+      spec.scales.forEach(({ range }, at) => u.setScale(scaleName(at), { min: range.from, max: range.to }));
+    });
+  }, [spec]);
+
+  useLayoutEffect(() => {
+    chart.current?.markers.show(spec, cursor);
+  }, [spec, cursor]);
+
+  return <div ref={place} className="chart" />;
+}
+
+const sizeOf = (root: HTMLElement) => ({
+  width: Math.max(root.clientWidth, 40),
+  height: Math.max(root.clientHeight, 40),
+});
+
+function drawIn(root: HTMLElement, given: () => ChartProps) {
+  const colors = chartColors(tokenColors());
+  const options = chartOptions(() => given().spec, colors, sizeOf(root));
+  const tellSize = ({ bbox }: uPlot) => {
+    const { spec, onResize } = given();
+    const wide = Math.round(bbox.width / devicePixelRatio);
+    const high = Math.round(bbox.height / devicePixelRatio);
+    if (spec.shape === 'track') onResize(high, wide);
+    else onResize(wide, high);
+  };
+  const { cursor, hooks } = pointing(given);
+  const u = new uPlot(
+    {
+      ...options,
+      ...(cursor ? { cursor } : {}),
+      hooks: { ...options.hooks, ...hooks, setSize: [tellSize], ready: [tellSize] },
+    },
+    [[given().spec.range.from, given().spec.range.to]],
+    root,
+  );
+  return { u, markers: new Markers(u, colors) };
+}

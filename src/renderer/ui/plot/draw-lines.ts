@@ -1,0 +1,83 @@
+import type uPlot from 'uplot';
+import { seriesDashes, type ChartLine, type ChartSpec } from './chart-spec.ts';
+
+/** Canvas pixels of a value on a scale; a straight line, so two calls of the library tell all. */
+function linear(u: uPlot, scale: string): (value: number) => number {
+  const { min = 0, max = 1 } = u.scales[scale] ?? {};
+  const low = u.valToPos(min, scale, true);
+  const per = (u.valToPos(max, scale, true) - low) / (max - min || 1);
+  return (value) => low + (value - min) * per;
+}
+
+/** The name of a scale in the library's options. */
+export const scaleName = (at: number): string => `v${at}`;
+
+/** Draws a chart's lines or dots where the library left room for them. */
+export function drawLines(u: uPlot, { shape, lines }: ChartSpec, colors: readonly string[]): void {
+  const { ctx, bbox } = u;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.lineJoin = 'round';
+  const along = linear(u, 'x');
+  for (const line of lines) {
+    const across = linear(u, scaleName(line.scale));
+    const color = colors[line.color % colors.length] ?? '';
+    ctx.strokeStyle = color;
+    ctx.fillStyle = color;
+    if (shape === 'dots') drawDots(ctx, line, along, across, 2 * ratio);
+    else {
+      ctx.lineWidth = 1.5 * ratio;
+      const dash = seriesDashes[line.dash % seriesDashes.length] ?? [];
+      ctx.setLineDash(dash.map((length) => length * ratio));
+      drawLine(ctx, line, along, across, { down: shape === 'track', dot: 1.5 * ratio });
+    }
+  }
+  ctx.restore();
+}
+
+type Place = (value: number) => number;
+
+function drawDots(
+  ctx: CanvasRenderingContext2D,
+  { x, y }: ChartLine,
+  along: Place,
+  across: Place,
+  size: number,
+) {
+  for (let at = 0; at < x.length; at += 1)
+    ctx.fillRect(along(x[at] ?? 0) - size / 2, across(y[at] ?? 0) - size / 2, size, size);
+}
+
+/** A line, broken at each gap; a value between two gaps is a dot, or nobody would see it. */
+function drawLine(
+  ctx: CanvasRenderingContext2D,
+  { x, y }: ChartLine,
+  along: Place,
+  across: Place,
+  { down, dot }: { down: boolean; dot: number },
+): void {
+  ctx.beginPath();
+  let open = false;
+  for (let at = 0; at < y.length; at += 1) {
+    const value = y[at] ?? Number.NaN;
+    if (Number.isNaN(value)) {
+      open = false;
+      continue;
+    }
+    const here = along(x[at] ?? 0);
+    const there = across(value);
+    const px = down ? there : here;
+    const py = down ? here : there;
+    if (open) ctx.lineTo(px, py);
+    else {
+      const next = y[at + 1];
+      if (next === undefined || Number.isNaN(next)) ctx.fillRect(px - dot, py - dot, 2 * dot, 2 * dot);
+      else ctx.moveTo(px, py);
+    }
+    open = true;
+  }
+  ctx.stroke();
+}

@@ -1,0 +1,17 @@
+import { lazy } from 'react';
+import type { ChartSpec } from './chart-spec.ts';
+import type { PictureOptions } from './picture.ts';
+
+export type { Along, ChartLine, ChartRange, ChartScale, ChartSpec } from './chart-spec.ts';
+export { seriesColors, seriesDashes } from './chart-spec.ts';
+export { alongText, numberText } from './axis-values.ts';
+export { nearestTo } from './nearest.ts';
+export type { ChartProps } from './chart.tsx';
+
+/** A chart, loaded when it is first shown. */
+export const Chart = lazy(() => import('./chart.tsx'));
+
+/** A picture of charts, drawn by what draws them on the screen. @throws Error */
+export async function pictureOf(specs: readonly ChartSpec[], options: PictureOptions): Promise<Blob> {
+  return (await import('./picture.ts')).pictureOf(specs, options);
+}

@@ -1,0 +1,64 @@
+import type uPlot from 'uplot';
+import type { ChartSpec } from './chart-spec.ts';
+import { scaleName } from './draw-lines.ts';
+import { nearestTo } from './nearest.ts';
+import type { ChartColors } from './options.ts';
+import type { Pointed } from './pointing.ts';
+
+/** A line across the chart where the cursor stands, and a ring on each value there. */
+export class Markers {
+  readonly #u: uPlot;
+  readonly #colors: ChartColors;
+  readonly #hair: HTMLElement;
+  readonly #rings: HTMLElement[] = [];
+
+  constructor(u: uPlot, colors: ChartColors) {
+    this.#u = u;
+    this.#colors = colors;
+    this.#hair = this.#element('chart-hair');
+  }
+
+  show(spec: ChartSpec, cursor: Pointed | null): void {
+    const inside = cursor && cursor.along >= spec.range.from && cursor.along <= spec.range.to;
+    this.#hair.hidden = !inside || spec.shape === 'dots';
+    const points = inside ? pointsAt(spec, cursor) : [];
+    while (this.#rings.length < points.length) this.#rings.push(this.#element('chart-ring'));
+    this.#rings.forEach((ring, at) => {
+      const point = points[at];
+      ring.hidden = point === undefined;
+      if (!point) return;
+      const along = this.#u.valToPos(point.x, 'x');
+      const across = this.#u.valToPos(point.y, scaleName(point.scale));
+      ring.style.borderColor = this.#colors.series[point.color % this.#colors.series.length] ?? '';
+      ring.style.translate = spec.shape === 'track' ? `${across}px ${along}px` : `${along}px ${across}px`;
+    });
+    if (!inside) return;
+    const at = this.#u.valToPos(cursor.along, 'x');
+    this.#hair.classList.toggle('chart-hair-across', spec.shape === 'track');
+    this.#hair.style.translate = spec.shape === 'track' ? `0 ${at}px` : `${at}px 0`;
+  }
+
+  #element(name: string): HTMLElement {
+    const element = document.createElement('div');
+    element.className = name;
+    element.hidden = true;
+    this.#u.over.append(element);
+    return element;
+  }
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+  readonly color: number;
+}
+
+function pointsAt({ shape, lines }: ChartSpec, { along, dot }: Pointed): Point[] {
+  return lines.flatMap((line, index) => {
+    const at = shape === 'dots' ? (dot?.line === index ? dot.at : -1) : nearestTo(line, along);
+    const [x, y] = [line.x[at], line.y[at]];
+    if (x === undefined || y === undefined || Number.isNaN(y)) return [];
+    return [{ x, y, scale: line.scale, color: line.color }];
+  });
+}

@@ -1,0 +1,127 @@
+import type uPlot from 'uplot';
+import type { TokenColors } from '../tokens.ts';
+import { elapsedSteps, elapsedText, timeTexts } from './axis-values.ts';
+import { seriesColors, type ChartSpec } from './chart-spec.ts';
+import { drawLines, scaleName } from './draw-lines.ts';
+
+/** Colours as a canvas needs them. */
+export interface ChartColors {
+  readonly text: string;
+  readonly line: string;
+  readonly surface: string;
+  readonly series: readonly string[];
+}
+
+export function chartColors({ color }: TokenColors): ChartColors {
+  return {
+    text: color('--text-quiet'),
+    line: color('--line-faint'),
+    surface: color('--surface'),
+    series: Array.from({ length: seriesColors }, (_, at) => color(`--series-${at + 1}`)),
+  };
+}
+
+export interface ChartSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const font = '11px system-ui, -apple-system, "Segoe UI", "Liberation Sans", Roboto, sans-serif';
+
+/**
+ * The library's options for a chart. It draws axes and knows where values stand; the lines are drawn by
+ * {@link drawLines}, because each has places of its own.
+ * @param spec what is shown when it is drawn: lines and ranges may change, axes may not
+ */
+export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: ChartSize): uPlot.Options {
+  const { shape, along, scales } = spec();
+  const down = shape === 'track';
+  const one = scales.length === 1;
+  return {
+    ...size,
+    ms: 1,
+    legend: { show: false },
+    series: [{}],
+    padding: down ? [0, 12, 8, 12] : [12, one ? 16 : 8, 0, 4],
+    scales: {
+      x: {
+        time: along.show === 'time',
+        ori: down ? 1 : 0,
+        dir: down ? -1 : 1,
+        range: () => ends(spec().range),
+      },
+      ...Object.fromEntries(
+        scales.map((_, at) => [
+          scaleName(at),
+          { ori: down ? 0 : 1, dir: 1, range: () => ends(spec().scales[at]?.range) } satisfies uPlot.Scale,
+        ]),
+      ),
+    },
+    axes: [alongAxis(spec(), colors), ...scales.map((_, at) => valueAxis(spec(), at, colors))],
+    hooks: { draw: [(u) => drawLines(u, spec(), colors.series)] },
+  };
+}
+
+const ends = (range: { from: number; to: number } | undefined): [number, number] =>
+  range ? [range.from, range.to] : [0, 1];
+
+function common(colors: ChartColors): uPlot.Axis {
+  return {
+    font,
+    labelFont: font,
+    labelGap: 2,
+    stroke: colors.text,
+    grid: { stroke: colors.line, width: 1 },
+    ticks: { stroke: colors.line, width: 1, size: 4 },
+    gap: 4,
+  };
+}
+
+function alongAxis({ shape, along, label, axis }: ChartSpec, colors: ChartColors): uPlot.Axis {
+  const down = shape === 'track';
+  const texts: Partial<uPlot.Axis> =
+    along.show === 'time'
+      ? { values: (_u, marks, _at, _space, step) => timeTexts(marks, step, along.zone), space: 90 }
+      : along.show === 'elapsed'
+        ? {
+            values: (_u, marks, _at, _space, step) => marks.map((mark) => elapsedText(mark, step)),
+            incrs: elapsedSteps,
+            space: 80,
+          }
+        : {};
+  return {
+    ...common(colors),
+    scale: 'x',
+    side: down ? 3 : 2,
+    ...texts,
+    ...(down && along.show !== 'number' ? { space: 40 } : {}),
+    ...(axis
+      ? {
+          label,
+          labelSize: 16,
+          size: down ? (along.show === 'number' ? 52 : 76) : along.show === 'time' ? 36 : 24,
+        }
+      : { size: 0, values: (_u: uPlot, marks: number[]) => marks.map(() => ''), ticks: { show: false } }),
+  };
+}
+
+function valueAxis({ shape, scales }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {
+  const { label, color } = scales[at] ?? { label: '', color: undefined };
+  const down = shape === 'track';
+  const base = common(colors);
+  return {
+    ...base,
+    scale: scaleName(at),
+    label,
+    labelSize: 16,
+    // Left, right, and again; a track has its values on top.
+    side: down ? 0 : at % 2 === 0 ? 3 : 1,
+    size: down ? 24 : 46,
+    ...(down ? { space: 44 } : {}),
+    // One net of lines is enough to read by.
+    grid: at === 0 ? (base.grid ?? {}) : { show: false },
+    ...(color === undefined || scales.length === 1
+      ? {}
+      : { stroke: colors.series[color % colors.series.length] ?? colors.text }),
+  };
+}

@@ -1,0 +1,131 @@
+import uPlot from 'uplot';
+import { tokenColors } from '../tokens.ts';
+import { seriesDashes, type ChartSpec } from './chart-spec.ts';
+import { chartColors, chartOptions, type ChartColors } from './options.ts';
+
+export interface PictureOptions {
+  readonly title: string;
+  /** What stands under the title, such as where the data are from. */
+  readonly subtitle: string;
+  /** For each line that the charts share, its name, colour and pattern. */
+  readonly legend: readonly { readonly name: string; readonly color: number; readonly dash: number }[];
+  /** Dark on white, whatever the theme. */
+  readonly print: boolean;
+  readonly width: number;
+  readonly height: number;
+}
+
+const ratio = 2;
+const margin = 16;
+const lineHeight = 18;
+const textFont = 'system-ui, -apple-system, "Segoe UI", "Liberation Sans", Roboto, sans-serif';
+
+/**
+ * Draws charts side by side, with title and legend, as a PNG of twice the size in pixels.
+ * @throws Error when the canvas can't be had
+ */
+export async function pictureOf(specs: readonly ChartSpec[], options: PictureOptions): Promise<Blob> {
+  const colors = colorsFor(options.print);
+  const canvas = document.createElement('canvas');
+  const legendRows = rowsOf(options);
+  const top = margin + 44;
+  const bottom = margin + legendRows.length * lineHeight;
+  canvas.width = options.width * ratio;
+  canvas.height = (top + options.height + bottom) * ratio;
+  const ctx = canvas.getContext('2d');
+  if (!ctx) throw new Error('there is no canvas to draw on');
+  ctx.scale(ratio, ratio);
+  ctx.fillStyle = colors.surface;
+  ctx.fillRect(0, 0, options.width, top + options.height + bottom);
+  ctx.fillStyle = colors.strong;
+  ctx.font = `600 15px ${textFont}`;
+  ctx.fillText(options.title, margin, margin + 14, options.width - 2 * margin);
+  ctx.fillStyle = colors.text;
+  ctx.font = `12px ${textFont}`;
+  ctx.fillText(options.subtitle, margin, margin + 33, options.width - 2 * margin);
+  const width = (options.width - 2 * margin) / specs.length;
+  for (const [at, spec] of specs.entries()) {
+    const drawn = await chartCanvas(spec, colors, { width: Math.floor(width), height: options.height });
+    ctx.drawImage(drawn, margin + at * width, top, Math.floor(width), options.height);
+  }
+  legendRows.forEach((row, at) =>
+    drawLegend(ctx, row, top + options.height + lineHeight * (at + 0.75), colors),
+  );
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))), 'image/png');
+  });
+}
+
+type PictureColors = ChartColors & { readonly strong: string };
+
+/** The colours of the theme, or of the light one for paper. */
+function colorsFor(print: boolean): PictureColors {
+  const tokens = tokenColors(print ? 'light' : undefined);
+  return { ...chartColors(tokens), strong: tokens.color('--text') };
+}
+
+/** The library draws after it has been made, in a place of its own outside the view. */
+async function chartCanvas(
+  spec: ChartSpec,
+  colors: ChartColors,
+  size: { width: number; height: number },
+): Promise<HTMLCanvasElement> {
+  const place = document.createElement('div');
+  place.className = 'chart-picture';
+  document.body.append(place);
+  try {
+    const u = new uPlot(
+      { ...chartOptions(() => spec, colors, size), cursor: { show: false } },
+      [[spec.range.from, spec.range.to]],
+      place,
+    );
+    await new Promise((resolve) => setTimeout(resolve));
+    const copy = document.createElement('canvas');
+    copy.width = u.ctx.canvas.width;
+    copy.height = u.ctx.canvas.height;
+    copy.getContext('2d')?.drawImage(u.ctx.canvas, 0, 0);
+    u.destroy();
+    return copy;
+  } finally {
+    place.remove();
+  }
+}
+
+type Entry = PictureOptions['legend'][number];
+const entryWidth = (name: string): number => 34 + name.length * 6.6 + 18;
+
+function rowsOf({ legend, width }: PictureOptions): Entry[][] {
+  const rows: Entry[][] = [];
+  let left = 0;
+  for (const entry of legend) {
+    if (rows.length === 0 || entryWidth(entry.name) > left) {
+      rows.push([]);
+      left = width - 2 * margin;
+    }
+    rows.at(-1)?.push(entry);
+    left -= entryWidth(entry.name);
+  }
+  return rows;
+}
+
+function drawLegend(
+  ctx: CanvasRenderingContext2D,
+  row: readonly Entry[],
+  y: number,
+  colors: ChartColors,
+): void {
+  let x = margin;
+  ctx.font = `12px ${textFont}`;
+  ctx.lineWidth = 2;
+  for (const { name, color, dash } of row) {
+    ctx.strokeStyle = colors.series[color % colors.series.length] ?? '';
+    ctx.setLineDash([...(seriesDashes[dash % seriesDashes.length] ?? [])]);
+    ctx.beginPath();
+    ctx.moveTo(x, y - 4);
+    ctx.lineTo(x + 24, y - 4);
+    ctx.stroke();
+    ctx.fillStyle = colors.text;
+    ctx.fillText(name, x + 30, y);
+    x += entryWidth(name);
+  }
+}

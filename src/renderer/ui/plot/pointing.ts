@@ -1,0 +1,127 @@
+import type uPlot from 'uplot';
+import type { ChartRange, ChartSpec } from './chart-spec.ts';
+import type { ChartProps } from './chart.tsx';
+import { scaleName } from './draw-lines.ts';
+import { moved, zoomed } from './range.ts';
+
+/** Where the pointer or the keyboard stands. */
+export interface Pointed {
+  readonly along: number;
+  /** Of dots: which of them. */
+  readonly dot?: { readonly line: number; readonly at: number };
+}
+
+const wheelStep = 1.25;
+const reach = 24;
+
+/** What the pointer does on a chart: a drag zooms, the wheel zooms, either with Shift moves, a double click resets. */
+export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' | 'hooks'> {
+  const down = () => given().spec.shape === 'track';
+  const dots = given().spec.shape === 'dots';
+  /** Pixels from the beginning of the axis. */
+  const place = (event: MouseEvent) => (down() ? event.offsetY : event.offsetX);
+
+  return {
+    cursor: {
+      x: false,
+      y: false,
+      points: { show: false },
+      drag: { x: dots || !down(), y: dots || down(), setScale: false, dist: 4 },
+      bind: {
+        mousedown: (_u, _target, handler) => (event) => {
+          if (!event.shiftKey && event.button === 0) handler(event);
+          return null;
+        },
+        dblclick: () => () => {
+          given().onZoom(null);
+          return null;
+        },
+      },
+    },
+    hooks: {
+      init: [
+        (u) => {
+          u.over.addEventListener('wheel', (event) => onWheel(u, event), { passive: false });
+          u.over.addEventListener('pointerdown', (event) => onPress(u, event));
+          u.over.addEventListener('mouseleave', () => given().onPoint(null));
+          u.over.addEventListener('mousemove', (event) => {
+            if (event.target === u.over) given().onPoint(pointedAt(u, given().spec, event));
+          });
+        },
+      ],
+      setSelect: [
+        (u) => {
+          const { left, top, width, height } = u.select;
+          if (width <= 0 && height <= 0) return;
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          const across = between(u, scaleName(0), top, top + height);
+          const along = down() ? between(u, 'x', top, top + height) : between(u, 'x', left, left + width);
+          given().onZoom(dots ? { x: along, y: across } : { x: along });
+        },
+      ],
+    },
+  };
+
+  function onWheel(u: uPlot, event: WheelEvent): void {
+    event.preventDefault();
+    const { spec, onZoom } = given();
+    const { scales, range } = spec;
+    const y = scales[0]?.range;
+    const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+    if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+      onZoom(part(moved(range, Math.sign(sideways) * 0.1), dots ? y : undefined));
+      return;
+    }
+    const by = event.deltaY > 0 ? wheelStep : 1 / wheelStep;
+    const x = zoomed(range, by, u.posToVal(place(event), 'x'));
+    onZoom(part(x, dots && y ? zoomed(y, by, u.posToVal(event.offsetY, scaleName(0))) : undefined));
+  }
+
+  /** With Shift, or the middle button, the picture goes along with the pointer. */
+  function onPress(u: uPlot, press: PointerEvent): void {
+    if (!(press.shiftKey && press.button === 0) && press.button !== 1) return;
+    press.preventDefault();
+    const { range, scales } = given().spec;
+    const y = scales[0]?.range;
+    const length = down() ? u.over.clientHeight : u.over.clientWidth;
+    const [x0, y0] = [press.clientX, press.clientY];
+    u.over.setPointerCapture(press.pointerId);
+    const onMove = ({ clientX, clientY }: PointerEvent) => {
+      const x = moved(range, (down() ? y0 - clientY : x0 - clientX) / length);
+      given().onZoom(part(x, dots && y ? moved(y, (clientY - y0) / u.over.clientHeight) : undefined));
+    };
+    u.over.addEventListener('pointermove', onMove);
+    u.over.addEventListener('pointerup', () => u.over.removeEventListener('pointermove', onMove), {
+      once: true,
+    });
+  }
+}
+
+const part = (x: ChartRange, y: ChartRange | undefined) => (y ? { x, y } : { x });
+
+function between(u: uPlot, scale: string, a: number, b: number): ChartRange {
+  const [one, other] = [u.posToVal(a, scale), u.posToVal(b, scale)];
+  return { from: Math.min(one, other), to: Math.max(one, other) };
+}
+
+function pointedAt(u: uPlot, spec: ChartSpec, event: MouseEvent): Pointed | null {
+  const along = u.posToVal(spec.shape === 'track' ? event.offsetY : event.offsetX, 'x');
+  if (spec.shape !== 'dots') return { along };
+  const y = u.posToVal(event.offsetY, scaleName(0));
+  const perX = u.over.clientWidth / (spec.range.to - spec.range.from);
+  const range = spec.scales[0]?.range ?? { from: 0, to: 1 };
+  const perY = u.over.clientHeight / (range.to - range.from);
+  let nearest: Pointed | null = null;
+  let least = reach * reach;
+  spec.lines.forEach((line, index) => {
+    for (let at = 0; at < line.x.length; at += 1) {
+      const dx = ((line.x[at] ?? 0) - along) * perX;
+      const dy = ((line.y[at] ?? 0) - y) * perY;
+      const distance = dx * dx + dy * dy;
+      if (distance >= least) continue;
+      least = distance;
+      nearest = { along: line.x[at] ?? 0, dot: { line: index, at } };
+    }
+  });
+  return nearest;
+}
