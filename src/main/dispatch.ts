@@ -59,6 +59,7 @@ export function createRouter(rooms: Handlers) {
       count: os.query.count.handler(call(rooms.query.count)),
       aggregate: os.query.aggregate.handler(call(rooms.query.aggregate)),
       pipeline: os.query.pipeline.handler(call(rooms.query.pipeline)),
+      live: os.query.live.handler(call(rooms.query.live)),
       describe: os.query.describe.handler(call(rooms.query.describe)),
     },
     export: { start: os.export.start.handler(call(rooms.export.start)) },

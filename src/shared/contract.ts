@@ -35,6 +35,7 @@ import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
 import { historyPage, historyQuery, oneRun, removedRuns, restoredRuns, runId, runNote } from './history.ts';
 import { job, jobId, jobQuery } from './jobs.ts';
+import { liveEvent, liveRequest } from './live.ts';
 import {
   aggregateRequest,
   askedRequest,
@@ -120,6 +121,8 @@ export const calls = {
     count: call.input(countRequest).output(z.object({ count: z.int(), ms: z.number() })),
     aggregate: call.input(aggregateRequest).output(recordPage),
     pipeline: call.input(pipelineRequest).output(recordPage),
+    /** Follows a dataset: its newest records, then those that come, until the reader goes. */
+    live: call.input(liveRequest).output(eventIterator(liveEvent)),
     /** The request that a question makes, and how to send it from elsewhere; nothing is sent. */
     describe: call.input(askedRequest).output(describedRequest),
   },

@@ -3,18 +3,19 @@ import { connectionId } from './connections.ts';
 import { datasetAddress } from './datasets.ts';
 
 /** Relaxed JSON as a person types it; main turns it into strict JSON or says where it is wrong. */
-const relaxedJson = z.string().max(4_000_000);
+export const relaxedJson = z.string().max(4_000_000);
 const limitRange = 'Give a number from 1 to 10,000.';
 const limit = z.int().min(1, limitRange).max(10_000, limitRange);
 const skip = z.int().min(0, 'Give 0 or a larger number.');
-const target = datasetAddress.extend({
+/** What every question to a dataset says. */
+export const recordTarget = datasetAddress.extend({
   connection: connectionId,
   /** How long to wait for the answer, in milliseconds; the default is 60 s. */
   timeoutMs: z.int().min(1000).max(3_600_000).optional(),
 });
 
 /** Find (specification, section 4.1). Empty `query` or `sort` means `{}`. */
-export const findRequest = target.extend({
+export const findRequest = recordTarget.extend({
   query: relaxedJson.default('{}'),
   sort: relaxedJson.default('{}'),
   limit,
@@ -24,10 +25,10 @@ export const findRequest = target.extend({
 });
 export type FindRequest = z.infer<typeof findRequest>;
 
-export const countRequest = target.extend({ query: relaxedJson.default('{}') });
+export const countRequest = recordTarget.extend({ query: relaxedJson.default('{}') });
 export type CountRequest = z.infer<typeof countRequest>;
 
-export const aggregateRequest = target.extend({
+export const aggregateRequest = recordTarget.extend({
   match: relaxedJson.default('{}'),
   sort: relaxedJson.default('{}'),
   limit,
@@ -37,7 +38,7 @@ export const aggregateRequest = target.extend({
 });
 export type AggregateRequest = z.infer<typeof aggregateRequest>;
 
-export const pipelineRequest = target.extend({ stages: relaxedJson });
+export const pipelineRequest = recordTarget.extend({ stages: relaxedJson });
 export type PipelineRequest = z.infer<typeof pipelineRequest>;
 
 /** One answer. The records travel as the JSON text they came in, once, and are parsed where they are needed. */

@@ -5,6 +5,7 @@ import type { RecordPage } from '../../shared/query.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { RecordsAnswer, Services } from '../services/services.ts';
 import { copiesOf } from './copies/copies.ts';
+import { createLive } from './live/live.ts';
 import { aggregateOf, countOf, findOf, questionOf, stagesOf } from './questions.ts';
 
 export interface QueryDependencies {
@@ -45,6 +46,7 @@ export function createQuery({
       const { data } = services(request.connection);
       return pageOf(() => data.aggregate(addressOf(request), aggregate, { signal, timeoutMs }));
     },
+    live: createLive({ services }),
     async pipeline({ timeoutMs, ...request }, { signal }) {
       const stages = stagesOf(request);
       const { data } = services(request.connection);

@@ -1,0 +1,105 @@
+import type { LiveCursor, LiveField } from '../../../shared/live.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+
+/** Asks for one page of records. */
+export type AskPage = (page: {
+  readonly above: number | null;
+  readonly direction: 1 | -1;
+  readonly skip: number;
+  readonly limit: number;
+}) => Promise<readonly JsonValue[]>;
+
+export interface NewerOptions {
+  readonly ask: AskPage;
+  readonly field: LiveField;
+  /**
+   * How far below the highest value is asked again: of several wells one may be late, and its records would fall
+   * behind what another has sent.
+   */
+  readonly lookBack: number;
+  readonly pageSize: number;
+}
+
+/** Records that were not given before, in the order of their field; and up to where they are known now. */
+export interface Batch {
+  readonly records: readonly JsonValue[];
+  readonly cursor: LiveCursor;
+}
+
+/** A record by its id; one without is itself its id. */
+const idOf = (record: JsonValue): string =>
+  isObject(record) && typeof record['_id'] === 'string' ? record['_id'] : stringifyJson(record);
+
+/**
+ * The newer records of a dataset, each once: it is asked from (`$gte`) a little below the last value on, and what was
+ * given before is dropped by its id, so that records which share the last value are neither lost nor given twice.
+ */
+export class Newer {
+  readonly #options: NewerOptions;
+  /** Ids within the look back, each with its value. */
+  readonly #seen = new Map<string, number>();
+  #last: number | null = null;
+  /** Where the first records began: older ones are not newer because they are near. */
+  #floor: number;
+
+  constructor(options: NewerOptions, after: LiveCursor | null) {
+    this.#options = options;
+    this.#last = after?.value ?? null;
+    this.#floor = after?.floor ?? Number.NEGATIVE_INFINITY;
+    for (const id of after?.ids ?? []) this.#seen.set(id, after?.value ?? 0);
+  }
+
+  /** The newest records there are, as a beginning. @throws AppError */
+  async newest(limit: number): Promise<Batch | null> {
+    const page = await this.#options.ask({ above: null, direction: -1, skip: 0, limit: Math.max(limit, 1) });
+    const values = page.flatMap((record) => this.#valueOf(record) ?? []);
+    if (values.length > 0) this.#floor = Math.min(...values);
+    return this.#take(page.toReversed());
+  }
+
+  /** What has come since, page by page until there is nothing more. @throws AppError */
+  async *since(): AsyncGenerator<Batch> {
+    const { ask, lookBack, pageSize } = this.#options;
+    if (this.#last === null) {
+      const batch = await this.newest(pageSize);
+      if (batch) yield batch;
+      return;
+    }
+    const tip = this.#last;
+    let above = Math.max(tip - lookBack, this.#floor);
+    let skip = 0;
+    for (;;) {
+      const page = await ask({ above, direction: 1, skip, limit: pageSize });
+      const batch = this.#take(page);
+      if (batch) yield batch;
+      const reached = this.#highest(page);
+      // A service may give fewer than was asked for: only where nothing is new and the tip was reached is the end.
+      if (reached === null || (!batch && reached >= tip && page.length < pageSize)) return;
+      if (reached > above) {
+        above = reached;
+        skip = 0;
+      } else skip += page.length;
+    }
+  }
+
+  #highest(page: readonly JsonValue[]): number | null {
+    const values = page.flatMap((record) => this.#valueOf(record) ?? []);
+    return values.length > 0 ? values.reduce((a, b) => Math.max(a, b)) : null;
+  }
+
+  #valueOf(record: JsonValue): number | null {
+    const value = isObject(record) ? (record as JsonObject)[this.#options.field] : null;
+    return typeof value === 'number' ? value : null;
+  }
+
+  #take(page: readonly JsonValue[]): Batch | null {
+    const fresh = page.filter((record) => !this.#seen.has(idOf(record)) && this.#valueOf(record) !== null);
+    for (const record of fresh) this.#seen.set(idOf(record), this.#valueOf(record) ?? 0);
+    const highest = this.#highest(fresh);
+    if (highest === null) return null;
+    this.#last = Math.max(this.#last ?? highest, highest);
+    const kept = this.#last - this.#options.lookBack;
+    for (const [id, value] of this.#seen) if (value < kept) this.#seen.delete(id);
+    return { records: fresh, cursor: { value: this.#last, floor: this.#floor, ids: [...this.#seen.keys()] } };
+  }
+}
