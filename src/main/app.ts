@@ -12,6 +12,7 @@ import { createDirectClient, createRouter } from './dispatch.ts';
 import type { AppRouter, DirectClient } from './dispatch.ts';
 import { createFiles } from './files/files.ts';
 import type { Files } from './files/files.ts';
+import { createWrite } from './files/write.ts';
 import type { RoomHandlers } from './handlers.ts';
 import type { JobKind } from '../shared/jobs.ts';
 import { createBroadcast } from './jobs/broadcast.ts';
@@ -42,7 +43,7 @@ export interface HostOptions {
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
   /** How this host lets a person choose files; given the tokens to hand out. */
-  readonly choose: (files: Files) => RoomHandlers<(typeof calls)['files']>;
+  readonly choose: (files: Files) => Omit<RoomHandlers<(typeof calls)['files']>, 'write'>;
   /** How the system reaches an address, as Electron's `session.resolveProxy` says it; else the proxy variables do. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** How the process that holds the keychain is started; under plain Node by default. */
@@ -162,7 +163,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       match: async (...call) => (await uploadRoom()).match(...call),
       start: async (...call) => (await uploadRoom()).start(...call),
     },
-    files: choose(files),
+    files: { ...choose(files), write: createWrite(files) },
     jobs: jobs.handlers(runner),
     history: createHistory({ dataFolder, warn }),
     tabs: tabs.handlers,

@@ -72,6 +72,7 @@ export function createRouter(rooms: Handlers) {
     files: {
       chooseTarget: os.files.chooseTarget.handler(call(rooms.files.chooseTarget)),
       chooseSources: os.files.chooseSources.handler(call(rooms.files.chooseSources)),
+      write: os.files.write.handler(call(rooms.files.write)),
       saveCopy: os.files.saveCopy.handler(call(rooms.files.saveCopy)),
     },
     jobs: {

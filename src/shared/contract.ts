@@ -143,6 +143,13 @@ export const calls = {
     /** Asks which files are meant; only where the host has a dialog. */
     chooseSources: call.input(nothing).output(z.array(grantedFile)),
     /**
+     * Writes what the window has made to a chosen target: `more` goes on where the piece before ended. Only where the
+     * host has a dialog; elsewhere the page downloads.
+     */
+    write: call
+      .input(z.object({ token: fileToken, base64: z.string().max(12_000_000), more: z.boolean() }))
+      .output(nothing),
+    /**
      * Gives a file that a job made to the person, whole, where they want it. Not saved: they thought better of it, or
      * the host has no dialog and the page downloads the file instead.
      */

@@ -6,6 +6,7 @@ import { StartScreen } from '../features/connections/start-screen.tsx';
 import { ProvideDatasets } from '../features/datasets/context.ts';
 import { ProvideExport } from '../features/export/context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
+import { ProvidePlotNeeds } from '../features/plot/context.ts';
 import { ProvideUploads } from '../features/upload/context.ts';
 import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
@@ -27,7 +28,9 @@ export function App({ parts }: { parts: Composition }) {
       <ProvideConnections feature={parts.connections}>
         <ProvideJobs feature={parts.jobs}>
           <ProvideExport value={parts.exporting}>
-            <Window parts={parts} />
+            <ProvidePlotNeeds value={parts.plotting}>
+              <Window parts={parts} />
+            </ProvidePlotNeeds>
           </ProvideExport>
         </ProvideJobs>
       </ProvideConnections>

@@ -1,10 +1,12 @@
 import { createApi } from '../api/api.ts';
 import { handOverFile } from '../api/dropped.ts';
+import { createSave, downloadBlob } from '../api/save.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
 import { createConnections } from '../features/connections/connections.ts';
 import { lastConnectionIn } from '../features/connections/last-connection.ts';
 import { createExport } from '../features/export/export.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
+import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/results/records/client.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { valueOr } from '../state/loadable.ts';
@@ -29,6 +31,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const jobs = createJobs(api);
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const exporting = createExport(api, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const plotting = { units: createUnits(api), save: createSave(api, downloadBlob) };
   const records = createRecordsThread({ start: startRecords, ...(connect ? { connect } : {}) });
 
   /** The window of another connection that is known here, brought into view. */
@@ -72,7 +75,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     document.addEventListener('visibilitychange', keepNow, { signal });
   }
 
-  return { link, connections, sessions, jobs, workspace, exporting, start };
+  return { link, connections, sessions, jobs, workspace, exporting, plotting, start };
 }
 
 export type Composition = ReturnType<typeof compose>;

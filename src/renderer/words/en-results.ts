@@ -14,6 +14,8 @@ export const record = {
 /** The words of results in English. */
 export const results = {
   region: 'Answer',
+  view: 'View',
+  views: { table: 'Table', plot: 'Plot' },
   loadingGrid: 'Loading the grid…',
   running: (dataset: string) => `Asking ${dataset}…`,
   records: (count: number) => counted(count, 'record', 'records'),

@@ -76,7 +76,8 @@ async function* follow(
   let begun = after !== null;
   let failures = 0;
   let pause = everyMs;
-  while (!signal?.aborted) {
+  for (;;) {
+    if (signal?.aborted) return;
     try {
       let came = false;
       for await (const batch of begun ? newer.since() : beginning(newer, first)) {

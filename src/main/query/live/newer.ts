@@ -1,5 +1,5 @@
 import type { LiveCursor, LiveField } from '../../../shared/live.ts';
-import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
 
 /** Asks for one page of records. */
 export type AskPage = (page: {
@@ -88,7 +88,7 @@ export class Newer {
   }
 
   #valueOf(record: JsonValue): number | null {
-    const value = isObject(record) ? (record as JsonObject)[this.#options.field] : null;
+    const value = isObject(record) ? record[this.#options.field] : null;
     return typeof value === 'number' ? value : null;
   }
 

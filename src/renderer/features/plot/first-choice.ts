@@ -1,6 +1,6 @@
 import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
 import type { PlotChoice } from '../../../shared/plot.ts';
-import { isNumeric, type PlotField } from './source.ts';
+import { isNumeric, isTime, type PlotField } from './source.ts';
 
 // What is looked at first on a rig, in this order; other channels follow in their own.
 const favourites = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|gh?c/, /hook|hkld/, /pressure|press|spp/, /rate/];
@@ -20,9 +20,10 @@ const unknownShape = { scopeField: 'asset_id', indexScope: null } as const;
 /** The fields that say when or how deep, the likeliest first, then all others that have numbers. */
 export function alongFields(type: DatasetType | null, fields: readonly PlotField[]): PlotField[] {
   const index = type === null ? null : datasetShapes[type].indexField;
-  const rank = ({ id, kind }: PlotField): number => {
+  const rank = (field: PlotField): number => {
+    const { id } = field;
     if (id === index) return 0;
-    if (kind === 'time') return 1;
+    if (isTime(field)) return 1;
     if (depthName.test(lastName(id))) return 2;
     return envelope.has(id) ? 4 : 3;
   };
@@ -31,7 +32,7 @@ export function alongFields(type: DatasetType | null, fields: readonly PlotField
 
 /** The fields that can be shown, without those that only say whose a record is. */
 export function shownFields(fields: readonly PlotField[]): PlotField[] {
-  return fields.filter((field) => isNumeric(field) && field.kind !== 'time' && !envelope.has(field.id));
+  return fields.filter((field) => isNumeric(field) && !isTime(field) && !envelope.has(field.id));
 }
 
 function liking({ id }: PlotField): number {
@@ -48,13 +49,13 @@ export function firstChoice(type: DatasetType | null, fields: readonly PlotField
     .filter(({ id }) => !depthName.test(lastName(id)))
     .toSorted((a, b) => liking(a) - liking(b));
   const shown = channels.length > 0 ? channels : others;
-  const ordered = along.kind === 'time' || depthName.test(lastName(along.id));
+  const ordered = isTime(along) || depthName.test(lastName(along.id));
   if (!ordered) {
     const [x, y] = shown;
     const first = x && y ? { x: x.id, y: [y.id] } : { x: along.id, y: shown.slice(0, 1).map(({ id }) => id) };
     return { kind: 'scatter', align: 'recorded', ...first };
   }
-  const kind = along.kind === 'time' ? 'lines' : 'tracks';
+  const kind = isTime(along) ? 'lines' : 'tracks';
   const y = shown.slice(0, kind === 'lines' ? 2 : 4).map(({ id }) => id);
   return { kind, x: along.id, y, align: 'recorded' };
 }

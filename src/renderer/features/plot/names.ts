@@ -2,7 +2,7 @@ import type { Zone } from '../../format/times.ts';
 import type { PlotChoice } from '../../../shared/plot.ts';
 import type { Along } from '../../ui/plot/index.ts';
 import { words } from '../../words/words.ts';
-import type { PlotField } from './source.ts';
+import { isTime, type PlotField } from './source.ts';
 
 /** What a plot must know to call things by their names. */
 export interface PlotNames {
@@ -28,8 +28,7 @@ export function groupName([well = '', ...others]: readonly string[], { wellName 
 
 /** How the values along the axis are written. */
 export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], zone: Zone): Along {
-  const time = fields.find(({ id }) => id === x)?.kind === 'time';
-  if (!time) return { show: 'number' };
+  if (!fields.some((field) => field.id === x && isTime(field))) return { show: 'number' };
   return align === 'elapsed' ? { show: 'elapsed' } : { show: 'time', zone };
 }
 

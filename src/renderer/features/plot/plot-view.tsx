@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { DatasetType } from '../../../shared/datasets.ts';
 import type { PlotChoice } from '../../../shared/plot.ts';
+import type { SaveFile } from '../../api/save.ts';
 import type { Zone } from '../../format/times.ts';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
@@ -14,9 +15,6 @@ import { createScene } from './scene.ts';
 import type { PlotSource } from './source.ts';
 import { thinner } from './start-thinner.ts';
 import './plot.css';
-
-/** Gives a file to the person, under a name that they may change. @throws AppError */
-export type SaveFile = (name: string, content: Blob) => Promise<void>;
 
 export interface PlotViewProps {
   /** What the person chose, kept with the tab. */

@@ -157,18 +157,17 @@ async function load(
 ): Promise<{ content: Content; held: HeldPlot }> {
   const known = new Set(source.fields.map(({ id }) => id));
   const shown = { ...choice, y: choice.y.filter((id) => known.has(id)) };
-  const [x, groups, ...y] = await Promise.all([
-    source.numbers(shown.x),
-    source.groups(groupedBy),
-    ...shown.y.map((id) => source.numbers(id)),
+  const [[x = new Float64Array(), ...y], groups] = await Promise.all([
+    source.numbers([shown.x, ...shown.y]),
+    groupedBy.length > 0 ? source.groups(groupedBy) : null,
   ]);
-  const all = groups?.names.length ?? 1;
+  const all = Math.max(groups?.names.length ?? 1, 1);
   const groupCount = Math.max(Math.min(all, Math.floor(mostLines / Math.max(shown.y.length, 1))), 1);
   const data = { x, y, groups: groups?.codes ?? null, groupCount };
   const held = await thinner.load(data, shown.kind, shown.align === 'elapsed');
   if (signal.aborted) held.release();
   const { lines } = held;
-  const names = groups?.names.slice(0, groupCount) ?? [[]];
+  const names = all > 1 ? (groups?.names.slice(0, groupCount) ?? [[]]) : [[]];
   return {
     held,
     content: {

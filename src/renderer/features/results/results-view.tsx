@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration, formatElapsed, type Zone } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
@@ -12,6 +13,9 @@ import { RecordGrid } from './record-grid.tsx';
 import type { Answered, Results } from './results.ts';
 import { useShape } from './use-shape.ts';
 import './results.css';
+
+// Not every answer is plotted: what plots is loaded with the first of them.
+const ResultsPlot = lazy(() => import('../plot/results-plot.tsx'));
 
 export interface ResultsViewProps {
   readonly results: Results;
@@ -45,9 +49,20 @@ function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
       {answer.value.records === 0 ? (
         <Empty>{words.results.none}</Empty>
       ) : (
-        <RecordGrid key={answer.value.held.id} answered={answer.value} />
+        <Records key={answer.value.held.id} answered={answer.value} />
       )}
     </KeepFocus>
+  );
+}
+
+/** The records in the view that was chosen. */
+function Records({ answered }: { answered: Answered }) {
+  const view = useResultsState((state) => state.view);
+  if (view === 'table') return <RecordGrid answered={answered} />;
+  return (
+    <Suspense fallback={<Loading what={words.plot.loading} />}>
+      <ResultsPlot records={answered.held} connection={answered.asked.request.connection} />
+    </Suspense>
   );
 }
 
@@ -64,6 +79,7 @@ function RunningFace({ since }: { since: number }) {
   );
 }
 
+const views = (['table', 'plot'] as const).map((id) => ({ id, text: words.results.views[id] }));
 const zones: { id: Zone; text: string }[] = [
   { id: 'utc', text: words.results.utc },
   { id: 'local', text: words.results.local },
@@ -72,8 +88,16 @@ const zones: { id: Zone; text: string }[] = [
 function AnswerBar({ answered }: { answered: Answered }) {
   const { actions } = useResults();
   const zone = useResultsState((state) => state.zone);
+  const view = useResultsState((state) => state.view);
   return (
     <div className="answer-bar">
+      <Choice
+        label={words.results.view}
+        layout="line"
+        value={view}
+        options={views}
+        onChange={actions.lookAt}
+      />
       <Reach answered={answered} />
       <span className="answer-times">
         <span className="quiet">{words.results.times}</span>

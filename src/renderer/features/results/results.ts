@@ -6,6 +6,7 @@ import type { Zone } from '../../format/times.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
+import { createPlot, type Plot } from '../plot/plot.ts';
 import { limitOf, type Asked } from './asked.ts';
 import type { Opened, RecordsThread } from './records/records.ts';
 
@@ -26,8 +27,12 @@ export type Running = { readonly face: 'running'; readonly since: number };
 export type Answer =
   Exclude<Loadable<Answered>, { face: 'loading' }> | Running | { readonly face: 'cancelled' };
 
+/** How an answer is looked at. */
+export type ResultsView = 'table' | 'plot';
+
 export interface ResultsState {
   readonly answer: Answer;
+  readonly view: ResultsView;
   readonly zone: Zone;
   /** The record that is looked at. */
   readonly selected: number | null;
@@ -44,6 +49,7 @@ export interface ResultsActions {
   readonly showAll: () => Promise<void>;
   readonly cancel: () => void;
   readonly show: (zone: Zone) => void;
+  readonly lookAt: (view: ResultsView) => void;
   readonly select: (row: number | null) => Promise<void>;
   /** Ends what runs and lets the records go. */
   readonly close: () => void;
@@ -52,6 +58,8 @@ export interface ResultsActions {
 /** The answer to the question of a tab, and how it is looked at. */
 export interface Results extends Feature<ResultsState, ResultsActions> {
   readonly dataset: Dataset;
+  /** What a plot of the records shows. */
+  readonly plot: Plot;
 }
 
 export interface ResultsNeeds {
@@ -63,6 +71,7 @@ export interface ResultsNeeds {
 export function createResults({ records, now }: ResultsNeeds, dataset: Dataset): Results {
   const store = createStore<ResultsState>()(() => ({
     answer: idle,
+    view: 'table',
     zone: 'utc',
     selected: null,
     record: idle,
@@ -108,6 +117,7 @@ export function createResults({ records, now }: ResultsNeeds, dataset: Dataset):
     },
     cancel: () => asking.cancel(),
     show: (zone) => store.setState({ zone }),
+    lookAt: (view) => store.setState({ view }),
     async select(row) {
       const { answer } = store.getState();
       if (row === null || answer.face !== 'full') {
@@ -125,5 +135,5 @@ export function createResults({ records, now }: ResultsNeeds, dataset: Dataset):
       release();
     },
   };
-  return { store, actions, dataset };
+  return { store, actions, dataset, plot: createPlot() };
 }

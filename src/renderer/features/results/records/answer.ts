@@ -3,6 +3,7 @@ import { parseJson, type JsonValue } from '../../../../shared/json.ts';
 import type { FindRequest, RecordPage } from '../../../../shared/query.ts';
 import { pathId } from '../column-groups.ts';
 import { ask, type Asked, type Askable } from '../asked.ts';
+import { createGrouping, type Groups } from './groups.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
 import type { Opened, Shape } from './records.ts';
 import { sharing } from './sharing.ts';
@@ -37,6 +38,10 @@ export interface HeldAnswer {
       readonly onProgress: (rows: number) => void;
     },
   ) => Promise<Float64Array<ArrayBuffer>[]>;
+  readonly groups: (
+    paths: readonly (readonly string[])[],
+    options: { readonly fetch: boolean; readonly signal: AbortSignal },
+  ) => Promise<Groups>;
   readonly record: (row: number, signal: AbortSignal) => Promise<JsonValue>;
   readonly append: (asked: Asked, signal: AbortSignal) => Promise<number>;
 }
@@ -115,6 +120,18 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
         onProgress(part.to - from);
       }
       return whole;
+    },
+    async groups(paths, { fetch, signal }) {
+      const ids = paths.map(pathId);
+      const grouping = createGrouping(rows);
+      const end = rows;
+      for (let from = 0; from < end; from += pageRows.all) {
+        const part = { from, to: Math.min(from + pageRows.all, end) };
+        if (fetch) await fetchRows(part, pageRows.all, signal);
+        const columns = ids.map((id) => pages.cells(id, part));
+        grouping.take(columns, from, part.to - from);
+      }
+      return grouping.groups();
     },
     async record(row, signal) {
       await fetchRows({ from: row, to: row + 1 }, pageRows.scrolling, signal);

@@ -117,6 +117,8 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
       rows: (range, signal) => ask('rows', { call: 'rows', answer, range }, { signal }),
       numbers: (paths, { range = null, fetch = false, onProgress, signal } = {}) =>
         ask('numbers', { call: 'numbers', answer, paths, range, fetch }, { signal, onProgress }),
+      groups: (paths, { fetch = false, signal } = {}) =>
+        ask('groups', { call: 'groups', answer, paths, fetch }, { signal }),
       record: (row) => ask('record', { call: 'record', answer, row }),
       append: (asked, signal) => ask('append', { call: 'append', answer, asked }, { signal }),
       release() {

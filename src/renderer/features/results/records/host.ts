@@ -58,6 +58,10 @@ export function createHost({ api, post, most }: HostOptions) {
         return { call: 'rows', value: await answer.rows(request.range, signal) };
       case 'record':
         return { call: 'record', value: await answer.record(request.row, signal) };
+      case 'groups': {
+        const { paths, fetch } = request;
+        return { call: 'groups', value: await answer.groups(paths, { fetch, signal }) };
+      }
       case 'append':
         return { call: 'append', value: await answer.append(request.asked, signal) };
       case 'numbers': {

@@ -33,6 +33,8 @@ export interface Pages {
   readonly slice: (range: Range) => Slice;
   /** The numbers of a column; NaN where there is none, and where rows are not held. */
   readonly numbers: (id: string, range: Range) => Float64Array<ArrayBuffer>;
+  /** The cells of a column; undefined where rows are not held. */
+  readonly cells: (id: string, range: Range) => Cell[];
   /** One record, whole; undefined when it is not held. */
   readonly record: (row: number) => JsonValue | undefined;
   /** Tells every held cell of a column, row by row. */
@@ -134,6 +136,7 @@ export function createPages(most: number): Pages {
       }
       return numbers;
     },
+    cells: (id, { from, to }) => cellsOf(overlapping({ from, to }), id, from, to),
     record(row) {
       const page = overlapping({ from: row, to: row + 1 })[0];
       if (!page) return undefined;

@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Asked } from '../asked.ts';
+import type { Groups } from './groups.ts';
 import type { Range } from './pages.ts';
 import type { Opened, Shape } from './records.ts';
 import type { Slice } from './table.ts';
@@ -14,6 +15,12 @@ export type ThreadCall =
       readonly answer: number;
       readonly paths: readonly (readonly string[])[];
       readonly range: Range | null;
+      readonly fetch: boolean;
+    }
+  | {
+      readonly call: 'groups';
+      readonly answer: number;
+      readonly paths: readonly (readonly string[])[];
       readonly fetch: boolean;
     }
   | { readonly call: 'record'; readonly answer: number; readonly row: number }
@@ -32,6 +39,7 @@ export interface ThreadValues {
   readonly open: Omit<Opened, 'records'> & { readonly shape: Shape };
   readonly rows: Slice;
   readonly numbers: Float64Array<ArrayBuffer>[];
+  readonly groups: Groups;
   readonly record: JsonValue;
   readonly append: number;
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Asked } from '../asked.ts';
+import type { Groups } from './groups.ts';
 import type { Range } from './pages.ts';
 import type { ColumnHead, Slice } from './table.ts';
 
@@ -51,6 +52,11 @@ export interface Records {
     paths: readonly (readonly string[])[],
     options?: NumbersOptions,
   ) => Promise<Float64Array<ArrayBuffer>[]>;
+  /** Groups all rows by the values of columns, such as their wells. `fetch` as for the numbers. */
+  readonly groups: (
+    paths: readonly (readonly string[])[],
+    options?: Pick<NumbersOptions, 'fetch' | 'signal'>,
+  ) => Promise<Groups>;
   /** One record, whole; fetched where it is not held. */
   readonly record: (row: number) => Promise<JsonValue>;
   /** Asks something more and puts the records behind the last row. Gives how many came. */

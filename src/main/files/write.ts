@@ -1,0 +1,27 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import type { calls } from '../../shared/contract.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import type { Handler } from '../handlers.ts';
+import { isDiskFull, reasonInWords } from './disk.ts';
+import type { Files } from './files.ts';
+
+/**
+ * Writes what the window has made, such as a picture of a plot, to where the person chose, piece by piece.
+ * @throws AppError `invalid_input` for a token that stands for no such place, `disk_full`, `file_unwritable`
+ */
+export function createWrite(files: Pick<Files, 'target'>): Handler<(typeof calls)['files']['write']> {
+  return async ({ token, base64, more }) => {
+    const target = files.target(token);
+    if (target.place !== 'path') throw invalidInput('Here the page saves its files itself.');
+    const bytes = Buffer.from(base64, 'base64');
+    try {
+      if (more) await appendFile(target.path, bytes);
+      else await writeFile(target.path, bytes);
+    } catch (cause) {
+      if (isDiskFull(cause))
+        throw new AppError('disk_full', { file: target.name, writtenBytes: 0 }, { cause });
+      throw new AppError('file_unwritable', { file: target.name, reason: reasonInWords(cause) }, { cause });
+    }
+    return {};
+  };
+}

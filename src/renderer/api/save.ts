@@ -1,0 +1,54 @@
+import type { Api } from './api.ts';
+
+/** Gives something that the window has made to the person, under a name that they may change. @throws AppError */
+export type SaveFile = (name: string, content: Blob) => Promise<void>;
+
+export interface SaveNeeds {
+  readonly files: Pick<Api['files'], 'chooseTarget' | 'write'>;
+  readonly workspace: Pick<Api['workspace'], 'about'>;
+}
+
+/** A frame to the application holds so many bytes, written out in letters, and some more. */
+const pieceBytes = 6 * 1024 * 1024;
+
+/** Saves by the system's dialog where the host has one; else the page downloads. */
+export function createSave(
+  { files, workspace }: SaveNeeds,
+  download: (name: string, content: Blob) => void,
+): SaveFile {
+  return async (name, content) => {
+    const { files: mode } = await workspace.about({});
+    if (mode === 'stream') {
+      download(name, content);
+      return;
+    }
+    const target = await files.chooseTarget({ suggestedName: name });
+    if (!target) return;
+    for (let from = 0; from === 0 || from < content.size; from += pieceBytes) {
+      const base64 = await inLetters(content.slice(from, from + pieceBytes));
+      await files.write({ token: target.token, base64, more: from > 0 });
+    }
+  };
+}
+
+async function inLetters(content: Blob): Promise<string> {
+  const reader = new FileReader();
+  const read = new Promise<void>((resolve, reject) => {
+    reader.addEventListener('load', () => resolve());
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('it can’t be read')));
+  });
+  reader.readAsDataURL(content);
+  await read;
+  const url = typeof reader.result === 'string' ? reader.result : '';
+  return url.slice(url.indexOf(',') + 1);
+}
+
+/** Lets the browser download it. */
+export function downloadBlob(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser has taken it over by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,34 @@
+import type { DatasetAddress } from '../../../shared/datasets.ts';
+import type { Api } from '../../api/api.ts';
+
+export type UnitsByField = ReadonlyMap<string, string>;
+
+/** The units of the fields of datasets, as far as they are known. */
+export interface Units {
+  /** Asked for once; where nothing can be learnt there are none. Never rejects. */
+  readonly of: (connection: string, address: DatasetAddress) => Promise<UnitsByField>;
+}
+
+export function createUnits(api: { readonly datasets: Pick<Api['datasets'], 'fields'> }): Units {
+  const known = new Map<string, Promise<UnitsByField>>();
+  return {
+    of(connection, { provider, dataset }) {
+      const key = JSON.stringify([connection, provider, dataset]);
+      const before = known.get(key);
+      if (before) return before;
+      const asking = api.datasets
+        .fields({ connection, provider, dataset })
+        .then(
+          ({ fields }) =>
+            new Map(fields.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit] as const]))),
+        )
+        .catch(() => {
+          // Units are an extra: a plot without them is a plot, and the next one may have them.
+          known.delete(key);
+          return new Map<string, string>();
+        });
+      known.set(key, asking);
+      return asking;
+    },
+  };
+}
