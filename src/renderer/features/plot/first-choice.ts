@@ -1,5 +1,5 @@
 import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
-import type { PlotChoice } from '../../../shared/plot.ts';
+import { mostPlotFields, type PlotChoice } from '../../../shared/plot.ts';
 import { isNumeric, isTime, type PlotField } from './source.ts';
 
 // What is looked at first on a rig, in this order; other channels follow in their own.
@@ -38,6 +38,26 @@ export function shownFields(fields: readonly PlotField[]): PlotField[] {
 function liking({ id }: PlotField): number {
   const at = favourites.findIndex((pattern) => pattern.test(lastName(id)));
   return at === -1 ? favourites.length : at;
+}
+
+/** The same fields in another kind of plot, along what suits it: depth downwards, time to the right. */
+export function inKind(
+  kind: PlotChoice['kind'],
+  choice: PlotChoice,
+  type: DatasetType | null,
+  fields: readonly PlotField[],
+): PlotChoice {
+  const along = alongFields(type, fields);
+  const now = along.find(({ id }) => id === choice.x);
+  const depth = along.find(({ id }) => depthName.test(lastName(id)));
+  const time = along.find(isTime);
+  const [first, second] = choice.y;
+  if (kind === 'scatter' && now && (isTime(now) || depthName.test(lastName(now.id))) && first && second)
+    return { kind, x: first, y: [second], align: 'recorded' };
+  const x = (kind === 'tracks' ? depth : kind === 'lines' ? (time ?? depth) : now)?.id ?? choice.x;
+  const y = choice.kind === 'scatter' && x !== choice.x ? [choice.x, ...choice.y] : choice.y;
+  const shown = [...new Set(y)].filter((id) => id !== x && fields.some((field) => field.id === id));
+  return { ...choice, kind, x, y: shown.slice(0, mostPlotFields) };
 }
 
 /** What a plot of these fields shows until the person chooses. Null: there is nothing with numbers. */

@@ -35,6 +35,8 @@ export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], 
 /** What stands beside the axis. */
 export function alongLabel(choice: PlotChoice, along: Along, names: PlotNames): string {
   const name = fieldName(choice.x, names);
-  if (along.show === 'time') return `${name} (${words.results[along.zone]})`;
+  // Whatever the records count in, the axis shows dates.
+  if (along.show === 'time') return `${shortName(choice.x)} (${words.results[along.zone]})`;
+  if (along.show === 'elapsed') return `${shortName(choice.x)}, ${words.plot.elapsed}`;
   return choice.align === 'elapsed' ? `${name}, ${words.plot.elapsed}` : name;
 }

@@ -12,11 +12,12 @@ import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { words } from '../../words/words.ts';
-import { alongFields, shownFields } from './first-choice.ts';
+import { alongFields, inKind, shownFields } from './first-choice.ts';
 import { zoomedBy } from './moving.ts';
 import { alongOf, fieldName } from './names.ts';
 import type { PlotViewProps } from './plot-view.tsx';
 import { dataName, pictureName, savePicture } from './saving.ts';
+import { isTime } from './source.ts';
 import type { Scene } from './scene.ts';
 import { csvHeads } from './csv-heads.ts';
 
@@ -30,7 +31,7 @@ const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: words
 
 /** What a plot shows, to choose; and what can be done with it. */
 export function PlotBar(props: PlotBarProps) {
-  const { plot, choice } = props;
+  const { plot, choice, type, source } = props;
   return (
     <div className="plot-bar">
       <div className="plot-bar-row">
@@ -39,7 +40,7 @@ export function PlotBar(props: PlotBarProps) {
           layout="line"
           value={choice.kind}
           options={kinds}
-          onChange={(kind) => plot.actions.choose({ ...choice, kind })}
+          onChange={(kind) => plot.actions.choose(inKind(kind, choice, type, source.fields))}
         />
         <AlongBox {...props} />
         <AlignBox {...props} />
@@ -54,7 +55,11 @@ export function PlotBar(props: PlotBarProps) {
 
 function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
   const options = useMemo(
-    () => alongFields(type, source.fields).map(({ id }) => ({ id, text: fieldName(id, names) })),
+    () =>
+      alongFields(type, source.fields).map((field) => ({
+        id: field.id,
+        text: isTime(field) ? field.id : fieldName(field.id, names),
+      })),
     [type, source, names],
   );
   const name = words.plot.along[choice.kind];

@@ -29,7 +29,8 @@ export function drawLines(u: uPlot, { shape, lines }: ChartSpec, colors: readonl
     ctx.fillStyle = color;
     if (shape === 'dots') drawDots(ctx, line, along, across, 2 * ratio);
     else {
-      ctx.lineWidth = 1.5 * ratio;
+      // Where points stand closer than pixels, a finer line shows more of them.
+      ctx.lineWidth = (line.x.length * ratio > bbox.width ? 1 : 1.5) * ratio;
       const dash = seriesDashes[line.dash % seriesDashes.length] ?? [];
       ctx.setLineDash(dash.map((length) => length * ratio));
       drawLine(ctx, line, along, across, { down: shape === 'track', dot: 1.5 * ratio });

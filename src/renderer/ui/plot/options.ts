@@ -42,7 +42,7 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
     ms: 1,
     legend: { show: false },
     series: [{}],
-    padding: down ? [0, 12, 8, 12] : [12, one ? 16 : 8, 0, 4],
+    padding: down ? [0, 12, 8, 12] : [12, one ? (along.show === 'time' ? 36 : 16) : 8, 0, 4],
     scales: {
       x: {
         time: along.show === 'time',
