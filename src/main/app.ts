@@ -26,6 +26,7 @@ import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartHelper } from './keychain/start-helper.ts';
 import { createQuery } from './query/query.ts';
+import { createSaved } from './saved/saved.ts';
 import { createTabSets } from './tabs/tabs.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
@@ -165,6 +166,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     },
     files: { ...choose(files), write: createWrite(files) },
     jobs: jobs.handlers(runner),
+    saved: createSaved(dataFolder, warn),
     history: createHistory({ dataFolder, warn }),
     tabs: tabs.handlers,
     workspace: createWorkspace({ version, host, files: fileMode }, dataFolder),

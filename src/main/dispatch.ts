@@ -74,6 +74,7 @@ export function createRouter(rooms: Handlers) {
       chooseSources: os.files.chooseSources.handler(call(rooms.files.chooseSources)),
       write: os.files.write.handler(call(rooms.files.write)),
       saveCopy: os.files.saveCopy.handler(call(rooms.files.saveCopy)),
+      saveText: os.files.saveText.handler(call(rooms.files.saveText)),
     },
     jobs: {
       list: os.jobs.list.handler(call(rooms.jobs.list)),
@@ -81,6 +82,12 @@ export function createRouter(rooms: Handlers) {
       resume: os.jobs.resume.handler(call(rooms.jobs.resume)),
       cancel: os.jobs.cancel.handler(call(rooms.jobs.cancel)),
       discard: os.jobs.discard.handler(call(rooms.jobs.discard)),
+    },
+    saved: {
+      list: os.saved.list.handler(call(rooms.saved.list)),
+      put: os.saved.put.handler(call(rooms.saved.put)),
+      renameFolder: os.saved.renameFolder.handler(call(rooms.saved.renameFolder)),
+      remove: os.saved.remove.handler(call(rooms.saved.remove)),
     },
     history: {
       note: os.history.note.handler(call(rooms.history.note)),

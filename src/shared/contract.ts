@@ -46,6 +46,7 @@ import {
   recordPage,
 } from './query.ts';
 import { questionText } from './question.ts';
+import { folderPath, savedContent, savedList, savedRemoval } from './saved.ts';
 import { heldTabs, tabsChange, tabsQuery } from './tabs.ts';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from './upload-preview.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
@@ -154,6 +155,10 @@ export const calls = {
      * the host has no dialog and the page downloads the file instead.
      */
     saveCopy: call.input(z.object({ token: fileToken })).output(z.object({ saved: z.boolean() })),
+    /** Writes a text of the page where the person wants it; only where the host has a dialog, as `saveCopy`. */
+    saveText: call
+      .input(z.object({ suggestedName: z.string().max(200), text: z.string().max(10_000_000) }))
+      .output(z.object({ saved: z.boolean() })),
   },
   jobs: {
     list: call.input(nothing).output(z.array(job)),
@@ -161,6 +166,15 @@ export const calls = {
     resume: call.input(jobQuery).output(nothing),
     cancel: call.input(jobQuery).output(nothing),
     discard: call.input(jobQuery).output(nothing),
+  },
+  saved: {
+    list: call.input(nothing).output(savedList),
+    /** Adds queries and folders; a query whose id is known takes the place of the one before. */
+    put: call.input(savedContent).output(savedList),
+    /** Also moves it: `to` may lie elsewhere. */
+    renameFolder: call.input(z.object({ from: folderPath.min(1), to: folderPath.min(1) })).output(savedList),
+    /** Gives what was removed, for `put` to bring it back. */
+    remove: call.input(savedRemoval).output(z.object({ list: savedList, removed: savedContent })),
   },
   history: {
     /** Notes a run that has ended. */

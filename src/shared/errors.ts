@@ -101,7 +101,7 @@ export const errorDetails = {
     reason: z.string(),
     place: place.optional(),
     /** What it should hold; absent: rows of CSV. */
-    wanted: z.enum(['certificates', 'connections']).optional(),
+    wanted: z.enum(['certificates', 'connections', 'queries']).optional(),
   }),
   /** A file of ours that a newer version wrote. */
   file_too_new: z.object({ file: z.string(), format: z.int() }),

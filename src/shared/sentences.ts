@@ -126,6 +126,7 @@ const suitable = {
     choose: 'Choose a CA file in PEM or DER, as the IT desk gives it.',
   },
   connections: { kind: 'a file of connections', choose: 'Choose a file that Wellbench exported.' },
+  queries: { kind: 'a file of saved queries', choose: 'Choose a file that Wellbench exported.' },
 } as const;
 
 type Sentences = { [C in ErrorCode]: (details: ErrorDetails<C>) => string };

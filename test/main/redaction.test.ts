@@ -116,6 +116,7 @@ async function openApp(env: Record<string, string>) {
       chooseTarget: async () => null,
       chooseSources: async () => [],
       saveCopy: async () => ({ saved: false }),
+      saveText: async () => ({ saved: false }),
     }),
     warn: (sentence) => heard.push(sentence),
   });

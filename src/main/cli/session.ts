@@ -38,6 +38,7 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
       chooseTarget: async () => null,
       chooseSources: async () => [],
       saveCopy: async () => ({ saved: false }),
+      saveText: async () => ({ saved: false }),
     }),
   });
   void tellNotices(app, cli).catch(() => undefined);

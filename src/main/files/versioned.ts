@@ -46,8 +46,11 @@ export async function readVersioned<T>({ path, format, read }: VersionedFile<T>)
 /**
  * Writes a JSON file of ours, whole or not at all. @throws AppError `disk_full`, `file_unwritable`
  */
-export async function writeVersioned(path: string, format: number, content: object): Promise<void> {
-  const text = JSON.stringify({ format, ...content });
+export const writeVersioned = (path: string, format: number, content: object): Promise<void> =>
+  writeText(path, JSON.stringify({ format, ...content }));
+
+/** Writes a text, whole or not at all. @throws AppError `disk_full`, `file_unwritable`, with a name in place of the path */
+export async function writeText(path: string, text: string): Promise<void> {
   await writeWhole(path, text).catch((cause: unknown) => {
     const file = basename(path);
     if (isDiskFull(cause)) throw new AppError('disk_full', { file, writtenBytes: 0 }, { cause });

@@ -25,6 +25,7 @@ async function openApp(dataFolder: string): Promise<App> {
       chooseTarget: async () => null,
       chooseSources: async () => [],
       saveCopy: async () => ({ saved: false }),
+      saveText: async () => ({ saved: false }),
     }),
   });
   open.push(app);

@@ -61,6 +61,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
         files.grantTarget({ place: 'job', name: plainName(suggestedName) }),
       chooseSources: async () => [],
       saveCopy: async () => ({ saved: false }),
+      saveText: async () => ({ saved: false }),
     }),
   });
   const host = await startBrowserHost({

@@ -10,6 +10,7 @@ import type { HostOptions } from '../../app.ts';
 import { copyWhole } from '../../files/copy.ts';
 import { sourceAt, targetAt } from '../../files/files.ts';
 import { plainName } from '../../files/plain-name.ts';
+import { writeText } from '../../files/versioned.ts';
 
 /** The system's own dialogs, over our window. */
 export interface FileDialogs {
@@ -59,6 +60,12 @@ export function chooseByDialog(dialogs: FileDialogs, folder: string): HostOption
       const path = await askWhere(source.name);
       if (path === null) return { saved: false };
       await copyWhole(source.path, path);
+      return { saved: true };
+    },
+    async saveText({ suggestedName, text }) {
+      const path = await askWhere(suggestedName);
+      if (path === null) return { saved: false };
+      await writeText(path, text);
       return { saved: true };
     },
   });

@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { calls } from '../../shared/contract.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import {
+  folderPath,
+  liesIn,
+  mostSaved,
+  movedPath,
+  savedQuery,
+  type SavedContent,
+  type SavedQuery,
+} from '../../shared/saved.ts';
+import { alone } from '../connections/alone.ts';
+import { readVersioned, writeVersioned } from '../files/versioned.ts';
+import type { RoomHandlers } from '../handlers.ts';
+
+/** The format of the file. */
+const format = 1;
+const fileName = 'saved.json';
+const patienceMs = 10_000;
+const nothing: SavedContent = { queries: [], folders: [] };
+
+const whole = z.object({ format: z.int(), queries: z.array(z.unknown()), folders: z.array(z.unknown()) });
+
+/** What of the file can be read; a query that is damaged does not take the others with it. */
+function contentIn(content: unknown): { value: SavedContent; partly: boolean } | null {
+  const { success, data } = whole.safeParse(content);
+  if (!success) return null;
+  const queries = new Map<string, SavedQuery>();
+  for (const item of data.queries) {
+    const one = savedQuery.safeParse(item);
+    if (one.success) queries.set(one.data.id, one.data);
+  }
+  const folders = data.folders.flatMap((item) => folderPath.safeParse(item).data ?? []);
+  const partly = queries.size < data.queries.length || folders.length < data.folders.length;
+  return { value: { queries: [...queries.values()], folders }, partly };
+}
+
+/** Every folder that there is: those named, those of queries, and those above them. */
+function allFolders({ queries, folders }: SavedContent): string[] {
+  const all = new Set<string>();
+  for (const path of [...folders, ...queries.map(({ folder }) => folder)]) {
+    const names = path === '' ? [] : path.split('/');
+    for (let depth = 1; depth <= names.length; depth += 1) all.add(names.slice(0, depth).join('/'));
+  }
+  return [...all].toSorted();
+}
+
+/**
+ * The queries that a person has saved: `<data>/saved.json`, written whole under `saved.lock`, beneath which it is read
+ * again first, so that several windows and hosts change it side by side.
+ * @param warn told of what was damaged, and where it was put
+ */
+export function createSaved(
+  dataFolder: string,
+  warn: (sentence: string) => void,
+): RoomHandlers<(typeof calls)['saved']> {
+  const path = join(dataFolder, fileName);
+  // What was set aside is said until the window has heard it once.
+  let problem: string | null = null;
+
+  async function content(): Promise<SavedContent> {
+    const { value, aside } = await readVersioned({ path, format, read: contentIn });
+    if (aside !== null) {
+      const lost = value === null ? 'The saved queries' : 'Some of the saved queries';
+      problem = `${lost} could not be read. What was kept of them is now ${aside}.`;
+      warn(`${problem} It lies in ${dataFolder}.`);
+    }
+    return value ?? nothing;
+  }
+
+  async function locked<T>(work: (now: SavedContent) => Promise<T>): Promise<T> {
+    await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+    const reason = 'another process has been changing it for a while';
+    const busy = () => new AppError('file_unwritable', { file: fileName, reason });
+    return alone(join(dataFolder, 'saved.lock'), patienceMs, busy, async () => work(await content()));
+  }
+
+  const answer = (now: SavedContent) => {
+    const said = { ...now, folders: allFolders(now), problem };
+    problem = null;
+    return said;
+  };
+  const change = (edit: (now: SavedContent) => SavedContent) =>
+    locked(async (now) => {
+      const edited = edit(now);
+      if (edited.queries.length > mostSaved)
+        throw invalidInput(`No more than ${mostSaved} queries can be saved. Remove some first.`);
+      await writeVersioned(path, format, edited);
+      return answer(edited);
+    });
+
+  return {
+    list: () => locked(async (now) => answer(now)),
+    put: ({ queries, folders }) =>
+      change((now) => {
+        const all = new Map(now.queries.map((one) => [one.id, one]));
+        for (const one of queries) all.set(one.id, one);
+        return { queries: [...all.values()], folders: [...new Set([...now.folders, ...folders])] };
+      }),
+    renameFolder: ({ from, to }) =>
+      change(({ queries, folders }) => ({
+        queries: queries.map((one) => ({ ...one, folder: movedPath(one.folder, from, to) })),
+        folders: [...new Set(folders.map((path) => movedPath(path, from, to)))],
+      })),
+    async remove({ queries: ids, folders }) {
+      let removed = nothing;
+      const list = await change((now) => {
+        const gone = (path: string) => folders.some((folder) => liesIn(path, folder));
+        const isGone = ({ id, folder }: SavedQuery) => ids.includes(id) || gone(folder);
+        removed = { queries: now.queries.filter(isGone), folders: allFolders(now).filter(gone) };
+        return {
+          queries: now.queries.filter((one) => !isGone(one)),
+          // A folder stays although its last query goes.
+          folders: allFolders(now).filter((path) => !gone(path)),
+        };
+      });
+      return { list, removed };
+    },
+  };
+}

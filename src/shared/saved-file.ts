@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { AppError, type Place } from './errors.ts';
+import { folderPath, mostSaved, sharedQuery, type SavedQuery, type SharedQuery } from './saved.ts';
+
+/** The format of files of saved queries. */
+const format = 1;
+const kind = 'wellbench-queries';
+/** Letters; a file of queries is text that people typed. */
+const largest = 5_000_000;
+const deepest = 20;
+
+const head = z.object({ kind: z.literal(kind), format: z.int() });
+const whole = z.object({
+  queries: z.array(sharedQuery).max(mostSaved),
+  folders: z.array(folderPath).max(mostSaved).default([]),
+});
+export type SharedQueries = z.infer<typeof whole>;
+
+/**
+ * Saved queries as text for others. What was answered to their parameters is left out: it is asked again where they are
+ * opened.
+ */
+export function savedToText(queries: readonly SharedQuery[], folders: readonly string[]): string {
+  const shared = queries.map(({ name, folder, provider, dataset, question }) => ({
+    name,
+    folder,
+    provider,
+    dataset,
+    question: { ...question, answers: {} },
+  }));
+  return `${JSON.stringify({ kind, format, folders, queries: shared }, null, 2)}\n`;
+}
+
+/**
+ * Reads what {@link savedToText} wrote, all of it or nothing.
+ * @param file what the file is called
+ * @throws AppError `file_unsuitable` with the place, `file_too_new`
+ */
+export function savedFromText(text: string, file: string): SharedQueries {
+  const refuse = (reason: string, place?: Place): never => {
+    throw new AppError('file_unsuitable', { file, reason, wanted: 'queries', ...(place ? { place } : {}) });
+  };
+  if (text.length > largest) return refuse('it is larger than 5 million letters');
+  const content = parsed(text, refuse);
+  const odd = oddPlace(content, []);
+  if (odd) return refuse(odd.reason, { field: odd.path.join('.') });
+  const named = head.safeParse(content);
+  if (!named.success) return refuse('it holds no saved queries');
+  if (named.data.format > format) throw new AppError('file_too_new', { file, format: named.data.format });
+  const read = whole.safeParse(content);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  return refuse(issue?.message ?? 'it can’t be read', { field: (issue?.path ?? []).map(String).join('.') });
+}
+
+function parsed(text: string, refuse: (reason: string, place?: Place) => never): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    if (at === undefined) return refuse('it is no JSON');
+    const before = text.slice(0, Number(at)).split('\n');
+    return refuse('it is no JSON', { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
+  }
+}
+
+const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Where a file has names that mean something to JavaScript, or is deeper than any query of ours. */
+function oddPlace(
+  value: unknown,
+  path: readonly string[],
+): { reason: string; path: readonly string[] } | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (path.length > deepest) return { reason: 'it is nested too deeply', path };
+  for (const [key, part] of Object.entries(value)) {
+    const here = [...path, key];
+    if (forbidden.has(key)) return { reason: `the name ${key} is not allowed`, path: here };
+    const found = oddPlace(part, here);
+    if (found) return found;
+  }
+  return null;
+}
+
+const same = (a: SharedQuery, b: SharedQuery): boolean =>
+  a.folder === b.folder && a.name === b.name && a.provider === b.provider && a.dataset === b.dataset;
+// Answers are not handed on, so they tell nothing apart.
+const asksTheSame = (a: SharedQuery, b: SharedQuery): boolean =>
+  JSON.stringify({ ...a.question, answers: {} }) === JSON.stringify({ ...b.question, answers: {} });
+
+/** What an import comes to beside what is saved already. */
+export interface Compared {
+  readonly added: SharedQuery[];
+  /** Of the same name in the same folder, but they ask something else. */
+  readonly conflicts: { readonly theirs: SharedQuery; readonly ours: SavedQuery }[];
+  /** Saved already, word for word. */
+  readonly known: SharedQuery[];
+}
+
+/** Compares queries of a file with those that are saved. */
+export function compareSaved(theirs: readonly SharedQuery[], ours: readonly SavedQuery[]): Compared {
+  const compared: Compared = { added: [], conflicts: [], known: [] };
+  for (const one of theirs) {
+    const found = ours.find((each) => same(each, one));
+    if (!found) compared.added.push(one);
+    else if (asksTheSame(found, one)) compared.known.push(one);
+    else compared.conflicts.push({ theirs: one, ours: found });
+  }
+  return compared;
+}
+
+export interface Stamp {
+  readonly newId: () => string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** The queries to put for an import, conflicts decided: both are kept under two names, or theirs takes ours' place. */
+export function decided(
+  { added, conflicts }: Compared,
+  choice: 'both' | 'replace',
+  ours: readonly SavedQuery[],
+  { newId, now }: Stamp,
+): SavedQuery[] {
+  const fresh = (one: SharedQuery): SavedQuery => ({ ...one, id: newId(), changedAt: now });
+  const settled: SavedQuery[] = added.map(fresh);
+  for (const { theirs, ours: own } of conflicts) {
+    if (choice === 'replace') settled.push({ ...theirs, id: own.id, changedAt: now });
+    else settled.push(fresh({ ...theirs, name: freeName(theirs, [...ours, ...settled]) }));
+  }
+  return settled;
+}
+
+/** The name with the first number that nobody has: `Rate of penetration (2)`. */
+export function freeName(one: SharedQuery, others: readonly SharedQuery[]): string {
+  for (let number = 2; ; number += 1) {
+    const name = `${one.name.slice(0, 190)} (${number})`;
+    if (!others.some((other) => other.folder === one.folder && other.name === name)) return name;
+  }
+}
