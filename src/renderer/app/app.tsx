@@ -7,6 +7,7 @@ import { ProvideDatasets } from '../features/datasets/context.ts';
 import { ProvideExport } from '../features/export/context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
 import { ProvidePlotNeeds } from '../features/plot/context.ts';
+import { ProvideOpenLive } from '../features/live/context.ts';
 import { ProvideUploads } from '../features/upload/context.ts';
 import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
@@ -66,16 +67,18 @@ function SessionWindow({ session, connection }: { session: Session; connection: 
     <ProvideWells feature={session.wells}>
       <ProvideDatasets feature={session.datasets}>
         <ProvideUploads value={session.uploads}>
-          <ProvideTabs feature={session.tabs}>
-            <ProvideKeeping feature={session.keeping}>
-              <Shell
-                connection={connection}
-                onOpenDataset={session.openDataset}
-                onOpenAnother={session.openAnother}
-              />
-              <DropOverlay uploads={session.uploads} />
-            </ProvideKeeping>
-          </ProvideTabs>
+          <ProvideOpenLive value={session.openLive}>
+            <ProvideTabs feature={session.tabs}>
+              <ProvideKeeping feature={session.keeping}>
+                <Shell
+                  connection={connection}
+                  onOpenDataset={session.openDataset}
+                  onOpenAnother={session.openAnother}
+                />
+                <DropOverlay uploads={session.uploads} />
+              </ProvideKeeping>
+            </ProvideTabs>
+          </ProvideOpenLive>
         </ProvideUploads>
       </ProvideDatasets>
     </ProvideWells>

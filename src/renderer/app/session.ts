@@ -3,13 +3,19 @@ import type { Job } from '../../shared/jobs.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
+import type { OpenLive } from '../features/live/context.ts';
+import { liveFieldOf } from '../features/live/live-field.ts';
+import { createLiveTab, type LiveSubject, type LiveTab } from '../features/live/live-tab.ts';
+import { pageSurroundings } from '../features/live/surroundings.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
 import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../features/upload/upload-tab.ts';
 import { createWells } from '../features/wells/wells.ts';
+import { waiting } from '../state/waiting.ts';
 import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { createUploads, type OpenUploadsNeeds } from './open-uploads.ts';
 import { createKeeping, type KeepingNeeds, type TabsMemory } from './keeping/keeping.ts';
+import { liveKind } from './tab-kinds/live-kind.ts';
 import { queryKind } from './tab-kinds/query-kind.ts';
 import { keepTab, type TabKinds } from './tab-kinds/tab-kinds.ts';
 import { uploadKind } from './tab-kinds/upload-kind.ts';
@@ -47,7 +53,13 @@ export function createSession(needs: SessionNeeds, connection: string) {
       { connection, dataset, wells: chosen, ...(job ? { job } : {}) },
     );
   const findDataset = datasetFinder(api, datasets, connection);
+  const makeLive = (subject: Omit<LiveSubject, 'connection'>): LiveTab =>
+    createLiveTab(
+      { api, surroundings: pageSurroundings, now: Date.now, wait: waiting },
+      { connection, ...subject },
+    );
   const kinds: TabKinds = {
+    live: liveKind({ make: makeLive, findDataset }),
     query: queryKind({ make: makeQuery, findDataset }),
     upload: uploadKind({ make: makeUpload, findDataset, findJob: (job) => api.jobs.show({ job }) }),
   };
@@ -65,6 +77,18 @@ export function createSession(needs: SessionNeeds, connection: string) {
     tabs.actions.open({ kind: 'query', title: words.tabs.query(dataset.dataset, number), model });
     return model;
   }
+
+  /** Follows what was asked in a tab of its own. */
+  const openLive: OpenLive = (dataset, { query, fields }) => {
+    const field = liveFieldOf(dataset);
+    if (field === null) return;
+    const model = makeLive({ dataset, query, fields, field });
+    tabs.actions.open({ kind: 'live', title: words.live.tab(dataset.dataset), model });
+  };
+  // A tab that nobody sees asks for nothing.
+  tabs.store.subscribe(({ tabs: open, active }) => {
+    for (const tab of open) if (tab.kind === 'live') tab.model.actions.seen(tab.id === active);
+  });
 
   const uploads = createUploads({
     connection,
@@ -85,6 +109,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     tabs,
     keeping,
     uploads,
+    openLive,
     /** Another question to the dataset in view; false: there is none in view. */
     openAnother(): boolean {
       const { tabs: open, active } = tabs.store.getState();

@@ -17,6 +17,9 @@ const UploadTabView = lazy(() =>
   import('../features/upload/upload-tab-view.tsx').then((found) => ({ default: found.UploadTabView })),
 );
 
+// Nor is everything followed.
+const LiveTabView = lazy(() => import('../features/live/live-tab-view.tsx'));
+
 export interface TabAreaProps {
   /** Opens another question to the dataset in view, or shows where to choose one. */
   readonly onNew: () => void;
@@ -63,6 +66,12 @@ function TabView({ tab }: { tab: Tab }) {
       return <AsleepView tab={tab} model={tab.model} />;
     case 'query':
       return <QueryTabView tab={tab.model} />;
+    case 'live':
+      return (
+        <Suspense fallback={<Loading what={words.live.loading} />}>
+          <LiveTabView tab={tab.model} />
+        </Suspense>
+      );
     case 'upload':
       return (
         <Suspense fallback={<Loading what={words.tabs.loading} />}>

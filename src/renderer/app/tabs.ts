@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs.ts';
+import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { ScopedWell } from '../features/wells/wells.ts';
@@ -10,6 +11,7 @@ import { createAsleep, type AsleepTab } from './tab-kinds/asleep.ts';
 export type TabContent =
   | { readonly kind: 'query'; readonly title: string; readonly model: QueryTab }
   | { readonly kind: 'upload'; readonly title: string; readonly model: UploadTab }
+  | { readonly kind: 'live'; readonly title: string; readonly model: LiveTab }
   | { readonly kind: 'asleep'; readonly title: string; readonly model: AsleepTab };
 
 /** A tab of the window. */

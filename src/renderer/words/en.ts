@@ -2,6 +2,7 @@ import { start, connection } from './en-connections.ts';
 import { datasets } from './en-datasets.ts';
 import { exporting } from './en-export.ts';
 import { jobs } from './en-jobs.ts';
+import { live } from './en-live.ts';
 import { plot } from './en-plot.ts';
 import { query } from './en-query.ts';
 import { record, results } from './en-results.ts';
@@ -36,6 +37,7 @@ export const en = {
   datasets,
   query,
   plot,
+  live,
   record,
   results,
   export: exporting,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { datasetAddress } from '../../../shared/datasets.ts';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
+import { plotChoice } from '../../../shared/plot.ts';
 import { questionText } from '../../../shared/question.ts';
 import { assetId, well } from '../../../shared/wells.ts';
 import type { QuerySubject, QueryTab } from '../../features/query/query-tab.ts';
@@ -15,6 +16,9 @@ const keptQuery = z.object({
   /** The wells that the question was filled in for. */
   wells: z.array(scopedWell).max(10_000).default([]),
   zone: z.enum(['utc', 'local']).default('utc'),
+  /** How the answer is looked at, and what a plot of it shows. */
+  view: z.enum(['table', 'plot']).default('table'),
+  plot: plotChoice.nullable().default(null),
 });
 export type KeptQuery = z.input<typeof keptQuery>;
 
@@ -29,21 +33,28 @@ export function queryKind({ make, findDataset }: QueryKindNeeds): TabKind<TabCon
   return {
     keep({ dataset: { provider, dataset }, store, results }): KeptQuery {
       const { text, wells } = store.getState();
-      return { dataset: { provider, dataset }, text, wells: [...wells], zone: results.store.getState().zone };
+      const { zone, view } = results.store.getState();
+      const plot = results.plot.store.getState().choice;
+      return { dataset: { provider, dataset }, text, wells: [...wells], zone, view, plot };
     },
     watch({ store, results }, changed) {
       const stops = [
         store.subscribe(
           (now, before) => (now.text !== before.text || now.wells !== before.wells) && changed(),
         ),
-        results.store.subscribe((now, before) => now.zone !== before.zone && changed()),
+        results.store.subscribe(
+          (now, before) => (now.zone !== before.zone || now.view !== before.view) && changed(),
+        ),
+        results.plot.store.subscribe(changed),
       ];
       return () => stops.forEach((stop) => stop());
     },
     async restore(state, { title }) {
-      const { dataset, text, wells, zone } = keptQuery.parse(state);
+      const { dataset, text, wells, zone, view, plot } = keptQuery.parse(state);
       const model = make({ dataset: await findDataset(dataset), wells, text });
       model.results.actions.show(zone);
+      model.results.actions.lookAt(view);
+      if (plot) model.results.plot.actions.choose(plot);
       return { kind: 'query', title, model };
     },
   };

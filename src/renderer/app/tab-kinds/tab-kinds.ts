@@ -23,6 +23,8 @@ function stateOf(kinds: TabKinds, tab: Exclude<Tab, { kind: 'asleep' }>): object
       return kinds.query.keep(tab.model);
     case 'upload':
       return kinds.upload.keep(tab.model);
+    case 'live':
+      return kinds.live.keep(tab.model);
   }
 }
 
@@ -35,6 +37,8 @@ export function watchTab(kinds: TabKinds, tab: Tab, changed: () => void): () => 
       return kinds.query.watch(tab.model, changed);
     case 'upload':
       return kinds.upload.watch(tab.model, changed);
+    case 'live':
+      return kinds.live.watch(tab.model, changed);
   }
 }
 

@@ -8,6 +8,7 @@ import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { FollowButton } from '../live/follow-button.tsx';
 import { ProvideResults, useResults, useResultsState } from './context.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Answered, Results } from './results.ts';
@@ -86,7 +87,7 @@ const zones: { id: Zone; text: string }[] = [
 ];
 
 function AnswerBar({ answered }: { answered: Answered }) {
-  const { actions } = useResults();
+  const { actions, dataset } = useResults();
   const zone = useResultsState((state) => state.zone);
   const view = useResultsState((state) => state.view);
   return (
@@ -99,6 +100,7 @@ function AnswerBar({ answered }: { answered: Answered }) {
         onChange={actions.lookAt}
       />
       <Reach answered={answered} />
+      <FollowButton dataset={dataset} asked={answered.asked} />
       <span className="answer-times">
         <span className="quiet">{words.results.times}</span>
         <Choice

@@ -9,6 +9,7 @@ import { queryKind } from '../../../../src/renderer/app/tab-kinds/query-kind.ts'
 import { keepTab, type TabKinds } from '../../../../src/renderer/app/tab-kinds/tab-kinds.ts';
 import { createTabs } from '../../../../src/renderer/app/tabs.ts';
 import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
+import { createPlot } from '../../../../src/renderer/features/plot/plot.ts';
 import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 
 const wits: Dataset = datasetSchema.parse({
@@ -48,11 +49,19 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     text?: ReturnType<typeof prefill> | undefined;
   }) => {
     const store = createStore(() => ({ text: text ?? prefill('time', []), wells: [] }));
-    const results = createStore(() => ({ zone: 'utc' }));
+    const results = createStore(() => ({ zone: 'utc', view: 'table' }));
+    const plot = createPlot();
     return {
       dataset,
       store,
-      results: { store: results, actions: { show: (zone: string) => results.setState({ zone }) } },
+      results: {
+        store: results,
+        plot,
+        actions: {
+          show: (zone: string) => results.setState({ zone }),
+          lookAt: (view: string) => results.setState({ view }),
+        },
+      },
       actions: {
         close: () => undefined,
         type: (query: string) =>
@@ -68,6 +77,11 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
         throw new AppError('not_found', { service: 'data', what: dataset });
       },
     }),
+    live: {
+      keep: () => null,
+      watch: () => () => undefined,
+      restore: () => Promise.reject(new Error('no')),
+    },
     upload: {
       keep: () => null,
       watch: () => () => undefined,

@@ -1,0 +1,113 @@
+import { CircleAlert, LoaderCircle, Pause, Play, Radio } from 'lucide-react';
+import { useStore } from 'zustand';
+import { formatAgo, formatElapsed, type Zone } from '../../format/times.ts';
+import { useNow } from '../../state/use-now.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import type { LiveStatus, LiveTab } from './live-tab.ts';
+import { mostKept } from './live-tab.ts';
+
+const paces = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
+const views = (['table', 'plot'] as const).map((id) => ({ id, text: words.results.views[id] }));
+const zones: { id: Zone; text: string }[] = [
+  { id: 'utc', text: words.results.utc },
+  { id: 'local', text: words.results.local },
+];
+
+/** What state following is in, and what can be done about it. */
+export function LiveBar({ tab }: { tab: LiveTab }) {
+  const { actions, subject, store } = tab;
+  const { status, everyMs, kept, dropped, view, zone } = useStore(store);
+  const going = status.face !== 'paused' && status.face !== 'stopped';
+  const options = [...new Set([...paces, everyMs])]
+    .sort((a, b) => a - b)
+    .map((ms) => ({ id: String(ms), text: words.live.every(ms / 1000) }));
+  return (
+    <>
+      <div className="live-bar">
+        <span className="run-subject">
+          {subject.dataset.provider}/{subject.dataset.dataset}
+        </span>
+        <StatusMark status={status} />
+        <span className="live-end">
+          <SelectBox
+            label={words.live.pace}
+            value={String(everyMs)}
+            options={options}
+            onChange={(ms) => actions.pace(Number(ms))}
+          />
+          {going ? (
+            <Button icon={Pause} onPress={actions.pause}>
+              {words.live.pause}
+            </Button>
+          ) : (
+            <Button icon={Play} variant="primary" onPress={actions.resume}>
+              {words.live.resume}
+            </Button>
+          )}
+        </span>
+      </div>
+      {status.face === 'stopped' && <Alert tone="error">{words.live.stoppedWhy(status.error.message)}</Alert>}
+      {status.face === 'trouble' && <Alert tone="warning">{status.error.message}</Alert>}
+      <div className="answer-bar">
+        <Choice
+          label={words.results.view}
+          layout="line"
+          value={view}
+          options={views}
+          onChange={actions.lookAt}
+        />
+        <span className="numbers">
+          {words.results.records(kept)}
+          {dropped > 0 && <span className="quiet"> · {words.live.dropped(mostKept)}</span>}
+          <CameAgo tab={tab} />
+        </span>
+        <span className="answer-times">
+          <span className="quiet">{words.results.times}</span>
+          <Choice
+            label={words.results.times}
+            layout="line"
+            value={zone}
+            options={zones}
+            onChange={actions.show}
+          />
+        </span>
+      </div>
+    </>
+  );
+}
+
+const icons = {
+  starting: LoaderCircle,
+  following: Radio,
+  paused: Pause,
+  trouble: CircleAlert,
+  stopped: CircleAlert,
+};
+
+function StatusMark({ status }: { status: LiveStatus }) {
+  const Icon = icons[status.face];
+  return (
+    <Status className={`live-status live-${status.face}`}>
+      <Icon size={14} aria-hidden />
+      {status.face === 'paused'
+        ? words.live.paused[status.why]
+        : status.face === 'trouble'
+          ? words.live.nextTry(formatElapsed(status.nextTryMs))
+          : words.live.status[status.face]}
+    </Status>
+  );
+}
+
+/** How long ago records came last. */
+function CameAgo({ tab }: { tab: LiveTab }) {
+  const cameAt = useStore(tab.store, (state) => state.cameAt);
+  const now = useNow(Date.now, 1000, cameAt !== null);
+  if (cameAt === null) return null;
+  const ago = formatAgo(new Date(cameAt).toISOString(), Math.max(now, cameAt));
+  return <span className="quiet"> · {words.live.came(ago ?? '')}</span>;
+}

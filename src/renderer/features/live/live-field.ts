@@ -1,0 +1,7 @@
+import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
+import { liveField, type LiveField } from '../../../shared/live.ts';
+
+/** The field along which a dataset's records grow; null: newer ones of this type can't be told. */
+export function liveFieldOf({ type }: Pick<Dataset, 'type'>): LiveField | null {
+  return type === null ? null : (liveField.safeParse(datasetShapes[type].indexField).data ?? null);
+}

@@ -1,0 +1,119 @@
+import type { JsonValue } from '../../../shared/json.ts';
+import type { PlotSource } from '../plot/source.ts';
+import { pathId } from '../results/column-groups.ts';
+import { cellOf, type Chunk } from '../results/records/chunk.ts';
+import { columnOrder } from '../results/records/column-order.ts';
+import { createGrouping } from '../results/records/groups.ts';
+import { joined } from '../results/records/kinds.ts';
+import { gather, spread } from '../results/records/spread.ts';
+import type { Cell, ColumnHead } from '../results/records/table.ts';
+
+/** Records that came together, as columns. */
+interface Batch {
+  /** The place of its first record among all that ever came. */
+  readonly start: number;
+  readonly rows: number;
+  readonly chunks: readonly Chunk[];
+  readonly byId: ReadonlyMap<string, Chunk>;
+}
+
+/** The newest records of a dataset that is followed; older ones go when there are too many. */
+export interface LiveRecords {
+  readonly add: (records: readonly JsonValue[]) => void;
+  readonly count: () => number;
+  /** How many have gone. */
+  readonly dropped: () => number;
+  readonly columns: () => readonly ColumnHead[];
+  /** A cell; row 0 is the newest record. */
+  readonly cell: (id: string, row: number) => Cell;
+  /** One record, whole; undefined when it has gone. */
+  readonly record: (row: number) => JsonValue | undefined;
+  /** What is here now, as a plot sees it, the oldest first. */
+  readonly source: () => PlotSource;
+}
+
+/** @param most records that are kept */
+export function createLiveRecords(most: number): LiveRecords {
+  let batches: Batch[] = [];
+  let heads = new Map<string, ColumnHead>();
+  /** All that ever came, and how many of them have gone. */
+  let came = 0;
+  let gone = 0;
+
+  function learn(chunks: readonly Chunk[]): void {
+    heads = new Map(heads);
+    for (const { path, kind, characters } of chunks) {
+      const id = pathId(path);
+      const known = heads.get(id);
+      heads.set(id, {
+        path,
+        kind: known ? joined(known.kind, kind) : kind,
+        characters: Math.max(known?.characters ?? 0, characters),
+      });
+    }
+  }
+
+  /** The batch that a record stands in, by its place among all that came. */
+  function batchAt(place: number): Batch | undefined {
+    if (place < gone || place >= came) return undefined;
+    let low = 0;
+    let high = batches.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((batches[middle]?.start ?? 0) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return batches[low];
+  }
+
+  const placeOf = (row: number): number => came - 1 - row;
+
+  function numbers(id: string): Float64Array {
+    const all = new Float64Array(came - gone).fill(Number.NaN);
+    for (const { start, rows, byId } of batches) {
+      const skipped = Math.max(gone - start, 0);
+      byId.get(id)?.numbers(skipped, rows, all, start + skipped - gone);
+    }
+    return all;
+  }
+
+  return {
+    add(records) {
+      if (records.length === 0) return;
+      const chunks = spread(records);
+      const byId = new Map(chunks.map((chunk) => [pathId(chunk.path), chunk]));
+      batches.push({ start: came, rows: records.length, chunks, byId });
+      came += records.length;
+      gone = Math.max(came - most, 0);
+      batches = batches.filter(({ start, rows }) => start + rows > gone);
+      learn(chunks);
+    },
+    count: () => came - gone,
+    dropped: () => gone,
+    columns: () => columnOrder([...heads.values()]),
+    cell(id, row) {
+      const batch = batchAt(placeOf(row));
+      return batch && cellOf(batch.byId.get(id)?.held(placeOf(row) - batch.start));
+    },
+    record(row) {
+      const batch = batchAt(placeOf(row));
+      return batch && gather(batch.chunks, placeOf(row) - batch.start);
+    },
+    source: () => ({
+      rows: came - gone,
+      fields: columnOrder([...heads.values()]).map(({ path, kind }) => ({ id: pathId(path), kind })),
+      numbers: async (ids) => ids.map(numbers),
+      async groups(ids) {
+        const grouping = createGrouping(came - gone);
+        for (const { start, rows, byId } of batches) {
+          const skipped = Math.max(gone - start, 0);
+          const columns = ids.map((id) =>
+            Array.from({ length: rows - skipped }, (_, at) => cellOf(byId.get(id)?.held(skipped + at))),
+          );
+          grouping.take(columns, start + skipped - gone, rows - skipped);
+        }
+        return grouping.groups();
+      },
+    }),
+  };
+}

@@ -1,0 +1,226 @@
+import { createStore } from 'zustand/vanilla';
+import type { Dataset } from '../../../shared/datasets.ts';
+import { fromBody, toAppError, type AppError } from '../../../shared/errors.ts';
+import { parseJson } from '../../../shared/json.ts';
+import {
+  livePace,
+  type LiveCursor,
+  type LiveEvent,
+  type LiveField,
+  type LiveRequest,
+} from '../../../shared/live.ts';
+import type { PlotChoice } from '../../../shared/plot.ts';
+import type { Zone } from '../../format/times.ts';
+import type { Feature } from '../../state/context.tsx';
+import { createPlot, type Plot } from '../plot/plot.ts';
+import { createLiveRecords, type LiveRecords } from './live-records.ts';
+
+/** So many of the newest records are kept. */
+export const mostKept = 20_000;
+/** So many come first. */
+const firstRecords = 1000;
+
+/** What is followed. */
+export interface LiveSubject {
+  readonly connection: string;
+  readonly dataset: Dataset;
+  readonly query: string;
+  readonly fields: readonly string[];
+  readonly field: LiveField;
+  readonly everyMs?: number | undefined;
+  readonly plot?: PlotChoice | null | undefined;
+}
+
+/** Why nothing is asked for a while. */
+export type Pause = 'person' | 'hidden' | 'offline';
+
+export type LiveStatus =
+  | { readonly face: 'starting' | 'following' }
+  | { readonly face: 'paused'; readonly why: Pause }
+  | { readonly face: 'trouble'; readonly error: AppError; readonly nextTryMs: number }
+  /** Asking again would not help, until the person has done something about it. */
+  | { readonly face: 'stopped'; readonly error: AppError };
+
+export interface LiveState {
+  readonly status: LiveStatus;
+  readonly everyMs: number;
+  /** Raised with each change of the records. */
+  readonly version: number;
+  readonly kept: number;
+  readonly dropped: number;
+  /** When records came last, in Unix milliseconds; null: not yet. */
+  readonly cameAt: number | null;
+  readonly view: 'table' | 'plot';
+  readonly zone: Zone;
+}
+
+export interface LiveActions {
+  readonly pace: (everyMs: number) => void;
+  readonly pause: () => void;
+  /** Goes on after a pause, or begins again after it was stopped. */
+  readonly resume: () => void;
+  /** Whether the tab is in view: one that is not asks for nothing. */
+  readonly seen: (seen: boolean) => void;
+  readonly lookAt: (view: LiveState['view']) => void;
+  readonly show: (zone: Zone) => void;
+  readonly close: () => void;
+}
+
+/** A dataset that is followed: its newest records, and those that come. */
+export interface LiveTab extends Feature<LiveState, LiveActions> {
+  readonly subject: LiveSubject;
+  readonly records: LiveRecords;
+  readonly plot: Plot;
+}
+
+/** Whether anybody can see the window and the machine has a network, and when that changes. */
+export interface Surroundings {
+  readonly hidden: () => boolean;
+  readonly online: () => boolean;
+  readonly watch: (changed: () => void) => () => void;
+}
+
+export interface LiveNeeds {
+  readonly api: {
+    readonly query: {
+      readonly live: (
+        request: LiveRequest,
+        options: { readonly signal: AbortSignal },
+      ) => Promise<AsyncIterable<LiveEvent>>;
+    };
+  };
+  readonly surroundings: Surroundings;
+  readonly now: () => number;
+  /** Waits before a link that was lost is tried again. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+// What befalls the way to the application is no answer of the service: it is tried again.
+const passing = ['internal', 'unreachable', 'timed_out', 'cancelled', 'service_failed'] as const;
+
+export function createLiveTab({ api, surroundings, now, wait }: LiveNeeds, subject: LiveSubject): LiveTab {
+  const records = createLiveRecords(mostKept);
+  const plot = createPlot(subject.plot ?? null);
+  const store = createStore<LiveState>()(() => ({
+    status: { face: 'starting' },
+    everyMs: subject.everyMs ?? livePace.usual,
+    version: 0,
+    kept: 0,
+    dropped: 0,
+    cameAt: null,
+    view: 'plot',
+    zone: 'utc',
+  }));
+  let cursor: LiveCursor | null = null;
+  let running: AbortController | null = null;
+  let byPerson = false;
+  let inView = true;
+
+  const pauseNow = (): Pause | null => {
+    if (byPerson) return 'person';
+    if (!inView || surroundings.hidden()) return 'hidden';
+    return surroundings.online() ? null : 'offline';
+  };
+
+  function hear(event: LiveEvent): void {
+    if (event.kind === 'trouble') {
+      const { nextTryMs } = event;
+      store.setState({ status: { face: 'trouble', error: fromBody(event.error), nextTryMs } });
+      return;
+    }
+    if (event.kind === 'records') {
+      const came = parseJson(event.records);
+      if (Array.isArray(came)) records.add(came);
+      ({ cursor } = event);
+      store.setState(({ version }) => ({
+        version: version + 1,
+        kept: records.count(),
+        dropped: records.dropped(),
+        cameAt: now(),
+      }));
+    }
+    store.setState({ status: { face: 'following' } });
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    const { connection, dataset, query, fields, field } = subject;
+    const { provider } = dataset;
+    for (;;) {
+      try {
+        const { everyMs } = store.getState();
+        const request = { connection, provider, dataset: dataset.dataset, query, fields: [...fields], field };
+        const stream = await api.query.live(
+          { ...request, everyMs, after: cursor, first: firstRecords },
+          { signal },
+        );
+        for await (const event of stream) {
+          if (signal.aborted) return;
+          hear(event);
+        }
+        if (signal.aborted) return;
+      } catch (thrown) {
+        if (signal.aborted) return;
+        const error = toAppError(thrown);
+        if (!passing.some((code) => error.is(code))) {
+          running = null;
+          store.setState({ status: { face: 'stopped', error } });
+          return;
+        }
+        store.setState({ status: { face: 'trouble', error, nextTryMs: store.getState().everyMs } });
+      }
+      await wait(store.getState().everyMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Asks, or stops asking, as the surroundings say. */
+  function settle(): void {
+    const why = pauseNow();
+    if (store.getState().status.face === 'stopped' && !byPerson) return;
+    if (why !== null) {
+      running?.abort();
+      running = null;
+      store.setState({ status: { face: 'paused', why } });
+    } else if (!running) {
+      running = new AbortController();
+      store.setState({ status: { face: cursor ? 'following' : 'starting' } });
+      void follow(running.signal);
+    }
+  }
+
+  function restart(): void {
+    running?.abort();
+    running = null;
+    settle();
+  }
+
+  const stopWatching = surroundings.watch(settle);
+  const actions: LiveActions = {
+    pace(everyMs) {
+      store.setState({ everyMs });
+      if (running) restart();
+    },
+    pause() {
+      byPerson = true;
+      settle();
+    },
+    resume() {
+      byPerson = false;
+      store.setState({ status: { face: 'starting' } });
+      restart();
+    },
+    seen(seen) {
+      inView = seen;
+      settle();
+    },
+    lookAt: (view) => store.setState({ view }),
+    show: (zone) => store.setState({ zone }),
+    close() {
+      stopWatching();
+      running?.abort();
+      running = null;
+    },
+  };
+  settle();
+  return { store, actions, subject, records, plot };
+}

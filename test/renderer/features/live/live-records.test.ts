@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
+import type { JsonValue } from '../../../../src/shared/json.ts';
+
+const record = (at: number): JsonValue => ({
+  timestamp: 1_700_000_000_000 + at,
+  data: { rop: at },
+  asset_id: at % 2,
+});
+const from = (first: number, count: number) => Array.from({ length: count }, (_, at) => record(first + at));
+
+describe('live records', () => {
+  it('keep the newest, the newest on top, and say how many went', async () => {
+    const live = createLiveRecords(5);
+    live.add(from(0, 3));
+    live.add([]);
+    live.add(from(3, 1));
+    live.add(from(4, 4));
+    expect([live.count(), live.dropped()]).toEqual([5, 3]);
+    expect([0, 1, 2, 3, 4, 5].map((row) => live.cell('data.rop', row))).toEqual([7, 6, 5, 4, 3, undefined]);
+    expect(live.record(0)).toEqual(record(7));
+    expect(live.record(5)).toBeUndefined();
+    const source = live.source();
+    expect(await source.numbers(['data.rop', 'nothing'])).toEqual([
+      Float64Array.of(3, 4, 5, 6, 7),
+      new Float64Array(5).fill(Number.NaN),
+    ]);
+    const { codes, names } = await source.groups(['asset_id']);
+    expect(Array.from(codes, (code) => names[code]?.[0])).toEqual(['1', '0', '1', '0', '1']);
+  });
+
+  it('keep a part of what came together when it is too much by itself', async () => {
+    const live = createLiveRecords(2);
+    live.add(from(0, 10));
+    expect(await live.source().numbers(['data.rop'])).toEqual([Float64Array.of(8, 9)]);
+    expect(live.cell('data.rop', 1)).toBe(8);
+    expect(live.cell('data.rop', 2)).toBeUndefined();
+  });
+
+  it('learn of columns that come later', () => {
+    const live = createLiveRecords(10);
+    live.add([{ a: 1 }]);
+    live.add([{ a: 1.5, b: 'x' }]);
+    expect(live.columns().map(({ path, kind }) => [path.join('.'), kind])).toEqual([
+      ['a', 'number'],
+      ['b', 'text'],
+    ]);
+    expect(live.cell('b', 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { createLiveTab, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
+import { dataset } from '../../../../src/shared/datasets.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { LiveEvent, LiveRequest } from '../../../../src/shared/live.ts';
+
+const wits = dataset.parse({
+  provider: 'demo',
+  dataset: 'wits',
+  id: null,
+  companyId: null,
+  friendlyName: 'WITS',
+  description: '',
+  type: 'time',
+  typeSaid: 'time',
+  plottable: true,
+  temporary: false,
+  permissions: {},
+  indexes: [],
+  statistics: { size: null, count: null, storageSize: null, indexSize: null },
+  schema: {},
+});
+
+interface Stream {
+  readonly request: LiveRequest;
+  readonly send: (event: LiveEvent) => Promise<void>;
+  readonly fail: (error: AppError) => Promise<void>;
+  readonly ended: () => boolean;
+}
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A tab over a service whose streams the test feeds, in surroundings that the test changes. */
+function following() {
+  const streams: Stream[] = [];
+  const around = { hidden: false, online: true, changed: (): void => undefined };
+  const tab: LiveTab = createLiveTab(
+    {
+      api: {
+        query: {
+          live: async (request, { signal }) => {
+            let wake = Promise.withResolvers<LiveEvent | AppError>();
+            const tell = async (said: LiveEvent | AppError): Promise<void> => {
+              wake.resolve(said);
+              await settled();
+            };
+            streams.push({
+              request,
+              send: tell,
+              fail: tell,
+              ended: () => signal.aborted,
+            });
+            return (async function* events() {
+              for (;;) {
+                const said = await wake.promise;
+                wake = Promise.withResolvers();
+                if (said instanceof AppError) throw said;
+                yield said;
+              }
+            })();
+          },
+        },
+      },
+      surroundings: {
+        hidden: () => around.hidden,
+        online: () => around.online,
+        watch(changed) {
+          around.changed = changed;
+          return () => void (around.changed = () => undefined);
+        },
+      },
+      now: () => 99,
+      wait: settled,
+    },
+    { connection: 'c', dataset: wits, query: '{ asset_id: 7 }', fields: [], field: 'timestamp' },
+  );
+  const status = () => tab.store.getState().status;
+  return { tab, streams, around, status };
+}
+const cursor = { value: 2, floor: 1, ids: ['b'] };
+const two: LiveEvent = {
+  kind: 'records',
+  records: '[{"_id":"a","timestamp":1},{"_id":"b","timestamp":2}]',
+  count: 2,
+  cursor,
+};
+
+describe('a dataset that is followed', () => {
+  it('appends what comes', async () => {
+    const { tab, streams, status } = following();
+    await settled();
+    expect(status()).toEqual({ face: 'starting' });
+    expect(streams[0]?.request).toMatchObject({ query: '{ asset_id: 7 }', everyMs: 5000, after: null });
+    await streams[0]?.send(two);
+    expect(tab.store.getState()).toMatchObject({
+      kept: 2,
+      cameAt: 99,
+      version: 1,
+      status: { face: 'following' },
+    });
+    await streams[0]?.send({ kind: 'nothing' });
+    expect(tab.store.getState().version).toBe(1);
+  });
+
+  it.each([
+    ['hidden', (around: ReturnType<typeof following>['around'], on: boolean) => (around.hidden = on)],
+    ['offline', (around: ReturnType<typeof following>['around'], on: boolean) => (around.online = !on)],
+  ] as const)('asks for nothing while it is %s, and goes on where it was', async (why, set) => {
+    const { streams, around, status } = following();
+    await settled();
+    await streams[0]?.send(two);
+    set(around, true);
+    around.changed();
+    expect(status()).toEqual({ face: 'paused', why });
+    expect(streams[0]?.ended()).toBe(true);
+    set(around, false);
+    around.changed();
+    await settled();
+    expect(streams).toHaveLength(2);
+    expect(streams[1]?.request.after).toEqual(cursor);
+    expect(status()).toEqual({ face: 'following' });
+  });
+
+  it('pauses with its tab, and stays paused when the person wanted it so', async () => {
+    const { tab, streams, status } = following();
+    tab.actions.seen(false);
+    expect(status()).toEqual({ face: 'paused', why: 'hidden' });
+    tab.actions.pause();
+    tab.actions.seen(true);
+    expect(status()).toEqual({ face: 'paused', why: 'person' });
+    tab.actions.resume();
+    await settled();
+    expect(streams.filter((stream) => !stream.ended())).toHaveLength(1);
+  });
+
+  it.each(['not_authenticated', 'forbidden'] as const)(
+    'stops by itself when it is %s, and says why',
+    async (code) => {
+      const { tab, streams, around, status } = following();
+      await settled();
+      await streams[0]?.fail(new AppError(code, { service: 'data' }));
+      expect(status()).toMatchObject({ face: 'stopped', error: { code } });
+      around.changed();
+      tab.actions.seen(true);
+      await settled();
+      expect(streams).toHaveLength(1);
+      tab.actions.resume();
+      await settled();
+      expect(streams).toHaveLength(2);
+    },
+  );
+
+  it('opens a stream that broke again, from where it was', async () => {
+    const { streams, status } = following();
+    await settled();
+    await streams[0]?.send(two);
+    await streams[0]?.fail(new AppError('internal', { problem: 'the link was lost' }));
+    expect(status()).toMatchObject({ face: 'trouble' });
+    await settled();
+    await settled();
+    expect(streams[1]?.request.after).toEqual(cursor);
+  });
+
+  it('says what the service can’t do now, and when it is asked again', async () => {
+    const { streams, status } = following();
+    await settled();
+    const error = new AppError('service_failed', { service: 'data' });
+    await streams[0]?.send({ kind: 'trouble', error: error.toBody(), nextTryMs: 10_000 });
+    expect(status()).toMatchObject({ face: 'trouble', nextTryMs: 10_000, error: { code: 'service_failed' } });
+  });
+
+  it('asks as often as the person says, and not at all once it is closed', async () => {
+    const { tab, streams } = following();
+    await settled();
+    tab.actions.pace(30_000);
+    await settled();
+    expect(streams.map(({ ended }) => ended())).toEqual([true, false]);
+    expect(streams[1]?.request.everyMs).toBe(30_000);
+    tab.actions.close();
+    expect(streams[1]?.ended()).toBe(true);
+  });
+});
