@@ -86,8 +86,10 @@ export function createSession(needs: SessionNeeds, connection: string) {
     tabs.actions.open({ kind: 'live', title: words.live.tab(dataset.dataset), model });
   };
   // A tab that nobody sees asks for nothing.
-  tabs.store.subscribe(({ tabs: open, active }) => {
-    for (const tab of open) if (tab.kind === 'live') tab.model.actions.seen(tab.id === active);
+  tabs.store.subscribe(({ tabs: open, active, beside }, before) => {
+    for (const tab of open)
+      if (tab.kind === 'live') tab.model.actions.seen(tab.id === active || tab.id === beside);
+    if (beside !== null && beside !== before.beside) void keeping.actions.wake(beside);
   });
 
   const uploads = createUploads({

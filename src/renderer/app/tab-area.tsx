@@ -1,3 +1,4 @@
+import { ArrowLeftRight, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { TabPanel, TabPanels, Tabs } from 'react-aria-components/Tabs';
 import { QueryTabView } from '../features/query/query-tab-view.tsx';
@@ -8,6 +9,7 @@ import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { AsleepView } from './asleep-view.tsx';
 import { useKeeping, useKeepingActions } from './keeping/context.ts';
+import { titleOf } from './tab-strip/tab-head.tsx';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
 import { useTabShortcuts } from './tab-strip/shortcuts.ts';
 import { useTabs, useTabsActions, type Tab } from './tabs.ts';
@@ -30,10 +32,11 @@ export function TabArea({ onNew }: TabAreaProps) {
   const tabs = useTabs((state) => state.tabs);
   const active = useTabs((state) => state.active);
   const recent = useTabs((state) => state.recent);
+  const beside = useTabs((state) => state.beside);
   const { show } = useTabsActions();
   useTabShortcuts(onNew);
   // Those shown last stay as they are: scrolled, sorted, with their undo. A hundred editors would be too many.
-  const drawn = tabs.filter(({ id }) => recent.includes(id));
+  const drawn = tabs.filter(({ id }) => recent.includes(id) || id === beside);
   return (
     <>
       <KeepingProblem />
@@ -47,16 +50,54 @@ export function TabArea({ onNew }: TabAreaProps) {
           keyboardActivation="manual"
         >
           <TabStrip tabs={tabs} onNew={onNew} />
-          <TabPanels className="tab-panels" items={drawn}>
-            {(tab) => (
-              <TabPanel id={tab.id} className="tab-panel" shouldForceMount>
-                <TabView tab={tab} />
-              </TabPanel>
-            )}
+          <TabPanels
+            className={beside === null ? 'tab-panels' : 'tab-panels tab-panels-two'}
+            items={drawn}
+            dependencies={[beside]}
+          >
+            {(tab) =>
+              tab.id === beside ? (
+                <PanelBeside tab={tab} />
+              ) : (
+                <TabPanel id={tab.id} className="tab-panel" shouldForceMount>
+                  <div className="tab-view">
+                    <TabView tab={tab} />
+                  </div>
+                </TabPanel>
+              )
+            }
           </TabPanels>
         </Tabs>
       )}
     </>
+  );
+}
+
+/** A tab shown at the right of the active one: it is no panel of the selected tab, but is acted upon like one. */
+function PanelBeside({ tab }: { tab: Tab }) {
+  const { show, showBeside } = useTabsActions();
+  const title = titleOf(tab);
+  return (
+    <TabPanel
+      id={tab.id}
+      className="tab-panel tab-panel-beside"
+      shouldForceMount
+      render={(props) => <section {...props} inert={false} aria-label={words.tabs.beside(title)} />}
+    >
+      <header className="tab-beside-head">
+        <span className="tab-title">{title}</span>
+        <Button
+          variant="quiet"
+          icon={ArrowLeftRight}
+          aria-label={words.tabs.swap}
+          onPress={() => show(tab.id)}
+        />
+        <Button variant="quiet" icon={X} aria-label={words.tabs.alone} onPress={() => showBeside(null)} />
+      </header>
+      <div className="tab-view">
+        <TabView tab={tab} />
+      </div>
+    </TabPanel>
   );
 }
 

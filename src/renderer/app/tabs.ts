@@ -26,6 +26,8 @@ export type Tab = TabContent & {
 export interface TabsState {
   readonly tabs: readonly Tab[];
   readonly active: string | null;
+  /** A second one shown at the right of the active one, to compare; null: none. */
+  readonly beside: string | null;
   /** Those shown last, the newest first: they stay drawn, scrolled and with their undo. All others are cheap. */
   readonly recent: readonly string[];
   /** What can be opened again, the last closed last. */
@@ -36,6 +38,8 @@ export interface TabsActions {
   /** Opens a tab at the end and shows it; the wells that are chosen now are its own. */
   readonly open: (tab: TabContent) => void;
   readonly show: (id: string) => void;
+  /** Shows another one beside the active one; null: none any more. */
+  readonly showBeside: (id: string | null) => void;
   /** Shows the one so many places on, round the ends. */
   readonly showNext: (by: 1 | -1) => void;
   /** Asks nothing: what is closed can be opened again. */
@@ -60,7 +64,7 @@ export interface TabsActions {
 
 export type Tabs = Feature<TabsState, TabsActions>;
 
-const defaults: TabsState = { tabs: [], active: null, recent: [], closed: [] };
+const defaults: TabsState = { tabs: [], active: null, beside: null, recent: [], closed: [] };
 /** So many tabs stay drawn. */
 const mostDrawn = 4;
 
@@ -87,9 +91,15 @@ export function createTabs({ keep, chosen }: TabsNeeds): Tabs {
   const store = createStore<TabsState>()(() => defaults);
   const { getState, setState } = store;
 
-  const shown = (id: string | null): Pick<TabsState, 'active' | 'recent'> => {
-    const others = getState().recent.filter((each) => each !== id);
-    return { active: id, recent: id === null ? [] : [id, ...others].slice(0, mostDrawn) };
+  const shown = (id: string | null): Pick<TabsState, 'active' | 'beside' | 'recent'> => {
+    const { recent, active, beside } = getState();
+    const others = recent.filter((each) => each !== id);
+    return {
+      active: id,
+      // Two tabs beside one another change places when the other one is shown.
+      beside: id !== null && id === beside ? active : beside,
+      recent: id === null ? [] : [id, ...others].slice(0, mostDrawn),
+    };
   };
 
   function closeThese(gone: readonly Tab[]): void {
@@ -101,12 +111,15 @@ export function createTabs({ keep, chosen }: TabsNeeds): Tabs {
     const at = tabs.findIndex((tab) => gone.includes(tab));
     const next = left[Math.min(at, left.length - 1)]?.id ?? null;
     const stays = left.some(({ id }) => id === active);
+    const { beside } = getState();
     setState({
       tabs: left,
       closed: [...closed, ...kept].slice(-mostClosed),
       ...(stays
         ? { recent: getState().recent.filter((id) => left.some((tab) => tab.id === id)) }
         : shown(next)),
+      // Neither one that is gone nor the one that is shown now.
+      beside: left.some(({ id }) => id === beside) && (stays || next !== beside) ? beside : null,
     });
   }
 
@@ -124,6 +137,11 @@ export function createTabs({ keep, chosen }: TabsNeeds): Tabs {
     },
     show(id) {
       if (getState().tabs.some((tab) => tab.id === id)) setState(shown(id));
+    },
+    showBeside(id) {
+      const { tabs, active } = getState();
+      const other = id !== active && tabs.some((tab) => tab.id === id);
+      setState({ beside: other ? id : null });
     },
     showNext(by) {
       const { tabs, active } = getState();

@@ -54,6 +54,25 @@ describe('tabs', () => {
     expect(tabs.shown()).toBe('b [c]');
   });
 
+  it('stand beside one another, and change places', () => {
+    const tabs = withTabs('a', 'b', 'c');
+    const beside = () =>
+      tabs.store.getState().tabs.find(({ id }) => id === tabs.store.getState().beside)?.title;
+    tabs.showBeside(tabs.idOf('c'));
+    expect(beside()).toBeUndefined();
+    tabs.showBeside(tabs.idOf('a'));
+    expect([tabs.shown(), beside()]).toEqual(['a b [c]', 'a']);
+    tabs.show(tabs.idOf('b'));
+    expect([tabs.shown(), beside()]).toEqual(['a [b] c', 'a']);
+    tabs.show(tabs.idOf('a'));
+    expect([tabs.shown(), beside()]).toEqual(['[a] b c', 'b']);
+    tabs.close(tabs.idOf('b'));
+    expect([tabs.shown(), beside()]).toEqual(['[a] c', undefined]);
+    tabs.showBeside(tabs.idOf('c'));
+    tabs.close(tabs.idOf('a'));
+    expect([tabs.shown(), beside()]).toEqual(['[c]', undefined]);
+  });
+
   it('all go at once, and then none can be opened again', () => {
     const tabs = withTabs('a', 'b');
     tabs.closeAll();

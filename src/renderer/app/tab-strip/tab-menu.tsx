@@ -23,6 +23,7 @@ const actionsInOrder: readonly Action[] = [
   'duplicate',
   'left',
   'right',
+  'beside',
   'close',
   'others',
   'reopen',
@@ -33,12 +34,15 @@ const keys: Partial<Record<Action, string>> = words.tabs.keys;
 export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { readonly onRename: () => void }) {
   const tabs = useTabs((state) => state.tabs);
   const closed = useTabs((state) => state.closed.length);
-  const { duplicate, move, close, closeOthers, reopen } = useTabsActions();
+  const active = useTabs((state) => state.active);
+  const beside = useTabs((state) => state.beside);
+  const { duplicate, move, showBeside, close, closeOthers, reopen } = useTabsActions();
   const place = tabs.findIndex(({ id }) => id === tab.id);
   const disabled: Action[] = [
     ...(place === 0 ? ['left' as const] : []),
     ...(place === tabs.length - 1 ? ['right' as const] : []),
     ...(tabs.length === 1 ? ['others' as const] : []),
+    ...(tab.id === active || tab.id === beside ? ['beside' as const] : []),
     ...(closed === 0 ? ['reopen' as const] : []),
   ];
   const act: Record<Action, () => void> = {
@@ -46,6 +50,7 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
     duplicate: () => duplicate(tab.id),
     left: () => move(tab.id, place - 1),
     right: () => move(tab.id, place + 1),
+    beside: () => showBeside(tab.id),
     close: () => close(tab.id),
     others: () => closeOthers(tab.id),
     reopen,

@@ -90,7 +90,7 @@ export function Charts({ scene, content, source, zone, names }: ChartsProps) {
         drawn={drawn}
         series={series}
         readings={readings}
-        at={cursor ? alongText(cursor.along, along) : null}
+        at={cursor ? alongText(cursor.along, along, drawn ? drawn.part.x.to - drawn.part.x.from : 0) : null}
       />
     </>
   );

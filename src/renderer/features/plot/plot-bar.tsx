@@ -44,10 +44,10 @@ export function PlotBar(props: PlotBarProps) {
         />
         <AlongBox {...props} />
         <AlignBox {...props} />
-        <Tools {...props} />
       </div>
       <div className="plot-bar-row">
         <FieldPicker {...props} />
+        <Tools {...props} />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { nearestTo, type ChartSpec } from '../../ui/plot/index.ts';
+import { nearestTo, reachOf, type ChartSpec } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import type { Series } from './drawing.ts';
 import type { Drawn } from './scene.ts';
@@ -11,13 +11,17 @@ export interface Reading {
 }
 
 /** The values of all lines at the cursor, each of its nearest drawn point. */
-export function readingsAt({ lines, content }: Drawn, series: readonly Series[], cursor: Pointed): Reading[] {
+export function readingsAt(
+  { lines, content, part }: Drawn,
+  series: readonly Series[],
+  cursor: Pointed,
+): Reading[] {
   return series.flatMap((one, at) => {
     const line = lines[at];
     if (!line) return [];
     const dot = cursor.dot;
     if (content.choice.kind === 'scatter' && dot?.line !== at) return [];
-    const place = dot ? dot.at : nearestTo({ x: line.x }, cursor.along);
+    const place = dot ? dot.at : nearestTo(line, cursor.along, reachOf(part.x));
     const value = line.y[place];
     return [{ series: one, value: value === undefined || Number.isNaN(value) ? null : value }];
   });

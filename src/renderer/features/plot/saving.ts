@@ -32,7 +32,11 @@ export function savePicture({ drawn, fields, zone, names, title, print }: Pictur
   return pictureOf(charts, {
     ...(choice.kind === 'tracks' ? tall : wide),
     title: words.plot.title(title, shown),
-    subtitle: words.plot.part(alongText(from, along), alongText(to, along), alongLabel(choice, along, names)),
+    subtitle: words.plot.part(
+      alongText(from, along, to - from),
+      alongText(to, along, to - from),
+      alongLabel(choice, along, names),
+    ),
     legend:
       choice.kind === 'tracks' && !many ? [] : legendOf(series, choice.kind === 'scatter' ? 'dots' : 'lines'),
     print,

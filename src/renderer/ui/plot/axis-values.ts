@@ -63,8 +63,22 @@ export function numberText(value: number): string {
   return size !== 0 && (size < 1e-4 || size >= 1e12) ? value.toExponential(4) : plain.format(value);
 }
 
-/** A place on an axis in words. */
-export function alongText(value: number, along: Along): string {
-  if (along.show === 'time') return formatTimestamp(Math.round(value), along.zone);
-  return along.show === 'elapsed' ? elapsedText(value) : numberText(value);
+/**
+ * A place on an axis in words.
+ * @param span how much of the axis is seen: more digits than a pixel is worth say nothing
+ */
+export function alongText(value: number, along: Along, span: number): string {
+  if (along.show === 'number') return numberText(Number(value.toPrecision(digitsFor(value, span))));
+  const step = span > 10 * minute ? second : 1;
+  const ms = Math.round(value / step) * step;
+  return along.show === 'time' ? formatTimestamp(ms, along.zone) : elapsedText(ms);
+}
+
+const mostDigits = 15;
+
+/** So many that a thousandth of the span can be told. */
+function digitsFor(value: number, span: number): number {
+  const size = Math.max(Math.abs(value), span);
+  if (size === 0 || span <= 0) return mostDigits;
+  return Math.min(Math.max(Math.ceil(Math.log10(size / span)) + 4, 1), mostDigits);
 }

@@ -12,10 +12,13 @@ function linear(u: uPlot, scale: string): (value: number) => number {
 /** The name of a scale in the library's options. */
 export const scaleName = (at: number): string => `v${at}`;
 
-/** Draws a chart's lines or dots where the library left room for them. */
-export function drawLines(u: uPlot, { shape, lines }: ChartSpec, colors: readonly string[]): void {
+/**
+ * Draws a chart's lines or dots where the library left room for them.
+ * @param times how many times as large as on the screen
+ */
+export function drawLines(u: uPlot, { shape, lines }: ChartSpec, colors: readonly string[], times = 1): void {
   const { ctx, bbox } = u;
-  const ratio = devicePixelRatio;
+  const ratio = devicePixelRatio * times;
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);

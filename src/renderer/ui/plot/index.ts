@@ -5,7 +5,7 @@ import type { PictureOptions } from './picture.ts';
 export type { Along, ChartLine, ChartRange, ChartScale, ChartSpec } from './chart-spec.ts';
 export { seriesColors, seriesDashes } from './chart-spec.ts';
 export { alongText, numberText } from './axis-values.ts';
-export { nearestTo } from './nearest.ts';
+export { nearestTo, reachOf } from './nearest.ts';
 export type { ChartProps } from './chart.tsx';
 
 /** A chart, loaded when it is first shown. */

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { ChartSpec } from './chart-spec.ts';
 import { scaleName } from './draw-lines.ts';
-import { nearestTo } from './nearest.ts';
+import { nearestTo, reachOf } from './nearest.ts';
 import type { ChartColors } from './options.ts';
 import type { Pointed } from './pointing.ts';
 
@@ -54,9 +54,10 @@ interface Point {
   readonly color: number;
 }
 
-function pointsAt({ shape, lines }: ChartSpec, { along, dot }: Pointed): Point[] {
+function pointsAt({ shape, lines, range }: ChartSpec, { along, dot }: Pointed): Point[] {
   return lines.flatMap((line, index) => {
-    const at = shape === 'dots' ? (dot?.line === index ? dot.at : -1) : nearestTo(line, along);
+    const at =
+      shape === 'dots' ? (dot?.line === index ? dot.at : -1) : nearestTo(line, along, reachOf(range));
     const [x, y] = [line.x[at], line.y[at]];
     if (x === undefined || y === undefined || Number.isNaN(y)) return [];
     return [{ x, y, scale: line.scale, color: line.color }];

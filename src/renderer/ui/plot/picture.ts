@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import { tokenColors } from '../tokens.ts';
 import { seriesDashes, type ChartSpec } from './chart-spec.ts';
+import { enlarged } from './enlarged.ts';
 import { chartColors, chartOptions, type ChartColors } from './options.ts';
 
 export interface PictureOptions {
@@ -75,7 +76,15 @@ async function chartCanvas(
   document.body.append(place);
   try {
     const u = new uPlot(
-      { ...chartOptions(() => spec, colors, size), cursor: { show: false } },
+      {
+        ...enlarged(
+          chartOptions(() => spec, colors, size),
+          spec,
+          colors,
+          ratio,
+        ),
+        cursor: { show: false },
+      },
       [[spec.range.from, spec.range.to]],
       place,
     );
