@@ -28,6 +28,7 @@ import type { StartHelper } from './keychain/start-helper.ts';
 import { createQuery } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
 import { createTabSets } from './tabs/tabs.ts';
+import { openMarks } from './wells/marks.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
 import { createLogger, type Logger } from './workspace/logger.ts';
@@ -117,8 +118,9 @@ export async function createApp(options: HostOptions): Promise<App> {
   });
   await connections.load();
   const services = connections.services;
+  const catalogueFolder = join(dataFolder, 'catalogue');
   const catalogue = createCatalogue({
-    folder: join(dataFolder, 'catalogue'),
+    folder: catalogueFolder,
     connection: connections.get,
     services,
     warn: (sentence) => log.warn(sentence),
@@ -154,7 +156,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       },
     },
     catalogue: catalogue.handlers,
-    wells: createWells({ services }),
+    wells: createWells({ services, marks: openMarks(catalogueFolder) }),
     datasets: createDatasets({ services }),
     query: createQuery({ services, connection: connections.get }),
     export: { start: async (...call) => (await exportRoom()).start(...call) },

@@ -45,6 +45,9 @@ export function createRouter(rooms: Handlers) {
     wells: {
       list: os.wells.list.handler(call(rooms.wells.list)),
       entities: os.wells.entities.handler(call(rooms.wells.entities)),
+      resolve: os.wells.resolve.handler(call(rooms.wells.resolve)),
+      marks: os.wells.marks.handler(call(rooms.wells.marks)),
+      mark: os.wells.mark.handler(call(rooms.wells.mark)),
     },
     datasets: {
       list: os.datasets.list.handler(call(rooms.datasets.list)),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
 import { datasetAddress } from './datasets.ts';
-import { platformResource } from './wells.ts';
+import { platformFilters, platformResource } from './wells.ts';
 
 /** Who says what comes: this machine, which kept it, or the service, which was asked just now. */
 const source = z.enum(['kept', 'service']);
@@ -29,7 +29,13 @@ export type CatalogueEvent<T> =
   | { readonly kind: 'same'; readonly asOf: string };
 
 export const catalogueQuery = z.object({ connection: connectionId });
-export const entitiesCatalogueQuery = catalogueQuery.extend({ resource: platformResource });
+/** With a filter the service is asked, and nothing is kept. */
+export const wellsCatalogueQuery = catalogueQuery.extend({ filter: platformFilters.wells.default({}) });
+export const entitiesCatalogueQuery = catalogueQuery.extend({
+  resource: platformResource,
+  /** Checked against the filters of the resource before anything is sent. */
+  filter: z.record(z.string(), z.unknown()).default({}),
+});
 export const datasetCatalogueQuery = catalogueQuery.extend(datasetAddress.shape);
 
 /** A company by its name, as far as the services say it. */

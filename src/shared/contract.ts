@@ -6,6 +6,7 @@ import {
   company,
   datasetCatalogueQuery,
   entitiesCatalogueQuery,
+  wellsCatalogueQuery,
 } from './catalogue.ts';
 import {
   connection,
@@ -50,7 +51,16 @@ import { folderPath, savedContent, savedList, savedRemoval } from './saved.ts';
 import { heldTabs, tabsChange, tabsQuery } from './tabs.ts';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from './upload-preview.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
-import { entitiesQuery, platformEntity, well, wellsQuery } from './wells.ts';
+import {
+  entitiesQuery,
+  platformEntity,
+  resolvedName,
+  resolveQuery,
+  well,
+  wellMarks,
+  wellMarksChange,
+  wellsQuery,
+} from './wells.ts';
 import { about, notice, settings } from './workspace.ts';
 
 /** The name under which every error of ours crosses; its data is an {@link errorBody}. */
@@ -91,7 +101,7 @@ export const calls = {
   },
   /** What there is to choose from: what was kept of it at once, then what the service says. */
   catalogue: {
-    wells: call.input(catalogueQuery).output(eventIterator(catalogueEvent(well))),
+    wells: call.input(wellsCatalogueQuery).output(eventIterator(catalogueEvent(well))),
     entities: call.input(entitiesCatalogueQuery).output(eventIterator(catalogueEvent(platformEntity))),
     companies: call.input(catalogueQuery).output(eventIterator(catalogueEvent(company))),
     datasets: call.input(catalogueQuery).output(eventIterator(catalogueEvent(dataset))),
@@ -101,6 +111,11 @@ export const calls = {
   wells: {
     list: call.input(wellsQuery).output(z.array(well)),
     entities: call.input(entitiesQuery).output(z.array(platformEntity)),
+    /** What names, API numbers or asset ids stand for, each in its turn. */
+    resolve: call.input(resolveQuery).output(z.array(resolvedName)),
+    /** Which wells a person came back to, and what they want to see of wells. */
+    marks: call.input(z.object({ connection: connectionId })).output(wellMarks),
+    mark: call.input(z.object({ connection: connectionId, marks: wellMarksChange })).output(wellMarks),
   },
   datasets: {
     list: call.input(datasetsQuery).output(z.array(dataset)),

@@ -154,3 +154,27 @@ export const entitiesQuery = z.object({
   /** Checked against the filters of the resource by the handler. */
   filter: z.record(z.string(), z.unknown()),
 });
+
+/** Names, API numbers or asset ids as a person has them in a list. */
+export const resolveQuery = z.object({
+  connection: connectionId,
+  names: z.array(z.string().trim().min(1).max(200)).min(1).max(1000),
+});
+/** None: not found. Several: it is for the person to say which is meant. */
+export const resolvedName = z.object({ name: z.string(), wells: z.array(well) });
+export type ResolvedName = z.infer<typeof resolvedName>;
+
+const marks = {
+  pinned: z.array(assetId).max(1000),
+  recent: z.array(assetId).max(50),
+  /** What rows of the list say, and the columns of the table; null: the usual. */
+  facts: z.array(z.string()).max(40).nullable(),
+  columns: z.array(z.string()).max(40).nullable(),
+};
+/** What a person has marked in the wells of a connection, by asset id, the latest first. */
+export const wellMarks = z.object(marks);
+export type WellMarks = z.infer<typeof wellMarks>;
+export const noMarks: WellMarks = { pinned: [], recent: [], facts: null, columns: null };
+/** What becomes another; what is absent stays. */
+export const wellMarksChange = z.object(marks).partial();
+export type WellMarksChange = z.infer<typeof wellMarksChange>;

@@ -10,6 +10,7 @@ import { platformEntity, well } from '../../shared/wells.ts';
 import { getDataset, listDatasets } from '../datasets/definitions.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { CallOptions, Services } from '../services/services.ts';
+import { checkFilter } from '../wells/check-filter.ts';
 import { toWell } from '../wells/well.ts';
 import { browse } from './browse.ts';
 import { companiesOf } from './companies.ts';
@@ -25,7 +26,7 @@ export interface CatalogueDependencies {
 
 export interface Catalogue {
   readonly handlers: RoomHandlers<(typeof calls)['catalogue']>;
-  /** Throws away what was kept of a connection. */
+  /** Throws away what was kept of a connection, its marks too. */
   forget(connectionId: string): Promise<void>;
 }
 
@@ -49,16 +50,19 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
 
   return {
     handlers: {
-      async wells({ connection }, { signal }) {
+      async wells({ connection, filter }, { signal }) {
         const ask = async function* wells(options: CallOptions) {
           const { platform } = services(connection);
-          for await (const part of platform.pages('wells', {}, options)) yield part.map(toWell);
+          for await (const part of platform.pages('wells', filter, options)) yield part.map(toWell);
         };
-        return list(placeOf(connection, 'wells'), well, ask, signal);
+        const place = isEmpty(filter) ? placeOf(connection, 'wells') : null;
+        return list(place, well, ask, signal);
       },
-      async entities({ connection, resource }, { signal }) {
-        const ask = (options: CallOptions) => services(connection).platform.pages(resource, {}, options);
-        return list(placeOf(connection, resource), platformEntity, later(ask), signal);
+      async entities({ connection, resource, filter }, { signal }) {
+        const checked = checkFilter(resource, filter);
+        const ask = later((options) => services(connection).platform.pages(resource, checked, options));
+        const place = isEmpty(filter) ? placeOf(connection, resource) : null;
+        return list(place, platformEntity, ask, signal);
       },
       async companies({ connection }, { signal }) {
         const ask = once((options) => companiesOf(services(connection).data, options));
@@ -81,6 +85,8 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
     },
   };
 }
+
+const isEmpty = (filter: object): boolean => Object.keys(filter).length === 0;
 
 /** A list that comes in one piece. */
 const once = <T>(ask: (options: CallOptions) => Promise<T[]>) =>

@@ -1,32 +1,29 @@
 import type { calls } from '../../shared/contract.ts';
-import { AppError } from '../../shared/errors.ts';
-import { platformFilters, type PlatformFilter } from '../../shared/wells.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
+import { checkFilter } from './check-filter.ts';
+import type { MarkStore } from './marks.ts';
+import { resolveNames } from './resolve.ts';
 import { toWell } from './well.ts';
 
 export interface WellsDependencies {
   readonly services: (connectionId: string) => Services;
+  readonly marks: MarkStore;
 }
 
 /** What a person does with wells and the other platform resources (specification, section 4.2). */
-export function createWells({ services }: WellsDependencies): RoomHandlers<(typeof calls)['wells']> {
+export function createWells({ services, marks }: WellsDependencies): RoomHandlers<(typeof calls)['wells']> {
   return {
     async list({ connection, filter }, { signal }) {
       const entities = await services(connection).platform.list('wells', filter, { signal });
       return entities.map(toWell);
     },
     async entities({ connection, resource, filter }, { signal }) {
-      const parsed = platformFilters[resource].safeParse(filter);
-      if (!parsed.success) {
-        const issues = parsed.error.issues.map(({ message, path }) => ({
-          message,
-          place: { field: path.join('.') },
-        }));
-        throw new AppError('invalid_input', { issues });
-      }
-      const checked: PlatformFilter = parsed.data;
-      return services(connection).platform.list(resource, checked, { signal });
+      return services(connection).platform.list(resource, checkFilter(resource, filter), { signal });
     },
+    resolve: async ({ connection, names }, { signal }) =>
+      resolveNames(services(connection).platform, names, { signal }),
+    marks: async ({ connection }) => marks.read(connection),
+    mark: async ({ connection, marks: change }) => marks.change(connection, change),
   };
 }

@@ -11,6 +11,7 @@ import { ProvideOpenLive } from '../features/live/context.ts';
 import { ProvideUploads } from '../features/upload/context.ts';
 import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
+import { ProvideDirectory } from '../features/wells/directory.ts';
 import { ProvideWorkspace } from '../features/workspace/context.ts';
 import { useThemeAttribute } from '../features/workspace/theme.tsx';
 import { Status } from '../ui/status.tsx';
@@ -65,22 +66,25 @@ function Window({ parts }: { parts: Composition }) {
 function SessionWindow({ session, connection }: { session: Session; connection: Connection }) {
   return (
     <ProvideWells feature={session.wells}>
-      <ProvideDatasets feature={session.datasets}>
-        <ProvideUploads value={session.uploads}>
-          <ProvideOpenLive value={session.openLive}>
-            <ProvideTabs feature={session.tabs}>
-              <ProvideKeeping feature={session.keeping}>
-                <Shell
-                  connection={connection}
-                  onOpenDataset={session.openDataset}
-                  onOpenAnother={session.openAnother}
-                />
-                <DropOverlay uploads={session.uploads} />
-              </ProvideKeeping>
-            </ProvideTabs>
-          </ProvideOpenLive>
-        </ProvideUploads>
-      </ProvideDatasets>
+      <ProvideDirectory feature={session.directory}>
+        <ProvideDatasets feature={session.datasets}>
+          <ProvideUploads value={session.uploads}>
+            <ProvideOpenLive value={session.openLive}>
+              <ProvideTabs feature={session.tabs}>
+                <ProvideKeeping feature={session.keeping}>
+                  <Shell
+                    connection={connection}
+                    onOpenDataset={session.openDataset}
+                    onOpenAnother={session.openAnother}
+                    onBrowse={session.openBrowse}
+                  />
+                  <DropOverlay uploads={session.uploads} />
+                </ProvideKeeping>
+              </ProvideTabs>
+            </ProvideOpenLive>
+          </ProvideUploads>
+        </ProvideDatasets>
+      </ProvideDirectory>
     </ProvideWells>
   );
 }

@@ -8,6 +8,7 @@ import { createExport } from '../features/export/export.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/results/records/client.ts';
+import { startFinder } from '../features/wells/start-finder.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { valueOr } from '../state/loadable.ts';
 import { tabsMemoryIn } from './keeping/memory.ts';
@@ -46,6 +47,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
       {
         api,
         records,
+        startFinder,
         handOver: handOverFile,
         dropJob: jobs.actions.drop,
         memory: tabsMemoryIn(sessionStorage),

@@ -9,6 +9,9 @@ import { createLiveTab, type LiveSubject, type LiveTab } from '../features/live/
 import { pageSurroundings } from '../features/live/surroundings.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
 import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../features/upload/upload-tab.ts';
+import { createBrowse } from '../features/wells/browse.ts';
+import { createDirectory } from '../features/wells/directory.ts';
+import type { Finder } from '../features/wells/finder.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { waiting } from '../state/waiting.ts';
 import { steadyClock } from '../state/use-now.ts';
@@ -16,6 +19,7 @@ import { words } from '../words/words.ts';
 import { createUploads, type OpenUploadsNeeds } from './open-uploads.ts';
 import { createKeeping, type KeepingNeeds, type TabsMemory } from './keeping/keeping.ts';
 import { liveKind } from './tab-kinds/live-kind.ts';
+import { browseKind } from './tab-kinds/browse-kind.ts';
 import { queryKind } from './tab-kinds/query-kind.ts';
 import { keepTab, type TabKinds } from './tab-kinds/tab-kinds.ts';
 import { uploadKind } from './tab-kinds/upload-kind.ts';
@@ -27,11 +31,12 @@ export interface SessionNeeds
   extends Omit<UploadTabNeeds, 'api'>, Pick<OpenUploadsNeeds, 'openElsewhere'>, Pick<KeepingNeeds, 'after'> {
   /** What this window remembers of the tabs of a connection. */
   readonly memory: (connection: string) => TabsMemory;
-  readonly api: Pick<Api, 'wells' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs'> & {
+  readonly api: Pick<Api, 'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs'> & {
     readonly jobs: Pick<Api['jobs'], 'show'>;
     readonly events: Pick<Api['events'], 'tabs'>;
   };
   readonly records: RecordsThread;
+  readonly startFinder: () => Finder;
 }
 
 /**
@@ -40,7 +45,8 @@ export interface SessionNeeds
  */
 export function createSession(needs: SessionNeeds, connection: string) {
   const { api, records, handOver, dropJob, openElsewhere, memory, after } = needs;
-  const wells = createWells(api);
+  const wells = createWells({ api, finder: needs.startFinder() });
+  const directory = createDirectory(api);
   const datasets = createDatasets(api);
   const chosen = () => wells.store.getState().chosen;
   const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen });
@@ -61,6 +67,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const kinds: TabKinds = {
     live: liveKind({ make: makeLive, findDataset }),
     query: queryKind({ make: makeQuery, findDataset }),
+    browse: browseKind(() => createBrowse({ api, connection })),
     upload: uploadKind({ make: makeUpload, findDataset, findJob: (job) => api.jobs.show({ job }) }),
   };
   const keeping = createKeeping({ api, connection, tabs, kinds, memory: memory(connection), after });
@@ -91,6 +98,15 @@ export function createSession(needs: SessionNeeds, connection: string) {
       if (tab.kind === 'live') tab.model.actions.seen(tab.id === active || tab.id === beside);
     if (beside !== null && beside !== before.beside) void keeping.actions.wake(beside);
   });
+  /** Shows the tab that lists wells and what they belong to; there is one of it. */
+  function openBrowse(): void {
+    const open = tabs.store.getState().tabs.find(({ kind }) => kind === 'browse');
+    if (open) tabs.actions.show(open.id);
+    else {
+      const model = createBrowse({ api, connection });
+      tabs.actions.open({ kind: 'browse', title: words.wells.browse.tab, model });
+    }
+  }
 
   const uploads = createUploads({
     connection,
@@ -107,6 +123,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   return {
     connection,
     wells,
+    directory,
     datasets,
     tabs,
     keeping,
@@ -120,10 +137,12 @@ export function createSession(needs: SessionNeeds, connection: string) {
       openQuery(shown.model.dataset);
       return true;
     },
+    openBrowse,
     openDataset: (dataset: Dataset): void => void openQuery(dataset),
     /** Fetches what the lists show, anew where they show something already; what is open in tabs stays. */
     load(): void {
       void wells.actions.load(connection);
+      directory.actions.load(connection);
       void datasets.actions.load(connection);
     },
     /** Ends what runs and lets everything go. */
@@ -135,6 +154,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
         tabs.actions.closeAll();
       });
       wells.actions.clear();
+      directory.actions.clear();
       datasets.actions.clear();
     },
   };

@@ -17,10 +17,12 @@ export interface ShellProps {
   readonly onOpenDataset: (dataset: Dataset) => void;
   /** Opens another question to the dataset in view; false: there is none in view. */
   readonly onOpenAnother: () => boolean;
+  /** Opens the tab that lists wells and what they belong to. */
+  readonly onBrowse: () => void;
 }
 
 /** The window of an open connection: where data come from at the left, questions in the middle, jobs below. */
-export function Shell({ connection, onOpenDataset, onOpenAnother }: ShellProps) {
+export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProps) {
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: localStorage });
   return (
     <>
@@ -43,7 +45,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother }: ShellProps) 
           maxSize="50%"
           groupResizeBehavior="preserve-pixel-size"
         >
-          <Sources connection={connection} onOpenDataset={onOpenDataset} />
+          <Sources connection={connection} onOpenDataset={onOpenDataset} onBrowse={onBrowse} />
         </Panel>
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="400px">
@@ -61,7 +63,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother }: ShellProps) 
 const showDatasets = (): void =>
   document.querySelector<HTMLElement>('[data-section=datasets] input')?.focus();
 
-function Sources({ connection, onOpenDataset }: Omit<ShellProps, 'onOpenAnother'>) {
+function Sources({ connection, onOpenDataset, onBrowse }: Omit<ShellProps, 'onOpenAnother'>) {
   const rows = useDefaultLayout({ id: 'wellbench.sources', storage: localStorage });
   return (
     <nav className="sources" aria-label={`${words.wells.heading}, ${words.datasets.heading}`}>
@@ -71,7 +73,7 @@ function Sources({ connection, onOpenDataset }: Omit<ShellProps, 'onOpenAnother'
             <h2 id="list-wells" className="list-title">
               {words.wells.heading}
             </h2>
-            <WellPicker connection={connection.id} />
+            <WellPicker connection={connection.id} onBrowse={onBrowse} />
           </section>
         </Panel>
         <Separator className="divider divider-row" />

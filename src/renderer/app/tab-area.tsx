@@ -21,6 +21,9 @@ const UploadTabView = lazy(() =>
 
 // Nor is everything followed.
 const LiveTabView = lazy(() => import('../features/live/live-tab-view.tsx'));
+const BrowseView = lazy(() =>
+  import('../features/wells/browse-view.tsx').then((found) => ({ default: found.BrowseView })),
+);
 
 export interface TabAreaProps {
   /** Opens another question to the dataset in view, or shows where to choose one. */
@@ -117,6 +120,12 @@ function TabView({ tab }: { tab: Tab }) {
       return (
         <Suspense fallback={<Loading what={words.tabs.loading} />}>
           <UploadTabView tab={tab.model} />
+        </Suspense>
+      );
+    case 'browse':
+      return (
+        <Suspense fallback={<Loading what={words.tabs.loading} />}>
+          <BrowseView browse={tab.model} />
         </Suspense>
       );
   }

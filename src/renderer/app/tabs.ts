@@ -3,6 +3,7 @@ import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
+import type { Browse } from '../features/wells/browse.ts';
 import type { ScopedWell } from '../features/wells/wells.ts';
 import { featureContext, type Feature } from '../state/context.tsx';
 import { createAsleep, type AsleepTab } from './tab-kinds/asleep.ts';
@@ -12,6 +13,7 @@ export type TabContent =
   | { readonly kind: 'query'; readonly title: string; readonly model: QueryTab }
   | { readonly kind: 'upload'; readonly title: string; readonly model: UploadTab }
   | { readonly kind: 'live'; readonly title: string; readonly model: LiveTab }
+  | { readonly kind: 'browse'; readonly title: string; readonly model: Browse }
   | { readonly kind: 'asleep'; readonly title: string; readonly model: AsleepTab };
 
 /** A tab of the window. */

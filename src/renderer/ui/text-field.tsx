@@ -13,7 +13,7 @@ export interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
-  readonly type?: 'text' | 'password' | 'url';
+  readonly type?: 'text' | 'password' | 'url' | 'date';
   readonly placeholder?: string;
   /** What is wrong with the value; undefined: nothing. */
   readonly problem?: string | undefined;

@@ -80,7 +80,7 @@ async function heard(events: AsyncIterable<CatalogueEvent<unknown>>): Promise<st
   return said;
 }
 const wellsOf = async ({ handlers }: ReturnType<typeof createCatalogue>) =>
-  heard(await handlers.wells({ connection: 'c-1' }, {}));
+  heard(await handlers.wells({ connection: 'c-1', filter: {} }, {}));
 
 describe('the catalogue', () => {
   it('gives what the service says as it comes, keeps it, and then gives that first', async () => {
@@ -164,7 +164,7 @@ describe('the catalogue', () => {
     const { made, folder } = await bench(serving('A'));
     await wellsOf(made({ connection: () => ({ ...connection, sample: true }) }));
     const { handlers } = made();
-    await heard(await handlers.wells({ connection: '../c' }, {}));
+    await heard(await handlers.wells({ connection: '../c', filter: {} }, {}));
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -200,7 +200,7 @@ describe('the catalogue', () => {
       await heard(await handlers.datasets({ connection: 'c-1' }, {})),
       await heard(await handlers.dataset({ connection: 'c-1', provider: 'p', dataset: 'wits' }, {})),
       await heard(await handlers.companies({ connection: 'c-1' }, {})),
-      await heard(await handlers.entities({ connection: 'c-1', resource: 'rigs' }, {})),
+      await heard(await handlers.entities({ connection: 'c-1', resource: 'rigs', filter: {} }, {})),
     ];
     await all();
     now(down);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openMarks } from '../../../src/main/wells/marks.ts';
 import { createWells } from '../../../src/main/wells/wells.ts';
 import { toWell } from '../../../src/main/wells/well.ts';
 import { useServers } from '../../support/servers.ts';
@@ -6,6 +7,7 @@ import { useServices } from '../../support/services.ts';
 
 const servers = useServers();
 const open = useServices();
+const marks = openMarks('nowhere');
 const entity = (attributes: Record<string, unknown>, id = 9001) => ({ id, type: 'well', attributes });
 
 describe('a well', () => {
@@ -83,7 +85,7 @@ describe('the wells of a connection', () => {
     const server = await servers.http(({ url }) => ({
       data: url.searchParams.get('page') === '1' ? [entity({ name: 'W', asset_id: 1 })] : [],
     }));
-    const wells = createWells({ services: () => open(server.url) });
+    const wells = createWells({ services: () => open(server.url), marks });
     const list = await wells.list({ connection: 'c', filter: { status: 'active' } }, {});
     expect(list).toMatchObject([{ name: 'W', assetId: 1, platformId: 9001 }]);
     const filter = { types: ['rig'], api_number: ['42'] };
@@ -95,7 +97,7 @@ describe('the wells of a connection', () => {
 
   it('refuse a filter of another resource, and are cancelled', async () => {
     const server = await servers.http(() => undefined);
-    const wells = createWells({ services: () => open(server.url) });
+    const wells = createWells({ services: () => open(server.url), marks });
     const wrong = wells.entities({ connection: 'c', resource: 'programs', filter: { status: 'active' } }, {});
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_input' });
     const signal = AbortSignal.abort();

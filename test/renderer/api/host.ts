@@ -7,6 +7,7 @@ import { WebSocketServer } from 'ws';
 import { appErrorName, contract } from '../../../src/shared/contract.ts';
 import { AppError, toAppError } from '../../../src/shared/errors.ts';
 import { gate } from '../../../src/main/dispatch.ts';
+import { noMarks } from '../../../src/shared/wells.ts';
 import type { Notice } from '../../../src/shared/workspace.ts';
 
 const os = implement({
@@ -44,6 +45,9 @@ export function testRouter(seen: Seen) {
     wells: {
       list: os.wells.list.handler(async () => []),
       entities: os.wells.entities.handler(async () => []),
+      resolve: os.wells.resolve.handler(async () => []),
+      marks: os.wells.marks.handler(async () => noMarks),
+      mark: os.wells.mark.handler(async () => noMarks),
     },
     events: {
       jobs: os.events.jobs.handler(async function* jobs() {}),

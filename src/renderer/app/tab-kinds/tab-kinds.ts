@@ -25,6 +25,8 @@ function stateOf(kinds: TabKinds, tab: Exclude<Tab, { kind: 'asleep' }>): object
       return kinds.upload.keep(tab.model);
     case 'live':
       return kinds.live.keep(tab.model);
+    case 'browse':
+      return kinds.browse.keep(tab.model);
   }
 }
 
@@ -39,6 +41,8 @@ export function watchTab(kinds: TabKinds, tab: Tab, changed: () => void): () => 
       return kinds.upload.watch(tab.model, changed);
     case 'live':
       return kinds.live.watch(tab.model, changed);
+    case 'browse':
+      return kinds.browse.watch(tab.model, changed);
   }
 }
 

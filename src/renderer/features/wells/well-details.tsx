@@ -1,41 +1,71 @@
-import { Info } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Info, Pin, PinOff } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { Well } from '../../../shared/wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
+import { useWells, useWellsActions } from './context.ts';
+import { groups, useDirectory, useDirectoryActions } from './directory.ts';
+import { factFields, factOf } from './facts.ts';
+import { hasAssetId } from './wells.ts';
 
-/** Everything that is known of a well, its two ids told apart. */
+/** Everything that is known of a well, its two ids told apart, and the way to pin it. */
 export function WellDetails({ well }: { well: Well }) {
-  const w = words.wells;
   return (
     <Popup
       heading={well.name}
       placement="right top"
-      trigger={<Button variant="quiet" className="pick-more" icon={Info} aria-label={w.details(well.name)} />}
+      trigger={
+        <Button
+          variant="quiet"
+          className="pick-more"
+          icon={Info}
+          aria-label={words.wells.details(well.name)}
+        />
+      }
     >
-      {() => (
-        <dl className="facts numbers">
-          <Fact name={w.assetId} note={w.assetIdNote}>
-            {well.assetId ?? w.noAssetNote}
-          </Fact>
-          <Fact name={w.platformId} note={w.platformIdNote}>
-            {well.platformId}
-          </Fact>
-          <Fact name={w.apiNumber}>{well.apiNumber}</Fact>
-          <Fact name={w.identifier}>{well.identifier}</Fact>
-          <Fact name={w.status}>{well.status}</Fact>
-          <Fact name={w.state}>{well.state}</Fact>
-          <Fact name={w.area}>{well.area}</Fact>
-          <Fact name={w.company}>{well.companyId}</Fact>
-          <Fact name={w.lastActive}>{well.lastActiveAt}</Fact>
-        </dl>
-      )}
+      {() => <Details well={well} />}
     </Popup>
   );
 }
 
-function Fact({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+function Details({ well }: { well: Well }) {
+  const directory = useDirectory((state) => state);
+  const pinned = useWells((state) => well.assetId !== null && state.pinned.has(well.assetId));
+  const { pin } = useWellsActions();
+  const { look } = useDirectoryActions();
+  const [now] = useState(Date.now);
+  useEffect(() => look(groups), [look]);
+  const w = words.wells;
+  return (
+    <>
+      <dl className="facts numbers">
+        <Fact name={w.fields.assetId} note={well.assetId === null ? undefined : w.assetIdNote}>
+          {well.assetId ?? w.noAssetNote}
+        </Fact>
+        <Fact name={w.fields.platformId} note={w.platformIdNote}>
+          {well.platformId}
+        </Fact>
+        {factFields
+          .filter((field) => field !== 'assetId' && field !== 'platformId')
+          .map((field) => (
+            <Fact key={field} name={w.fields[field]}>
+              {factOf(well, field, directory, now)}
+            </Fact>
+          ))}
+      </dl>
+      {hasAssetId(well) && (
+        <div className="popup-actions">
+          <Button icon={pinned ? PinOff : Pin} onPress={() => pin(well, !pinned)}>
+            {pinned ? w.unpin : w.pin}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) {
   return (
     <>
       <dt>{name}</dt>

@@ -69,6 +69,11 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
       },
     };
   };
+  const noKind = {
+    keep: () => null,
+    watch: () => () => undefined,
+    restore: () => Promise.reject(new Error('no')),
+  };
   const kinds: TabKinds = {
     query: queryKind({
       make: (subject) => makeQuery(subject) as unknown as QueryTab,
@@ -77,16 +82,9 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
         throw new AppError('not_found', { service: 'data', what: dataset });
       },
     }),
-    live: {
-      keep: () => null,
-      watch: () => () => undefined,
-      restore: () => Promise.reject(new Error('no')),
-    },
-    upload: {
-      keep: () => null,
-      watch: () => () => undefined,
-      restore: () => Promise.reject(new Error('no')),
-    },
+    live: noKind,
+    upload: noKind,
+    browse: noKind,
   };
   const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen: () => [] });
   const keeping = createKeeping({

@@ -1,40 +1,133 @@
 import { describe, expect, it } from 'vitest';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import { platformWellId, well, type Well } from '../../../../src/shared/wells.ts';
+import {
+  assetId,
+  noMarks,
+  platformWellId,
+  well,
+  type AssetId,
+  type Well,
+} from '../../../../src/shared/wells.ts';
+import type { Finder } from '../../../../src/renderer/features/wells/finder.ts';
 import { searchWells } from '../../../../src/renderer/features/wells/search.ts';
-import { createWells, scopeOf } from '../../../../src/renderer/features/wells/wells.ts';
+import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
+import {
+  createWells,
+  hasAssetId,
+  scopeOf,
+  wellOfAsset,
+} from '../../../../src/renderer/features/wells/wells.ts';
 
 const made = (
   platformId: number,
   name: string,
-  assetId: number | null,
-  apiNumber: string | null = null,
+  asset: number | null,
+  more: Partial<Record<keyof Well, unknown>> = {},
 ): Well =>
   well.parse({
     platformId,
-    assetId,
+    assetId: asset,
     name,
     status: null,
     state: null,
     visibility: null,
     identifier: null,
-    apiNumber,
+    apiNumber: null,
     area: null,
     companyId: null,
     lastActiveAt: null,
+    ...more,
   });
+// The platform id of Basin 7 is the asset id of Ridge A-100H.
 const ridge = [
-  made(1, 'Ridge A-100H', 1001, '42-123-45678-00-00'),
-  made(2, 'Ridge C-102H', 1002, '42-123-45679-00-00'),
-  made(1001, 'Basin 7', 2001),
-  made(4, 'Basin 10', null),
+  made(1, 'Ridge A-100H', 1001, { apiNumber: '42-123-45678-00-00', status: 'active', rigId: 3 }),
+  made(2, 'Ridge C-102H', 1002, { apiNumber: '42-123-45679-00-00', status: 'idle', rigId: 4 }),
+  made(1001, 'Basin 7', 2001, { status: 'active', rigId: 3 }),
+  made(4, 'Basin 10', null, { status: 'active' }),
 ];
-const loaded = async (list: () => Promise<Well[]> = async () => ridge) => {
-  const wells = createWells({ wells: { list, entities: async () => [] } });
+const later = (name: string) => made(9, name, 9009);
+
+/** The index, without a thread. */
+function finderHere(): Finder {
+  const index = new WellIndex();
+  let held: Well[] = [];
+  const replace = (wells: readonly Well[]) => {
+    index.reset();
+    index.add(wells);
+    held = [...wells];
+  };
+  return {
+    add(wells) {
+      index.add(wells);
+      held = [...held, ...wells];
+    },
+    replace,
+    find: async (question) => [...index.find(question)].flatMap((at) => held[at] ?? []),
+    close: () => replace([]),
+  };
+}
+
+type Events = (filter: object, signal?: AbortSignal) => AsyncIterable<CatalogueEvent<Well>>;
+async function* saying(...events: (CatalogueEvent<Well> | AppError)[]) {
+  for (const event of events) {
+    if (event instanceof AppError) throw event;
+    yield event;
+  }
+}
+const fresh = (items: Well[]): CatalogueEvent<Well>[] => [
+  { kind: 'items', source: 'service', items },
+  { kind: 'whole', source: 'service', asOf: '2026-01-02T00:00:00Z' },
+];
+const kept = (items: Well[]): CatalogueEvent<Well>[] => [
+  { kind: 'items', source: 'kept', items },
+  { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' },
+];
+
+function bench(events: Events = () => saying(...fresh(ridge))) {
+  const asked: object[] = [];
+  const marked: object[] = [];
+  const never = async (): Promise<never> => {
+    throw new Error('not asked in these tests');
+  };
+  const wells = createWells({
+    api: {
+      catalogue: {
+        wells: async ({ filter = {} }, options) => {
+          asked.push(filter);
+          const iterable = events(filter, options?.signal);
+          return iterable as Awaited<
+            ReturnType<Parameters<typeof createWells>[0]['api']['catalogue']['wells']>
+          >;
+        },
+        entities: never,
+        companies: never,
+        datasets: never,
+        dataset: never,
+      },
+      wells: {
+        list: never,
+        entities: never,
+        resolve: never,
+        marks: async () => ({ ...noMarks, pinned: [assetId.parse(1002)] }),
+        mark: async ({ marks }: { marks: object }) => {
+          marked.push(marks);
+          return noMarks;
+        },
+      },
+    },
+    finder: finderHere(),
+  });
+  return { ...wells, asked, marked };
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+async function loaded(events?: Events) {
+  const wells = bench(events);
   await wells.actions.load('sample');
+  await settled();
   return wells;
-};
-const names = (wells: readonly Well[]) => wells.map(({ name }) => name);
+}
+const names = (wells: readonly Well[] | null) => wells?.map(({ name }) => name) ?? null;
 const ids = (...platformIds: number[]): ReadonlySet<Well['platformId']> =>
   new Set(platformIds.map((id) => platformWellId.parse(id)));
 
@@ -56,51 +149,185 @@ describe('searchWells', () => {
   });
 });
 
-describe('the wells of a connection', () => {
-  it('are sorted as people sort, numbers as numbers', async () => {
-    const { store } = await loaded();
-    const { list } = store.getState();
-    expect(list.face === 'full' && names(list.value)).toEqual([
-      'Basin 7',
-      'Basin 10',
-      'Ridge A-100H',
-      'Ridge C-102H',
-    ]);
-  });
-
-  it('are chosen by their platform id and scoped by their asset id', async () => {
+describe('the two ids of a well', () => {
+  it('scope by the asset id alone, where a platform id is another well’s asset id', async () => {
     const { store, actions } = await loaded();
-    actions.choose(ids(2, 1001));
-    expect(scopeOf(store.getState().chosen)).toEqual([2001, 1002]);
-    actions.choose(ids(2, 1001, 1));
-    expect(scopeOf(store.getState().chosen)).toEqual([2001, 1002, 1001]);
-    actions.drop(platformWellId.parse(2));
-    expect(scopeOf(store.getState().chosen)).toEqual([2001, 1001]);
+    actions.choose(ids(1001));
+    expect(names(store.getState().chosen)).toEqual(['Basin 7']);
+    expect(scopeOf(store.getState().chosen)).toEqual([2001]);
+    actions.drop(platformWellId.parse(1001));
+    actions.choose(ids(1));
+    expect(scopeOf(store.getState().chosen)).toEqual([1001]);
+    // Taking the well out whose platform id is 1001 leaves the one with the asset id 1001.
+    actions.drop(platformWellId.parse(1001));
+    expect(names(store.getState().chosen)).toEqual(['Ridge A-100H']);
   });
 
-  it('can not be chosen without an asset id', async () => {
+  it('lead from an asset to its well by the asset id alone', () => {
+    const asset = (id: number): AssetId => assetId.parse(id);
+    expect(wellOfAsset(ridge, asset(1001))?.name).toBe('Ridge A-100H');
+    expect(wellOfAsset(ridge, asset(2))).toBeNull();
+    expect(wellOfAsset(ridge, null)).toBeNull();
+  });
+
+  it('pin and remember by the asset id', async () => {
+    const { store, actions, marked } = await loaded();
+    const basin = ridge.filter(hasAssetId).find(({ name }) => name === 'Basin 7');
+    if (basin) actions.pin(basin, true);
+    expect([...store.getState().pinned]).toEqual([1002, 2001]);
+    actions.show('pinned');
+    await settled();
+    expect(names(store.getState().found)).toEqual(['Basin 7', 'Ridge C-102H']);
+    actions.show('all');
+    await settled();
+    actions.choose(ids(1));
+    expect(marked).toEqual([{ pinned: [1002, 2001] }, { recent: [1001] }]);
+    actions.show('recent');
+    await settled();
+    expect(names(store.getState().found)).toEqual(['Ridge A-100H']);
+  });
+
+  it('can not be mixed up in a choice: a well without an asset id is left out', async () => {
     const { store, actions } = await loaded();
     actions.choose(ids(4));
     expect(store.getState().chosen).toEqual([]);
+    actions.chooseWells(ridge);
+    expect(scopeOf(store.getState().chosen)).toEqual([1001, 1002, 2001]);
+  });
+});
+
+describe('the wells of a connection', () => {
+  it('are sorted as people sort, numbers as numbers', async () => {
+    const { store, actions } = await loaded();
+    expect(names(store.getState().found)).toEqual(['Basin 7', 'Basin 10', 'Ridge A-100H', 'Ridge C-102H']);
+    actions.sort({ by: 'apiNumber', descending: true });
+    await settled();
+    expect(names(store.getState().found)?.slice(0, 2)).toEqual(['Ridge C-102H', 'Ridge A-100H']);
+  });
+
+  it('stay chosen while a search or a filter hides them', async () => {
+    const { store, actions } = await loaded();
+    actions.choose(ids(2));
+    actions.search('basin');
+    await settled();
+    actions.choose(ids(1001));
+    expect(scopeOf(store.getState().chosen)).toEqual([1002, 2001]);
+    actions.choose(ids());
+    expect(scopeOf(store.getState().chosen)).toEqual([1002]);
+  });
+
+  it('are filtered by what they say, without asking anybody', async () => {
+    const { store, actions, asked } = await loaded();
+    actions.filter({ status: 'active', rigId: 3 });
+    await settled();
+    expect(names(store.getState().found)).toEqual(['Basin 7', 'Ridge A-100H']);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('are asked for where they do not say what a filter asks, and searched among the answer', async () => {
+    const answer = [
+      made(7, 'Hidden 1', 7007, { status: 'idle' }),
+      made(8, 'Hidden 2', 7008, { status: 'active' }),
+    ];
+    const { store, actions, asked } = await loaded((filter) =>
+      saying(...fresh(Object.keys(filter).length > 0 ? answer : ridge)),
+    );
+    actions.filter({ visibility: 'deleted', status: 'active' });
+    await settled();
+    expect(asked[1]).toEqual({ visibility: 'deleted' });
+    expect(names(store.getState().found)).toEqual(['Hidden 2']);
+    actions.choose(ids(8));
+    actions.filter({});
+    await settled();
+    expect(names(store.getState().found)).toHaveLength(4);
+    expect(scopeOf(store.getState().chosen)).toEqual([7008]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('say why a filter could not be asked for, and keep their list', async () => {
+    const refused = new AppError('forbidden', { service: 'platform' });
+    const { store, actions } = await loaded((filter) =>
+      Object.keys(filter).length > 0 ? saying(refused) : saying(...fresh(ridge)),
+    );
+    actions.filter({ visibility: 'deleted' });
+    await settled();
+    expect(store.getState()).toMatchObject({ answer: { face: 'failed', error: { code: 'forbidden' } } });
+    actions.filter({});
+    await settled();
+    expect(names(store.getState().found)).toHaveLength(4);
   });
 
   it('keep what went wrong, and can be loaded again', async () => {
-    const answers = [
-      Promise.reject(new AppError('forbidden', { service: 'platform' })),
-      Promise.resolve(ridge),
-    ];
-    const { store, actions } = await loaded(() => answers.shift() ?? Promise.resolve([]));
+    let times = 0;
+    const { store, actions } = await loaded(() => {
+      times += 1;
+      return times === 1
+        ? saying(new AppError('forbidden', { service: 'platform' }))
+        : saying(...fresh(ridge));
+    });
     expect(store.getState().list).toMatchObject({ face: 'failed', error: { code: 'forbidden' } });
     await actions.load('sample');
     expect(store.getState().list.face).toBe('full');
   });
 
+  it('are shown as they were kept, with their age, when the service refuses', async () => {
+    const refused = new AppError('forbidden', { service: 'platform' });
+    const { store } = await loaded(() => saying(...kept(ridge), refused));
+    expect(names(store.getState().found)).toHaveLength(4);
+    expect(store.getState().freshness).toEqual({
+      asOf: '2026-01-01T00:00:00Z',
+      asking: false,
+      stale: true,
+      error: refused,
+    });
+  });
+
+  it('are replaced by what the service says only when it has said it all', async () => {
+    const seen: (string[] | null)[] = [];
+    const wells = bench(() => saying(...kept(ridge), ...fresh([later('New 1')])));
+    wells.store.subscribe(({ found }) => seen.push(names(found)));
+    await wells.actions.load('sample');
+    await settled();
+    expect(names(wells.store.getState().found)).toEqual(['New 1']);
+    expect(seen.filter((list) => list !== null && list.length > 0).every((list) => list?.length !== 2)).toBe(
+      true,
+    );
+    expect(wells.store.getState().freshness).toMatchObject({ stale: false, error: null });
+  });
+
+  it('are shown as far as they came when the list breaks off', async () => {
+    const [first] = fresh(ridge.slice(0, 2));
+    const { store } = await loaded(() =>
+      saying(...(first ? [first] : []), new AppError('service_failed', { service: 'platform' })),
+    );
+    expect(names(store.getState().found)).toEqual(['Ridge A-100H', 'Ridge C-102H']);
+    expect(store.getState().freshness).toMatchObject({ asOf: null, error: { code: 'service_failed' } });
+  });
+
+  it('stay in view while they are loaded again, and when that fails', async () => {
+    let times = 0;
+    const { store, actions } = await loaded(() => {
+      times += 1;
+      return times === 1
+        ? saying(...fresh(ridge))
+        : saying(new AppError('forbidden', { service: 'platform' }));
+    });
+    const lengths = new Set<number | undefined>();
+    store.subscribe(({ found }) => lengths.add(found?.length));
+    await actions.load('sample');
+    expect([...lengths]).toEqual([4]);
+    expect(store.getState().freshness).toMatchObject({ asking: false, error: { code: 'forbidden' } });
+  });
+
   it('are forgotten with the connection, also those still on their way', async () => {
-    const late = Promise.withResolvers<Well[]>();
-    const wells = createWells({ wells: { list: () => late.promise, entities: async () => [] } });
+    const late = Promise.withResolvers<void>();
+    const wells = bench(async function* slow() {
+      await late.promise;
+      yield* fresh(ridge);
+    });
     const loading = wells.actions.load('sample');
     wells.actions.clear();
-    late.resolve(ridge);
+    late.resolve();
     await loading;
     expect(wells.store.getState()).toMatchObject({ list: { face: 'idle' }, chosen: [] });
   });

@@ -1,0 +1,90 @@
+import type { PlatformEntity, ResolvedName, Well } from '../../shared/wells.ts';
+import type { CallOptions, PlatformService } from '../services/services.ts';
+import { toWell } from './well.ts';
+
+/** How many names are looked up at the same time, and how many numbers in one request. */
+const atOnce = 4;
+const inOneRequest = 50;
+/** Of what a search finds for one name, so many are offered to choose from. */
+const mostOffered = 25;
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+const isApiNumber = (name: string): boolean => /^[\d-]+$/.test(name) && digitsOf(name).length >= 10;
+const isNumber = (name: string): boolean => /^\d{1,9}$/.test(name);
+const same = (a: string | null, b: string): boolean =>
+  a !== null && a.trim().toLocaleLowerCase() === b.trim().toLocaleLowerCase();
+
+/**
+ * What names, API numbers and asset ids stand for. An API number is looked up exactly, dashes ignored, and by its
+ * beginning when there is none such; a name must be that of the well. A number of up to nine digits is an asset id, or
+ * else a name: never the platform's id of a well (specification, section 1.4).
+ * @throws AppError what the platform service throws
+ */
+export async function resolveNames(
+  platform: PlatformService,
+  names: readonly string[],
+  options: CallOptions,
+): Promise<ResolvedName[]> {
+  const distinct = [...new Set(names)];
+  const found = new Map<string, Well[]>();
+  const numbers = distinct.filter(isApiNumber);
+  for (let from = 0; from < numbers.length; from += inOneRequest) {
+    const part = numbers.slice(from, from + inOneRequest);
+    for (const [name, wells] of await byApiNumbers(platform, part, options)) found.set(name, wells);
+  }
+  const left = distinct.filter((name) => !found.has(name)).values();
+  const work = async () => {
+    for (const name of left) found.set(name, await byName(platform, name, options));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return names.map((name) => ({ name, wells: found.get(name) ?? [] }));
+}
+
+/** The wells with exactly these API numbers; names without one are left out. */
+async function byApiNumbers(
+  platform: PlatformService,
+  names: readonly string[],
+  options: CallOptions,
+): Promise<Map<string, Well[]>> {
+  const assets = await platform.list('assets', { types: ['well'], api_number: names.map(digitsOf) }, options);
+  const wells = await wellsOfAssets(platform, assets, options);
+  const groups = new Map<string, Well[]>();
+  for (const name of names) {
+    const exact = wells.filter(
+      ({ apiNumber }) => apiNumber !== null && digitsOf(apiNumber) === digitsOf(name),
+    );
+    if (exact.length > 0) groups.set(name, exact);
+  }
+  return groups;
+}
+
+async function byName(platform: PlatformService, name: string, options: CallOptions): Promise<Well[]> {
+  if (isApiNumber(name)) {
+    const search = { types: ['well' as const], search: digitsOf(name), per_page: mostOffered };
+    const wells = await wellsOfAssets(platform, await platform.page('assets', search, options), options);
+    return wells.filter(
+      ({ apiNumber }) => apiNumber !== null && digitsOf(apiNumber).startsWith(digitsOf(name)),
+    );
+  }
+  if (isNumber(name)) {
+    const asset = await platform.page('wells', { asset_id: [Number(name)], per_page: mostOffered }, options);
+    const wells = asset.map(toWell).filter(({ assetId }) => assetId === Number(name));
+    if (wells.length > 0) return wells;
+  }
+  const wells = (await platform.list('wells', { search: name.trim() }, options)).map(toWell);
+  const exact = wells.filter((well) => same(well.name, name) || same(well.identifier, name));
+  return exact.slice(0, mostOffered);
+}
+
+/** The wells behind assets: the id of an asset is what a well calls its asset id. */
+async function wellsOfAssets(
+  platform: PlatformService,
+  assets: readonly PlatformEntity[],
+  options: CallOptions,
+): Promise<Well[]> {
+  const ids = new Set(assets.map(({ id }) => id));
+  if (ids.size === 0) return [];
+  const wells = await platform.list('wells', { asset_id: [...ids] }, options);
+  // A service that does not know the filter would answer with all of them.
+  return wells.map(toWell).filter(({ assetId }) => assetId !== null && ids.has(assetId));
+}

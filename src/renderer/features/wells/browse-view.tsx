@@ -1,0 +1,39 @@
+import { useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { Choice } from '../../ui/choice.tsx';
+import { words } from '../../words/words.ts';
+import type { Browse } from './browse.ts';
+import { EntityTable } from './entity-table.tsx';
+import { entityKinds } from './entity-filters.ts';
+import { WellTable } from './well-table.tsx';
+import './browse.css';
+
+const kinds = (['wells', ...entityKinds] as const).map((id) => ({ id, text: words.wells.browse.title[id] }));
+
+/** The tab that lists wells as a table, assets, and what wells belong to. */
+export function BrowseView({ browse }: { browse: Browse }) {
+  const listed = useStore(browse.store, (state) => state.listed);
+  const heading = useId();
+  const [now] = useState(Date.now);
+  return (
+    <section className="browse" aria-labelledby={heading}>
+      <h2 id={heading} className="visually-hidden">
+        {words.wells.browse.title[listed]}
+      </h2>
+      <div className="browse-kinds">
+        <Choice
+          label={words.wells.browse.what}
+          value={listed}
+          options={kinds}
+          onChange={(kind) => browse.actions.list(kind)}
+          layout="line"
+        />
+      </div>
+      {listed === 'wells' ? (
+        <WellTable browse={browse} now={now} />
+      ) : (
+        <EntityTable key={listed} browse={browse} kind={listed} now={now} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+import { createStore } from 'zustand/vanilla';
+import type { CatalogueEvent } from '../../../shared/catalogue.ts';
+import type { PlatformEntity } from '../../../shared/wells.ts';
+import type { Api } from '../../api/api.ts';
+import { featureContext, type Feature } from '../../state/context.tsx';
+import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
+import { latest, type Latest } from '../../state/latest.ts';
+
+/** What wells belong to, each with a list of its own. */
+export const groups = ['companies', 'programs', 'pads', 'rigs', 'frac_fleets', 'drillout_units'] as const;
+export type Group = (typeof groups)[number];
+
+/** Something wells belong to. */
+export interface Member {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface Members {
+  readonly names: ReadonlyMap<number, string>;
+  readonly freshness: Freshness;
+}
+
+export type DirectoryState = Readonly<Record<Group, Members>>;
+
+export interface DirectoryActions {
+  /** Fetches the names of these, where that has not been done. */
+  readonly look: (groups: readonly Group[]) => void;
+  /** Fetches what was looked at anew. */
+  readonly load: (connection: string) => void;
+  readonly again: () => void;
+  readonly clear: () => void;
+}
+
+export type Directory = Feature<DirectoryState, DirectoryActions>;
+
+const nobody: Members = { names: new Map(), freshness: unasked };
+const defaults: DirectoryState = {
+  companies: nobody,
+  programs: nobody,
+  pads: nobody,
+  rigs: nobody,
+  frac_fleets: nobody,
+  drillout_units: nobody,
+};
+
+/** The names of what wells belong to, for filters and facts: nobody is to know an id by heart. */
+export function createDirectory(api: Pick<Api, 'catalogue'>): Directory {
+  const store = createStore<DirectoryState>()(() => defaults);
+  const tasks = new Map<Group, Latest>();
+  // What fails is not asked for again by itself: whoever looks would ask without end.
+  const wasAsked = new Set<Group>();
+  let connection: string | null = null;
+
+  async function fetch(of: string, group: Group): Promise<void> {
+    const task = tasks.get(group) ?? latest();
+    tasks.set(group, task);
+    let coming: Coming<Member> = asked;
+    const show = () =>
+      store.setState({
+        [group]: {
+          names: new Map(coming.items.map(({ id, name }) => [id, name])),
+          freshness: coming.freshness,
+        },
+      });
+    const follow = async <T>(
+      events: AsyncIterable<CatalogueEvent<T>>,
+      memberOf: (item: T) => Member,
+      signal: AbortSignal,
+    ) => {
+      for await (const event of events) {
+        if (signal.aborted) return;
+        coming = heard(
+          coming,
+          event.kind === 'items' ? { ...event, items: event.items.map(memberOf) } : event,
+        );
+        show();
+      }
+    };
+    await task.run(
+      async (signal) =>
+        group === 'companies'
+          ? follow(
+              await api.catalogue.companies({ connection: of }, { signal }),
+              (company) => company,
+              signal,
+            )
+          : follow(
+              await api.catalogue.entities({ connection: of, resource: group }, { signal }),
+              memberIn,
+              signal,
+            ),
+      {
+        done: () => undefined,
+        failed(error) {
+          coming = brokenOff(coming, error);
+          show();
+        },
+        cancelled: () => undefined,
+      },
+    );
+  }
+
+  const actions: DirectoryActions = {
+    look(wanted) {
+      for (const group of wanted) {
+        if (connection === null || wasAsked.has(group)) continue;
+        wasAsked.add(group);
+        void fetch(connection, group);
+      }
+    },
+    load(of) {
+      connection = of;
+      const again = new Set<Group>(['companies', ...wasAsked]);
+      wasAsked.clear();
+      actions.look([...again]);
+    },
+    again() {
+      if (connection !== null) actions.load(connection);
+    },
+    clear() {
+      for (const task of tasks.values()) task.drop();
+      connection = null;
+      wasAsked.clear();
+      store.setState(defaults);
+    },
+  };
+  return { store, actions };
+}
+
+/** A resource by its name, or by its id where it has none. */
+export function memberIn({ id, attributes }: PlatformEntity): Member {
+  const { name } = attributes;
+  return { id, name: typeof name === 'string' && name !== '' ? name : String(id) };
+}
+
+export const {
+  Provide: ProvideDirectory,
+  useState: useDirectory,
+  useActions: useDirectoryActions,
+} = featureContext<DirectoryState, DirectoryActions>('directory');

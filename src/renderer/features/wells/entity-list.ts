@@ -1,0 +1,108 @@
+import type { PlatformEntity } from '../../../shared/wells.ts';
+import { formatAgo } from '../../format/times.ts';
+import type { ListColumn, ListSort } from '../../ui/grid/list-grid.tsx';
+import { words } from '../../words/words.ts';
+import type { DirectoryState } from './directory.ts';
+import {
+  assetTypeOf,
+  attributeText,
+  companyIdOf,
+  entityColumns,
+  entityName,
+  parentOf,
+  relatedId,
+  type EntityColumn,
+} from './entity.ts';
+import type { EntityKind } from './entity-filters.ts';
+
+/** What entities name by an id that is not of a group. */
+export interface OtherNames {
+  readonly assets: ReadonlyMap<number, PlatformEntity>;
+  /** By the platform's id of a well, which relationships name. */
+  readonly wells: ReadonlyMap<number, string>;
+}
+
+/** The columns of a list of entities. */
+export function listColumns(
+  kind: EntityKind,
+  directory: DirectoryState,
+  names: OtherNames,
+  now: number,
+): ListColumn<PlatformEntity>[] {
+  return entityColumns[kind].map(({ id, width, align, of }, at) => ({
+    id,
+    header: headerOf(id),
+    width,
+    align,
+    pinned: at === 0,
+    sortable: true,
+    text: (entity) => textOf(entity, of, directory, names, now),
+  }));
+}
+
+const isField = (id: string): id is keyof typeof words.wells.browse.fields =>
+  Object.hasOwn(words.wells.browse.fields, id);
+const headerOf = (id: string): string => (isField(id) ? words.wells.browse.fields[id] : id);
+
+function textOf(
+  entity: PlatformEntity,
+  of: EntityColumn['of'],
+  directory: DirectoryState,
+  names: OtherNames,
+  now: number,
+): string | null {
+  const w = words.wells;
+  if ('attribute' in of) {
+    const value = entity.attributes[of.attribute];
+    if (typeof value === 'boolean') return value ? w.browse.yes : w.browse.no;
+    return of.attribute === 'name' ? entityName(entity) : attributeText(entity, of.attribute);
+  }
+  if ('time' in of) {
+    const time = attributeText(entity, of.time);
+    return time === null ? null : (formatAgo(time, now) ?? time);
+  }
+  if ('related' in of) {
+    const id = relatedId(entity, of.related);
+    if (id === null) return null;
+    return (of.group ? directory[of.group].names : names.wells).get(id) ?? w.numbered(id);
+  }
+  switch (of.what) {
+    case 'id':
+      return String(entity.id);
+    case 'company': {
+      const id = companyIdOf(entity);
+      return id === null ? null : (directory.companies.names.get(id) ?? w.companyNumber(id));
+    }
+    case 'type': {
+      const type = assetTypeOf(entity);
+      const known = w.browse.types;
+      return type === 'program' || type === 'rig' || type === 'well' ? known[type] : type;
+    }
+    case 'parent': {
+      const id = parentOf(entity);
+      const parent = id === null ? undefined : names.assets.get(id);
+      return id === null ? null : parent ? entityName(parent) : w.numbered(id);
+    }
+  }
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** The entities by what a column says; times by the time, not by the words for it. What says nothing comes last. */
+export function sortedBy(
+  items: readonly PlatformEntity[],
+  columns: readonly ListColumn<PlatformEntity>[],
+  sort: ListSort | null,
+): readonly PlatformEntity[] {
+  const column = columns.find(({ id }) => id === sort?.column);
+  if (!sort || !column) return items;
+  const keyed = items.map((item) => ({
+    item,
+    key: column.id === 'lastActive' ? attributeText(item, 'last_active_at') : column.text(item),
+  }));
+  keyed.sort((a, b) => {
+    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
+    return collator.compare(a.key, b.key) * (sort.descending ? -1 : 1);
+  });
+  return keyed.map(({ item }) => item);
+}

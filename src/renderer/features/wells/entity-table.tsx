@@ -1,0 +1,92 @@
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { PlatformEntity } from '../../../shared/wells.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { ListGrid } from '../../ui/grid/list-grid.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import type { Browse } from './browse.ts';
+import { useWells } from './context.ts';
+import { useDirectory, useDirectoryActions } from './directory.ts';
+import { entityColumns } from './entity.ts';
+import { EntityFilters } from './entity-filter-bar.tsx';
+import type { EntityKind } from './entity-filters.ts';
+import { listColumns, sortedBy } from './entity-list.ts';
+import { Age } from './list-foot.tsx';
+import { SelectedEntity } from './selected-entity.tsx';
+
+const none: never[] = [];
+const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
+
+/** Assets, or something that wells belong to, with the filters of the specification. */
+export function EntityTable({ browse, kind, now }: { browse: Browse; kind: EntityKind; now: number }) {
+  const { items, freshness } = useStore(browse.store, (state) => state.coming);
+  const sort = useStore(browse.store, (state) => state.sort);
+  const directory = useDirectory((state) => state);
+  const wells = useWells((state) => valueOr(state.list, none));
+  const { look } = useDirectoryActions();
+  useEffect(() => {
+    const columns = entityColumns[kind];
+    look(columns.flatMap(({ of }) => ('related' in of && of.group ? [of.group] : [])));
+    if (columns.some(({ of }) => 'what' in of && of.what === 'company')) look(['companies']);
+  }, [kind, look]);
+  // Other entities of the same list are the parents, and the platform's ids of wells are named by the wells.
+  const names = useMemo(
+    () => ({
+      assets: new Map(items.map((item) => [item.id, item])),
+      wells: new Map(wells.map(({ platformId, name }): [number, string] => [platformId, name])),
+    }),
+    [items, wells],
+  );
+  const columns = useMemo(() => listColumns(kind, directory, names, now), [kind, directory, names, now]);
+  const sorted = useMemo(() => sortedBy(items, columns, sort), [items, columns, sort]);
+  const title = words.wells.browse.title[kind];
+  return (
+    <>
+      <EntityFilters browse={browse} kind={kind} />
+      <KeepFocus className="browse-body">
+        {items.length > 0 ? (
+          <ListGrid
+            label={title}
+            columns={columns}
+            items={sorted}
+            keyOf={keyOf}
+            sort={sort}
+            onSort={browse.actions.sort}
+            onSelect={(entity) => browse.actions.select(entity?.id ?? null)}
+          />
+        ) : (
+          <NoEntities browse={browse} kind={kind} />
+        )}
+      </KeepFocus>
+      <SelectedEntity browse={browse} kind={kind} />
+      <div className="list-foot">
+        <Status className="quiet numbers">{words.wells.browse.count(items.length, items.length)}</Status>
+        {items.length > 0 && <Age freshness={freshness} onAgain={browse.actions.load} />}
+      </div>
+    </>
+  );
+}
+
+/** Why nothing is listed. */
+function NoEntities({ browse, kind }: { browse: Browse; kind: EntityKind }) {
+  const { asking, error } = useStore(browse.store, (state) => state.coming.freshness);
+  const filtered = useStore(browse.store, (state) => Object.keys(state.filter).length > 0);
+  const w = words.wells.browse;
+  const { cancel, load, list } = browse.actions;
+  const title = w.title[kind];
+  if (asking) return <Loading what={w.loading(title)} onCancel={cancel} />;
+  if (error) return <Failed error={error} onRetry={load} />;
+  if (!filtered)
+    return (
+      <Empty action={<Button onPress={load}>{words.wells.kept.refresh}</Button>}>{w.empty(title)}</Empty>
+    );
+  return (
+    <Empty action={<Button onPress={() => list(kind)}>{words.wells.clearFilters}</Button>}>
+      {w.noMatch(title)}
+    </Empty>
+  );
+}

@@ -1,0 +1,42 @@
+import { Check } from 'lucide-react';
+import { Checkbox } from 'react-aria-components/Checkbox';
+import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
+import { Button, type Icon } from '../../ui/button.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { words } from '../../words/words.ts';
+import type { FactField } from './facts.ts';
+
+export interface FieldChoiceProps {
+  readonly heading: string;
+  readonly note: string;
+  readonly icon: Icon;
+  readonly all: readonly FactField[];
+  readonly chosen: readonly FactField[];
+  readonly onChoose: (fields: readonly FactField[]) => void;
+}
+
+/** Which facts of wells are shown. */
+export function FieldChoice({ heading, note, icon, all, chosen, onChoose }: FieldChoiceProps) {
+  return (
+    <Popup heading={heading} trigger={<Button variant="quiet" icon={icon} aria-label={heading} />}>
+      {() => (
+        <CheckboxGroup
+          aria-label={heading}
+          className="field-choice"
+          value={[...chosen]}
+          onChange={(names) => onChoose(all.filter((field) => names.includes(field)))}
+        >
+          <p className="quiet field-choice-note">{note}</p>
+          {all.map((field) => (
+            <Checkbox key={field} value={field} className="checkbox field-choice-one">
+              <span className="checkbox-box">
+                <Check size={12} strokeWidth={3} aria-hidden />
+              </span>
+              {words.wells.fields[field]}
+            </Checkbox>
+          ))}
+        </CheckboxGroup>
+      )}
+    </Popup>
+  );
+}

@@ -1,0 +1,41 @@
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { words } from '../../words/words.ts';
+
+export interface NameBoxProps<Id extends number | string> {
+  readonly label: string;
+  /** Null: any. */
+  readonly value: Id | null;
+  readonly text: string;
+  readonly options: () => readonly { readonly id: Id; readonly name: string }[];
+  readonly onChoose: (id: Id | null) => void;
+}
+
+const shown = 60;
+const any = '\u0000any';
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** One of many by its name, or any. */
+export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
+  const { label, value, text, options, onChoose } = props;
+  const find = (typed: string) => {
+    const wanted = typed.trim().toLowerCase();
+    const found = options()
+      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .toSorted((a, b) => collator.compare(a.name, b.name))
+      .slice(0, shown)
+      .map(({ id, name }) => ({ id: String(id), text: name }));
+    return value === null || wanted !== '' ? found : [{ id: any, text: words.wells.any }, ...found];
+  };
+  return (
+    <ComboBox
+      label={label}
+      value={value === null ? null : String(value)}
+      text={text}
+      find={find}
+      placeholder={words.wells.any}
+      onChoose={(id) =>
+        onChoose(id === any ? null : (options().find((each) => String(each.id) === id)?.id ?? null))
+      }
+    />
+  );
+}

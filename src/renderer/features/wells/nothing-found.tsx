@@ -1,0 +1,40 @@
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { useWells, useWellsActions } from './context.ts';
+import { noFilter } from './filter.ts';
+
+/** Why the list shows no well, and the way out. */
+export function NothingFound() {
+  const search = useWells((state) => state.search).trim();
+  const view = useWells((state) => state.view);
+  const filtered = useWells((state) => Object.keys(state.filter).length > 0);
+  const actions = useWellsActions();
+  const w = words.wells;
+  if (search !== '')
+    return (
+      <Empty
+        action={
+          <>
+            <Button onPress={() => actions.search('')}>{w.clearSearch}</Button>
+            {filtered && <ClearFilters />}
+          </>
+        }
+      >
+        {filtered ? w.noMatchBoth(search) : w.noMatch(search)}
+      </Empty>
+    );
+  if (filtered) return <Empty action={<ClearFilters />}>{w.noMatchFilter}</Empty>;
+  if (view !== 'all')
+    return (
+      <Empty action={<Button onPress={() => actions.show('all')}>{w.showAll}</Button>}>
+        {w.noneInView[view]}
+      </Empty>
+    );
+  return <Empty>{w.empty}</Empty>;
+}
+
+function ClearFilters() {
+  const { filter } = useWellsActions();
+  return <Button onPress={() => filter(noFilter)}>{words.wells.clearFilters}</Button>;
+}

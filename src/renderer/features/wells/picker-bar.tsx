@@ -1,0 +1,96 @@
+import { ArrowDownUp, Rows3, Table2 } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
+import { words } from '../../words/words.ts';
+import { FieldChoice } from './field-choice.tsx';
+import { useWells, useWellsActions } from './context.ts';
+import { useDirectory } from './directory.ts';
+import { factFields, factsIn, usualFacts } from './facts.ts';
+import { FilterButton } from './filter-popup.tsx';
+import { PasteButton } from './paste-list.tsx';
+import { views } from './wells.ts';
+import type { SortField } from './well-index.ts';
+
+const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));
+const sorts = ['name', 'lastActiveAt', 'startedAt', 'status', 'companyId', 'area'] as const;
+const sortItems = sorts.map((id) => ({ id, text: words.wells.sortBy[id] }));
+const newestFirst: readonly SortField[] = ['lastActiveAt', 'startedAt'];
+const facts = factFields.filter((field) => field !== 'status');
+
+/** Search, filters and how the list looks. */
+export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
+  const view = useWells((state) => state.view);
+  const actions = useWellsActions();
+  return (
+    <div className="list-head">
+      <div className="picker-line">
+        <WellSearch />
+        <FilterButton />
+      </div>
+      <div className="picker-line">
+        <SelectBox label={words.wells.view} value={view} options={viewOptions} onChange={actions.show} />
+        <span className="picker-buttons">
+          <SortMenu />
+          <FieldChoice
+            heading={words.wells.facts}
+            note={words.wells.factsHint}
+            icon={Rows3}
+            all={facts}
+            chosen={factsIn(
+              useWells((state) => state.facts),
+              usualFacts,
+            )}
+            onChoose={(fields) => actions.tell('facts', fields)}
+          />
+          <PasteButton />
+          <Button variant="quiet" icon={Table2} aria-label={words.wells.browse.open} onPress={onBrowse} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+export function WellSearch() {
+  const search = useWells((state) => state.search);
+  const actions = useWellsActions();
+  return (
+    <SearchBox
+      label={words.wells.search}
+      placeholder={words.wells.searchHint}
+      value={search}
+      onChange={actions.search}
+      clearLabel={words.wells.clearSearch}
+    />
+  );
+}
+
+function SortMenu() {
+  const sort = useWells((state) => state.sort);
+  const companies = useDirectory((state) => state.companies.names);
+  const { nameAgain, ...actions } = useWellsActions();
+  const by = (field: SortField) =>
+    actions.sort(
+      { by: field, descending: newestFirst.includes(field) },
+      field === 'companyId' ? companies : undefined,
+    );
+  // Names that come later change the order.
+  const byName = sort.by === 'companyId';
+  useEffect(() => {
+    if (byName) nameAgain(companies);
+  }, [byName, companies, nameAgain]);
+  return (
+    <MenuButton
+      label={words.wells.sort}
+      icon={ArrowDownUp}
+      items={sortItems}
+      current={sort.by}
+      onChoose={(id) => {
+        const field = sorts.find((each) => each === id);
+        if (field) by(field);
+      }}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
+import type { PlatformWellId, ResolvedName, Well } from '../../../shared/wells.ts';
+import { SelectBox } from '../../ui/select-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import type { Settled } from './pasted.ts';
+
+export interface ResolvedListProps {
+  readonly settled: Settled;
+  readonly onPick: (name: string, platformId: PlatformWellId) => void;
+}
+
+/** What of a pasted list was found, what not, and what stands for several wells. */
+export function ResolvedList({ settled, onPick }: ResolvedListProps) {
+  const { all, ambiguous, notFound, picks, withoutAsset } = settled;
+  const w = words.wells.paste;
+  return (
+    <div className="resolved">
+      <Status className="resolved-line numbers">
+        <CircleCheck size={14} aria-hidden className="resolved-ok" />
+        {w.found(all - notFound.length - ambiguous.length + picks.size, all)}
+      </Status>
+      {withoutAsset.length > 0 && <p className="quiet">{w.noData(withoutAsset.length)}</p>}
+      {ambiguous.length > 0 && (
+        <section aria-label={w.ambiguous(ambiguous.length)}>
+          <h3 className="resolved-line">
+            <CircleHelp size={14} aria-hidden />
+            {w.ambiguous(ambiguous.length)}
+          </h3>
+          <ul className="resolved-some">
+            {ambiguous.map((one) => (
+              <Ambiguous key={one.name} one={one} pick={picks.get(one.name)} onPick={onPick} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {notFound.length > 0 && (
+        <section aria-label={w.notFound(notFound.length)}>
+          <h3 className="resolved-line">
+            <CircleX size={14} aria-hidden />
+            {w.notFound(notFound.length)}
+          </h3>
+          <p className="quiet">{w.notFoundHint}</p>
+          <ul className="resolved-some resolved-names">
+            {notFound.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+const unsaid = '';
+
+interface AmbiguousProps {
+  readonly one: ResolvedName;
+  readonly pick: PlatformWellId | undefined;
+  readonly onPick: ResolvedListProps['onPick'];
+}
+
+function Ambiguous({ one: { name, wells }, pick, onPick }: AmbiguousProps) {
+  const options = [
+    ...(pick === undefined ? [{ id: unsaid, text: words.wells.paste.pick }] : []),
+    ...wells.map((well) => ({ id: String(well.platformId), text: tellApart(well) })),
+  ];
+  return (
+    <li className="resolved-choice">
+      <span className="resolved-name">{name}</span>
+      <SelectBox
+        label={words.wells.paste.which(name)}
+        value={pick === undefined ? unsaid : String(pick)}
+        options={options}
+        onChange={(id) => {
+          const well = wells.find(({ platformId }) => String(platformId) === id);
+          if (well) onPick(name, well.platformId);
+        }}
+      />
+    </li>
+  );
+}
+
+function tellApart({ name, apiNumber, assetId, area }: Well): string {
+  const asset = assetId === null ? words.wells.noAsset : words.wells.inRow.assetId(String(assetId));
+  return [name, apiNumber, area, asset].filter((part) => part !== null).join(' · ');
+}

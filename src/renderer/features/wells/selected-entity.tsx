@@ -1,0 +1,73 @@
+import { useStore } from 'zustand';
+import type { PlatformEntity } from '../../../shared/wells.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import type { Browse } from './browse.ts';
+import { useWells, useWellsActions } from './context.ts';
+import { assetIdOf, assetTypeOf, entityName, fieldOf, parentOf } from './entity.ts';
+import type { EntityKind } from './entity-filters.ts';
+import { wellOfAsset } from './wells.ts';
+
+const none: never[] = [];
+
+/** Where the selected entity leads: to its wells; an asset to its parent, its children and the scope. */
+export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
+  const selected = useStore(browse.store, ({ selected: id, coming }) =>
+    id === null ? null : (coming.items.find((item) => item.id === id) ?? null),
+  );
+  const w = words.wells.browse;
+  if (!selected) return <p className="browse-selected quiet">{w.selectHint}</p>;
+  return (
+    <div className="browse-selected">
+      <strong className="browse-name">{entityName(selected)}</strong>
+      {kind === 'assets' ? (
+        <AssetSteps asset={selected} browse={browse} />
+      ) : (
+        <ItsWells field={fieldOf[kind]} id={selected.id} />
+      )}
+    </div>
+  );
+}
+
+function ItsWells({ field, id }: { field: (typeof fieldOf)[keyof typeof fieldOf]; id: number }) {
+  const actions = useWellsActions();
+  const show = () => {
+    actions.search('');
+    actions.show('all');
+    actions.filter({ [field]: id });
+  };
+  return <Button onPress={show}>{words.wells.browse.itsWells}</Button>;
+}
+
+function AssetSteps({ asset, browse }: { asset: PlatformEntity; browse: Browse }) {
+  const w = words.wells.browse;
+  const parent = parentOf(asset);
+  const go = (name: 'ids' | 'parent_asset_id', id: number, text: string) =>
+    browse.actions.list('assets', { [name]: { text, value: name === 'ids' ? [id] : id } });
+  return (
+    <>
+      {parent !== null && (
+        <Button onPress={() => go('ids', parent, words.wells.numbered(parent))}>{w.parent}</Button>
+      )}
+      {assetTypeOf(asset) === 'well' ? (
+        <ChooseAsset asset={asset} />
+      ) : (
+        <Button onPress={() => go('parent_asset_id', asset.id, entityName(asset))}>{w.children}</Button>
+      )}
+    </>
+  );
+}
+
+/** An asset that is a well is chosen as that well: by the asset id, which both lists say. */
+function ChooseAsset({ asset }: { asset: PlatformEntity }) {
+  const id = assetIdOf('assets', asset);
+  const well = useWells((state) => wellOfAsset(valueOr(state.list, none), id));
+  const chosen = useWells((state) => state.chosen);
+  const { chooseWells, drop } = useWellsActions();
+  const w = words.wells.browse;
+  if (!well) return <span className="quiet">{w.unknownWell}</span>;
+  if (chosen.some(({ platformId }) => platformId === well.platformId))
+    return <Button onPress={() => drop(well.platformId)}>{w.unchoose}</Button>;
+  return <Button onPress={() => chooseWells([...chosen, well])}>{w.choose}</Button>;
+}

@@ -1,0 +1,52 @@
+import { Pin } from 'lucide-react';
+import type { Well } from '../../../shared/wells.ts';
+import { words } from '../../words/words.ts';
+import type { DirectoryState } from './directory.ts';
+import { factInRow, type FactField } from './facts.ts';
+import { WellDetails } from './well-details.tsx';
+import { WellStatus } from './well-status.tsx';
+
+const lineHeight = 18;
+const around = 8;
+
+/** How high a row is that says so much, in pixels: two facts stand in a line. */
+export const rowHeightFor = (facts: number): number => around + lineHeight * (1 + Math.ceil(facts / 2));
+
+export interface WellRowProps {
+  readonly well: Well;
+  readonly facts: readonly FactField[];
+  readonly pinned: boolean;
+  readonly directory: DirectoryState;
+  readonly now: number;
+}
+
+/** A well in the list: its name and status, and what the person wants to know of it. */
+export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
+  const lines = Array.from({ length: Math.ceil(facts.length / 2) }, (_, at) =>
+    facts.slice(at * 2, at * 2 + 2),
+  );
+  return (
+    <div className="well">
+      <div className="well-line">
+        <span className="well-name">{well.name}</span>
+        {pinned && (
+          <span className="well-pinned">
+            <Pin size={12} aria-hidden />
+            <span className="visually-hidden">{words.wells.pinned}</span>
+          </span>
+        )}
+        {well.status !== null && <WellStatus status={well.status} />}
+        <WellDetails well={well} />
+      </div>
+      {lines.map((line) => (
+        <div key={line[0]} className="well-line quiet numbers">
+          {line.map((field) => (
+            <span key={field} className="well-fact">
+              {factInRow(well, field, directory, now)}
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { Columns3 } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { Well } from '../../../shared/wells.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { ListGrid, type ListColumn } from '../../ui/grid/list-grid.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { words } from '../../words/words.ts';
+import type { Browse } from './browse.ts';
+import { useWells, useWellsActions } from './context.ts';
+import { useDirectory, useDirectoryActions, type DirectoryState } from './directory.ts';
+import {
+  factFields,
+  factOf,
+  factsIn,
+  groupOf,
+  groupsOf,
+  isRelated,
+  usualColumns,
+  type FactField,
+} from './facts.ts';
+import { FieldChoice } from './field-choice.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FilterButton } from './filter-popup.tsx';
+import { ListFoot } from './list-foot.tsx';
+import { NothingFound } from './nothing-found.tsx';
+import { WellSearch } from './picker-bar.tsx';
+import { sortFields, type SortField } from './well-index.ts';
+import { hasAssetId, mostChosen } from './wells.ts';
+
+const widths: Partial<Record<FactField, number>> = {
+  apiNumber: 160,
+  companyId: 150,
+  programId: 190,
+  padId: 150,
+  rigId: 150,
+  position: 160,
+};
+const ids: readonly FactField[] = ['assetId', 'platformId'];
+const isSortField = (field: string): field is SortField => sortFields.some((each) => each === field);
+
+/** All wells as a table: the same wells as in the list beside it, by the same search and filters. */
+export function WellTable({ browse, now }: { browse: Browse; now: number }) {
+  const list = useWells((state) => state.list);
+  const told = useWells((state) => state.columns);
+  const columns = useMemo(() => factsIn(told, usualColumns), [told]);
+  const { look } = useDirectoryActions();
+  const actions = useWellsActions();
+  useEffect(() => look(groupsOf(columns)), [look, columns]);
+  if (list.face === 'loading') return <Loading what={words.wells.loading} onCancel={actions.cancel} />;
+  if (list.face === 'failed') return <Failed error={list.error} />;
+  if (list.face === 'idle') return <Empty>{words.wells.notLoaded}</Empty>;
+  return (
+    <>
+      <div className="browse-head">
+        <div className="browse-search">
+          <WellSearch />
+        </div>
+        <FilterButton />
+        <FieldChoice
+          heading={words.wells.columns}
+          note={words.wells.columnsHint}
+          icon={Columns3}
+          all={factFields}
+          chosen={columns}
+          onChoose={(fields) => actions.tell('columns', fields)}
+        />
+        <ChooseFound />
+      </div>
+      <FilterChips />
+      <KeepFocus className="browse-body">
+        <FoundWells browse={browse} columns={columns} now={now} />
+      </KeepFocus>
+      <SelectedWell browse={browse} />
+      <ListFoot onAgain={actions.askAgain} />
+    </>
+  );
+}
+
+const keyOf = ({ platformId }: Well) => String(platformId);
+
+function FoundWells({
+  browse,
+  columns,
+  now,
+}: {
+  browse: Browse;
+  columns: readonly FactField[];
+  now: number;
+}) {
+  const found = useWells((state) => state.found);
+  const answer = useWells((state) => state.answer);
+  const sort = useWells((state) => state.sort);
+  const directory = useDirectory((state) => state);
+  const actions = useWellsActions();
+  const shown = useMemo(() => gridColumns(columns, directory, now), [columns, directory, now]);
+  const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort]);
+  if (answer.face === 'failed') return <Failed error={answer.error} onRetry={actions.askAgain} />;
+  if (answer.face === 'loading') return <Loading what={words.wells.asking} onCancel={actions.cancel} />;
+  if (found === null) return null;
+  if (found.length === 0) return <NothingFound />;
+  return (
+    <ListGrid
+      label={words.wells.browse.title.wells}
+      columns={shown}
+      items={found}
+      keyOf={keyOf}
+      sort={sorted}
+      onSort={(next) => {
+        const by = next && isSortField(next.column) ? next.column : 'name';
+        const names = isRelated(by) ? directory[groupOf[by]].names : undefined;
+        actions.sort({ by, descending: next?.descending ?? false }, names);
+      }}
+      onSelect={(well) => browse.actions.select(well?.platformId ?? null)}
+    />
+  );
+}
+
+function gridColumns(
+  fields: readonly FactField[],
+  directory: DirectoryState,
+  now: number,
+): ListColumn<Well>[] {
+  const name: ListColumn<Well> = {
+    id: 'name',
+    header: words.wells.fields.name,
+    width: 220,
+    align: 'start',
+    pinned: true,
+    sortable: true,
+    text: (well) => well.name,
+  };
+  const others = fields.map((field): ListColumn<Well> => ({
+    id: field,
+    header: words.wells.fields[field],
+    width: widths[field] ?? 120,
+    align: ids.includes(field) ? 'end' : 'start',
+    sortable: isSortField(field),
+    text: (well) => factOf(well, field, directory, now),
+  }));
+  return [name, ...others];
+}
+
+function ChooseFound() {
+  const found = useWells((state) => state.found);
+  const { chooseWells } = useWellsActions();
+  const wells = found !== null && found.length <= mostChosen ? found.filter(hasAssetId) : [];
+  if (wells.length === 0) return null;
+  return <Button onPress={() => chooseWells(wells)}>{words.wells.browse.chooseAll(wells.length)}</Button>;
+}
+
+/** What can be done with the well that is selected. */
+function SelectedWell({ browse }: { browse: Browse }) {
+  const selected = useStore(browse.store, (state) => state.selected);
+  const well = useWells((state) => state.found?.find(({ platformId }) => platformId === selected) ?? null);
+  const chosen = useWells((state) => state.chosen);
+  const { chooseWells, drop } = useWellsActions();
+  const w = words.wells.browse;
+  if (!well) return <p className="browse-selected quiet">{w.selectHint}</p>;
+  const isChosen = chosen.some(({ platformId }) => platformId === well.platformId);
+  return (
+    <div className="browse-selected">
+      <strong className="browse-name">{well.name}</strong>
+      {!hasAssetId(well) ? (
+        <span className="quiet">{words.wells.noAssetNote}</span>
+      ) : isChosen ? (
+        <Button onPress={() => drop(well.platformId)}>{w.unchoose}</Button>
+      ) : (
+        <Button onPress={() => chooseWells([...chosen, well])}>{w.choose}</Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  CellStyleModule,
+  InfiniteRowModelModule,
+  ModuleRegistry,
+  RowSelectionModule,
+  TooltipModule,
+  type ColDef,
+  type IDatasource,
+  type SelectionChangedEvent,
+  type SortChangedEvent,
+} from 'ag-grid-community';
+import { AgGridReact } from 'ag-grid-react';
+import { useMemo } from 'react';
+import { gridTheme } from './theme.ts';
+
+ModuleRegistry.registerModules([CellStyleModule, InfiniteRowModelModule, RowSelectionModule, TooltipModule]);
+
+/** A column of a list. */
+export interface ListColumn<T> {
+  readonly id: string;
+  readonly header: string;
+  /** Width at the start, in pixels. */
+  readonly width: number;
+  readonly align: 'start' | 'end';
+  /** Kept in view at the left. */
+  readonly pinned?: boolean;
+  readonly sortable: boolean;
+  /** Null: nothing is known. */
+  readonly text: (item: T) => string | null;
+}
+
+export interface ListSort {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+export interface ListGridProps<T> {
+  readonly label: string;
+  readonly columns: readonly ListColumn<T>[];
+  /** In the order in which they are shown: sorting them is for whoever holds them. */
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  /** Null: they stand as they came. */
+  readonly sort: ListSort | null;
+  readonly onSort: (sort: ListSort | null) => void;
+  /** An item that was selected, or null when none is any more. */
+  readonly onSelect: (item: T | null) => void;
+}
+
+const rowSelection = { mode: 'singleRow', checkboxes: false, enableClickSelection: true } as const;
+// The arrows move inside the grid; Tab goes on to what comes after it, however many cells there are.
+const leave = () => false;
+const inOrder = () => 0;
+/** So many rows are handed over at a time; the grid holds no more than a few such blocks. */
+const block = 200;
+
+/**
+ * A list of any length as a table: its rows are handed over as they are looked at. To be imported by views that are
+ * loaded when they are needed: the library is large.
+ */
+export function ListGrid<T extends object>(props: ListGridProps<T>) {
+  const { label, columns, items, keyOf, sort, onSort, onSelect } = props;
+  const datasource = useMemo<IDatasource>(
+    () => ({
+      rowCount: items.length,
+      getRows: ({ startRow, endRow, successCallback }) =>
+        successCallback(items.slice(startRow, endRow), items.length),
+    }),
+    [items],
+  );
+  const columnDefs = useMemo(
+    () => columns.map((column) => definition(column, sort?.column === column.id ? sort : null)),
+    [columns, sort],
+  );
+  return (
+    <section className="grid" aria-label={label}>
+      <AgGridReact<T>
+        theme={gridTheme}
+        rowModelType="infinite"
+        datasource={datasource}
+        cacheBlockSize={block}
+        maxBlocksInCache={10}
+        columnDefs={columnDefs}
+        getRowId={({ data }) => keyOf(data)}
+        rowSelection={rowSelection}
+        suppressDragLeaveHidesColumns
+        suppressMultiSort
+        animateRows={false}
+        tooltipShowDelay={500}
+        tabToNextCell={leave}
+        tabToNextHeader={leave}
+        onSortChanged={({ api, source }: SortChangedEvent<T>) => {
+          if (source !== 'uiColumnSorted') return;
+          const sorted = api.getColumnState().find((column) => column.sort);
+          onSort(sorted ? { column: sorted.colId, descending: sorted.sort === 'desc' } : null);
+        }}
+        onSelectionChanged={({ api }: SelectionChangedEvent<T>) => onSelect(api.getSelectedRows()[0] ?? null)}
+      />
+    </section>
+  );
+}
+
+function definition<T>(column: ListColumn<T>, sort: ListSort | null): ColDef<T> {
+  const text = (data: T | undefined) => (data === undefined ? '' : (column.text(data) ?? ''));
+  return {
+    colId: column.id,
+    headerName: column.header,
+    width: column.width,
+    minWidth: 48,
+    sortable: column.sortable,
+    comparator: inOrder,
+    sort: sort ? (sort.descending ? 'desc' : 'asc') : null,
+    ...(column.pinned ? { pinned: 'left' } : {}),
+    ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
+    valueGetter: ({ data }) => text(data),
+    cellClass: `cell-${column.align}`,
+    tooltipValueGetter: ({ data }) => text(data),
+  };
+}

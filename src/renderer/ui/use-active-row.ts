@@ -1,0 +1,105 @@
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
+
+const tabbable = 'button:not([disabled]), a[href], input:not([disabled])';
+
+/**
+ * The one row of a list that the keyboard is at: it alone can be tabbed to, and keeps the focus with its item when the
+ * list changes. A row is a child with `data-row`, its number.
+ */
+export function useActiveRow<T>(
+  scroller: RefObject<HTMLElement | null>,
+  items: readonly T[],
+  keyOf: (item: T) => string | number,
+  rowHeight: number,
+) {
+  const [at, setAt] = useState<{ row: number; key: string | number | null }>({ row: 0, key: null });
+  const focusSoon = useRef(false);
+  const hasFocus = useRef(false);
+  const row = rowNow(at, items, keyOf);
+
+  const rowElement = (): HTMLElement | null =>
+    scroller.current?.querySelector<HTMLElement>(`[data-row="${row}"]`) ?? null;
+  const controlsOf = (): HTMLElement[] => [...(rowElement()?.querySelectorAll<HTMLElement>(tabbable) ?? [])];
+  const set = (to: number) => {
+    const item = items[to];
+    setAt({ row: to, key: item === undefined ? null : keyOf(item) });
+  };
+
+  // A row that had the focus and is gone, as when the list becomes another one, hands it over.
+  useLayoutEffect(() => {
+    const lost = hasFocus.current && document.activeElement === document.body;
+    if (!focusSoon.current && !lost) return;
+    focusSoon.current = false;
+    rowElement()?.focus({ preventScroll: true });
+  });
+
+  return {
+    row,
+    /** By the keyboard: the row comes into view and has the focus. */
+    moveTo(to: number) {
+      if (scroller.current) bringIntoView(scroller.current, to * rowHeight, rowHeight);
+      focusSoon.current = true;
+      set(to);
+    },
+    /** By the pointer: nothing moves. A button in the row takes the focus itself. */
+    take(to: number, focus: boolean) {
+      focusSoon.current = focus;
+      set(to);
+    },
+    /** To the first button of the row. */
+    enter: () => controlsOf()[0]?.focus({ preventScroll: true }),
+    /** Between the buttons of the row, and back to it. */
+    onControlKey(event: KeyboardEvent) {
+      const all = controlsOf();
+      const here = all.findIndex((control) => control === document.activeElement);
+      if (event.key === 'ArrowRight') all[here + 1]?.focus();
+      else if (event.key === 'ArrowLeft') (all[here - 1] ?? rowElement())?.focus({ preventScroll: true });
+      else if (event.key === 'Escape') rowElement()?.focus({ preventScroll: true });
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    /** Lets Tab go on behind the list, or before it, past the buttons of its rows. */
+    leave(backwards: boolean) {
+      const all = scroller.current?.querySelectorAll<HTMLElement>(`${tabbable}, [data-row][tabindex="0"]`);
+      if (!all || all.length === 0) return;
+      (backwards ? all[0] : all[all.length - 1])?.focus({ preventScroll: true });
+    },
+    /** Whoever tabs into the list comes to the row, not to a button of another one. */
+    onFocus({ target, relatedTarget }: FocusEvent) {
+      hasFocus.current = true;
+      const inside = relatedTarget instanceof Node && (scroller.current?.contains(relatedTarget) ?? false);
+      if (inside || !target.matches(':focus-visible') || target.closest(`[data-row="${row}"]`)) return;
+      rowElement()?.focus({ preventScroll: true });
+    },
+    onBlur({ relatedTarget }: FocusEvent) {
+      if (relatedTarget !== null) hasFocus.current = false;
+    },
+  };
+}
+
+/** Where the item in focus stands now; the same place, or the nearest, when it is gone. */
+function rowNow<T>(
+  { row, key }: { row: number; key: string | number | null },
+  items: readonly T[],
+  keyOf: (item: T) => string | number,
+): number {
+  const there = items[row];
+  if (key === null || (there !== undefined && keyOf(there) === key))
+    return Math.min(row, Math.max(items.length - 1, 0));
+  const found = items.findIndex((item) => keyOf(item) === key);
+  return found >= 0 ? found : 0;
+}
+
+function bringIntoView(element: HTMLElement, top: number, height: number): void {
+  const { scrollTop, clientHeight } = element;
+  if (top < scrollTop) element.scrollTo({ top });
+  else if (top + height > scrollTop + clientHeight) element.scrollTo({ top: top + height - clientHeight });
+}
