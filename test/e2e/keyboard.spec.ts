@@ -25,7 +25,7 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await tabTo(page, 'searchbox', /^Search wells$/);
   await page.keyboard.type('cottonwood');
   await expect(app.wells.getByRole('row')).toHaveCount(3);
-  await page.keyboard.press('Tab');
+  await tabTo(page, 'row', /^Cottonwood/);
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');

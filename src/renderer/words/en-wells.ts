@@ -38,7 +38,7 @@ export const wells = {
     refresh: 'Ask again',
     justNow: 'just now',
   },
-  sort: 'Sort wells',
+  sort: 'Order of the wells',
   sortBy: {
     name: 'By name',
     lastActiveAt: 'Last active first',
@@ -64,8 +64,7 @@ export const wells = {
     box: 'On the map',
   },
   box: {
-    heading: 'On the map, in degrees',
-    open: 'Filter by a box on the map',
+    open: 'Inside a box on the map, in degrees',
     south: 'South',
     north: 'North',
     west: 'West',

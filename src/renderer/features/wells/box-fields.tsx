@@ -1,3 +1,4 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -14,35 +15,39 @@ export function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | 
   const [typed, setTyped] = useState<Typed>(box ? textOf(box) : nothing);
   const [problem, setProblem] = useState<string | null>(null);
   const w = words.wells.box;
-  if (!open)
-    return (
-      <div className="filters-wide">
-        <Button variant="quiet" onPress={() => setOpen(true)}>
-          {w.open}
-        </Button>
-      </div>
-    );
   const apply = () => {
     const read = boxIn(typed);
     setProblem(typeof read === 'string' ? w[read] : null);
     if (typeof read !== 'string') onBox(read);
   };
   return (
-    <fieldset className="filters-wide box-fields">
-      <legend className="field-label">{w.heading}</legend>
-      {edges.map((edge) => (
-        <TextField
-          key={edge}
-          label={w[edge]}
-          name={edge}
-          inputMode="numeric"
-          value={typed[edge]}
-          onChange={(text) => setTyped({ ...typed, [edge]: text })}
-          problem={problem !== null && edge === 'south' ? problem : undefined}
-        />
-      ))}
-      <Button onPress={apply}>{w.apply}</Button>
-    </fieldset>
+    <div className="filters-wide">
+      <Button
+        variant="quiet"
+        className="box-open"
+        icon={open ? ChevronDown : ChevronRight}
+        aria-expanded={open}
+        onPress={() => setOpen(!open)}
+      >
+        {w.open}
+      </Button>
+      {open && (
+        <div className="box-fields">
+          {edges.map((edge) => (
+            <TextField
+              key={edge}
+              label={w[edge]}
+              name={edge}
+              inputMode="numeric"
+              value={typed[edge]}
+              onChange={(text) => setTyped({ ...typed, [edge]: text })}
+              problem={problem !== null && edge === 'south' ? problem : undefined}
+            />
+          ))}
+          <Button onPress={apply}>{w.apply}</Button>
+        </div>
+      )}
+    </div>
   );
 }
 
