@@ -59,7 +59,18 @@ export default defineConfig({
       minify: true,
       target: 'chrome140',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: from('src/renderer/index.html') },
+      rolldownOptions: {
+        input: from('src/renderer/index.html'),
+        output: {
+          codeSplitting: {
+            groups: [
+              // Schemas that views loaded later share with the window stand in chunks that run before the window's own
+              // first line: what tells zod how to work has to be where zod is.
+              { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]renderer[\\/]zod\.ts$/ },
+            ],
+          },
+        },
+      },
     },
   },
 });
