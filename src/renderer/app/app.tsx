@@ -4,6 +4,7 @@ import type { Connection } from '../../shared/connections.ts';
 import { ProvideConnections, useConnections } from '../features/connections/context.ts';
 import { StartScreen } from '../features/connections/start-screen.tsx';
 import { ProvideDatasets } from '../features/datasets/context.ts';
+import { ProvideDatasetWays } from '../features/datasets/ways.ts';
 import { ProvideExport } from '../features/export/context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
 import { ProvidePlotNeeds } from '../features/plot/context.ts';
@@ -68,21 +69,23 @@ function SessionWindow({ session, connection }: { session: Session; connection: 
     <ProvideWells feature={session.wells}>
       <ProvideDirectory feature={session.directory}>
         <ProvideDatasets feature={session.datasets}>
-          <ProvideUploads value={session.uploads}>
-            <ProvideOpenLive value={session.openLive}>
-              <ProvideTabs feature={session.tabs}>
-                <ProvideKeeping feature={session.keeping}>
-                  <Shell
-                    connection={connection}
-                    onOpenDataset={session.openDataset}
-                    onOpenAnother={session.openAnother}
-                    onBrowse={session.openBrowse}
-                  />
-                  <DropOverlay uploads={session.uploads} />
-                </ProvideKeeping>
-              </ProvideTabs>
-            </ProvideOpenLive>
-          </ProvideUploads>
+          <ProvideDatasetWays value={session.datasetWays}>
+            <ProvideUploads value={session.uploads}>
+              <ProvideOpenLive value={session.openLive}>
+                <ProvideTabs feature={session.tabs}>
+                  <ProvideKeeping feature={session.keeping}>
+                    <Shell
+                      connection={connection}
+                      onOpenDataset={session.openDataset}
+                      onOpenAnother={session.openAnother}
+                      onBrowse={session.openBrowse}
+                    />
+                    <DropOverlay uploads={session.uploads} />
+                  </ProvideKeeping>
+                </ProvideTabs>
+              </ProvideOpenLive>
+            </ProvideUploads>
+          </ProvideDatasetWays>
         </ProvideDatasets>
       </ProvideDirectory>
     </ProvideWells>

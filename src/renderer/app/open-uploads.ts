@@ -20,7 +20,7 @@ export function createUploads({ tabs, connection, make, lookAt, openElsewhere }:
   function datasetInView(): Dataset | null {
     const { tabs: open, active } = tabs.store.getState();
     const shown = open.find(({ id }) => id === active);
-    if (shown?.kind === 'query') return shown.model.dataset;
+    if (shown?.kind === 'query' || shown?.kind === 'dataset') return shown.model.dataset;
     return shown?.kind === 'upload' ? shown.model.store.getState().dataset : null;
   }
 

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../shared/datasets.ts';
 import type { Job } from '../../shared/jobs.ts';
 import type { Api } from '../api/api.ts';
+import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-tab.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
 import type { OpenLive } from '../features/live/context.ts';
@@ -16,10 +17,12 @@ import { createWells } from '../features/wells/wells.ts';
 import { waiting } from '../state/waiting.ts';
 import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
+import { createDatasetWays, fillInAsLearnt, tellChosenWells } from './open-datasets.ts';
 import { createUploads, type OpenUploadsNeeds } from './open-uploads.ts';
 import { createKeeping, type KeepingNeeds, type TabsMemory } from './keeping/keeping.ts';
 import { liveKind } from './tab-kinds/live-kind.ts';
 import { browseKind } from './tab-kinds/browse-kind.ts';
+import { datasetKind } from './tab-kinds/dataset-kind.ts';
 import { queryKind } from './tab-kinds/query-kind.ts';
 import { keepTab, type TabKinds } from './tab-kinds/tab-kinds.ts';
 import { uploadKind } from './tab-kinds/upload-kind.ts';
@@ -52,7 +55,12 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen });
 
   const makeQuery = (subject: Omit<QuerySubject, 'connection'>): QueryTab =>
-    createQueryTab({ api, records, words: words.query, now: steadyClock }, { connection, ...subject });
+    createQueryTab(
+      { api, records, words: words.query, now: steadyClock },
+      { connection, scope: () => datasets.actions.scopeOf(subject.dataset), ...subject },
+    );
+  const makeDataset = (dataset: Dataset): DatasetTab =>
+    createDatasetTab({ api, learnt: datasets.actions.scopeLearnt }, { connection, dataset, wells: chosen });
   const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
     createUploadTab(
       { api, handOver, dropJob },
@@ -68,11 +76,13 @@ export function createSession(needs: SessionNeeds, connection: string) {
     live: liveKind({ make: makeLive, findDataset }),
     query: queryKind({ make: makeQuery, findDataset }),
     browse: browseKind(() => createBrowse({ api, connection })),
+    dataset: datasetKind({ make: makeDataset, findDataset }),
     upload: uploadKind({ make: makeUpload, findDataset, findJob: (job) => api.jobs.show({ job }) }),
   };
   const keeping = createKeeping({ api, connection, tabs, kinds, memory: memory(connection), after });
   const ended = new AbortController();
   const stopFollowing = followScope(tabs, wells, (id) => void keeping.actions.wake(id));
+  const stopTelling = tellChosenWells(wells, datasets);
   keeping.start(ended.signal);
 
   /** Opens a query to a dataset, filled in for the chosen wells. */
@@ -82,6 +92,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     let number = 1;
     while (taken.has(words.tabs.query(dataset.dataset, number))) number += 1;
     tabs.actions.open({ kind: 'query', title: words.tabs.query(dataset.dataset, number), model });
+    void fillInAsLearnt(datasets, model);
     return model;
   }
 
@@ -129,6 +140,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     keeping,
     uploads,
     openLive,
+    datasetWays: createDatasetWays({ tabs, make: makeDataset, openQuery }),
     /** Another question to the dataset in view; false: there is none in view. */
     openAnother(): boolean {
       const { tabs: open, active } = tabs.store.getState();
@@ -148,6 +160,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     /** Ends what runs and lets everything go. */
     close(): void {
       stopFollowing();
+      stopTelling();
       // What is open is kept as it is now, and is there again when the connection is opened the next time.
       void keeping.flush().finally(() => {
         ended.abort();

@@ -14,9 +14,12 @@ import { TabStrip } from './tab-strip/tab-strip.tsx';
 import { useTabShortcuts } from './tab-strip/shortcuts.ts';
 import { useTabs, useTabsActions, type Tab } from './tabs.ts';
 
-// Uploads are not every day's work: what shows them is loaded with the first one.
+// Not every day's work: what shows them is loaded with the first one.
 const UploadTabView = lazy(() =>
   import('../features/upload/upload-tab-view.tsx').then((found) => ({ default: found.UploadTabView })),
+);
+const DatasetTabView = lazy(() =>
+  import('../features/datasets/dataset-tab-view.tsx').then((found) => ({ default: found.DatasetTabView })),
 );
 
 // Nor is everything followed.
@@ -114,6 +117,12 @@ function TabView({ tab }: { tab: Tab }) {
       return (
         <Suspense fallback={<Loading what={words.live.loading} />}>
           <LiveTabView tab={tab.model} />
+        </Suspense>
+      );
+    case 'dataset':
+      return (
+        <Suspense fallback={<Loading what={words.tabs.loading} />}>
+          <DatasetTabView tab={tab.model} />
         </Suspense>
       );
     case 'upload':

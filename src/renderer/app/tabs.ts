@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs.ts';
+import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
@@ -11,6 +12,7 @@ import { createAsleep, type AsleepTab } from './tab-kinds/asleep.ts';
 /** What a tab holds; further kinds join the union, and `tab-kinds/` says how they are kept. */
 export type TabContent =
   | { readonly kind: 'query'; readonly title: string; readonly model: QueryTab }
+  | { readonly kind: 'dataset'; readonly title: string; readonly model: DatasetTab }
   | { readonly kind: 'upload'; readonly title: string; readonly model: UploadTab }
   | { readonly kind: 'live'; readonly title: string; readonly model: LiveTab }
   | { readonly kind: 'browse'; readonly title: string; readonly model: Browse }

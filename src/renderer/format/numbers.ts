@@ -6,6 +6,13 @@ export function formatCount(count: number | bigint): string {
   return whole.format(count);
 }
 
+const twoDigits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+
+/** A depth, or a length between depths, with no more digits than anybody reads; its unit is the dataset's. */
+export function formatDepth(depth: number): string {
+  return twoDigits.format(depth);
+}
+
 const byteSteps = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** A size in steps of 1,000: `4.1 MB`. */

@@ -6,6 +6,7 @@ export const tabs = {
   loading: 'Loading…',
   close: (title: string) => `Close ${title}`,
   closeHint: 'Press Delete to close the tab.',
+  dataset: (dataset: string) => `About ${dataset}`,
   query: (dataset: string, number: number) => `${dataset} · query ${number}`,
   emptyHeading: 'Ask a dataset',
   emptySteps: [

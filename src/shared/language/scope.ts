@@ -1,4 +1,4 @@
-import { datasetShapes, type DatasetType } from '../datasets.ts';
+import { datasetShapes, type DatasetType, type ScopeField } from '../datasets.ts';
 import type { AssetId } from '../wells.ts';
 
 /** What the editor of a dataset starts with, as a person would write it. */
@@ -21,7 +21,7 @@ export function nameOf(path: string): string {
   return /^[a-z_$][\w$]*$/i.test(path) ? path : JSON.stringify(path);
 }
 
-function listOf(ids: readonly AssetId[]): string {
+function listOf(ids: readonly number[]): string {
   if (ids.length <= idsPerLine) return `[${ids.join(', ')}]`;
   const lines: string[] = [];
   for (let at = 0; at < ids.length; at += idsPerLine)
@@ -29,19 +29,53 @@ function listOf(ids: readonly AssetId[]): string {
   return `[\n${lines.join(',\n')},\n  ]`;
 }
 
+/** How the records of a dataset belong to wells, where it was learnt that it is not as its type says. */
+export interface KnownScope {
+  /** Null: they belong to nobody, and no well narrows them. */
+  readonly field: ScopeField | null;
+  /** The companies of the wells, for records that belong to those. */
+  readonly companies: readonly number[];
+}
+
+/** The field and the ids that scope records to wells; null when there is nothing to scope by. */
+function scopedBy(
+  type: DatasetType | null,
+  assetIds: readonly AssetId[],
+  known: KnownScope | undefined,
+): { name: string; ids: readonly number[] } | null {
+  const field = known ? known.field : shapeOf(type).scopeField;
+  if (field === null) return null;
+  const ids = [...new Set<number>(field.endsWith('company_id') ? known?.companies : assetIds)];
+  return ids.length === 0 ? null : { name: nameOf(field), ids };
+}
+
+/**
+ * The condition that scopes a dataset's records to wells, without braces; null when there is none.
+ * @param known what was learnt of the dataset; absent: it is as its type says
+ */
+export function scopeCondition(
+  type: DatasetType | null,
+  assetIds: readonly AssetId[],
+  known?: KnownScope,
+): string | null {
+  const scope = scopedBy(type, assetIds, known);
+  if (!scope) return null;
+  const { name, ids } = scope;
+  return `${name}: ${ids.length === 1 ? String(ids[0]) : `{ $in: ${listOf(ids)} }`}`;
+}
+
 /**
  * The query that scopes a dataset's records to wells, by the scope field of its type: one well by its asset id, several
  * by `$in`, none without a scope. Platform ids of wells are no asset ids and must not be given.
  */
-export function scopeQuery(type: DatasetType | null, assetIds: readonly AssetId[]): string {
-  const ids = [...new Set(assetIds)];
-  const name = nameOf(shapeOf(type).scopeField);
-  const [first] = ids;
-  if (first === undefined) return '{}';
-  if (ids.length === 1) return `{ ${name}: ${first} }`;
-  return ids.length <= idsPerLine
-    ? `{ ${name}: { $in: ${listOf(ids)} } }`
-    : `{\n  ${name}: { $in: ${listOf(ids)} },\n}`;
+export function scopeQuery(
+  type: DatasetType | null,
+  assetIds: readonly AssetId[],
+  known?: KnownScope,
+): string {
+  const condition = scopeCondition(type, assetIds, known);
+  if (condition === null) return '{}';
+  return condition.includes('\n') ? `{\n  ${condition},\n}` : `{ ${condition} }`;
 }
 
 /**
@@ -59,6 +93,10 @@ export function defaultSort(type: DatasetType | null): string {
 }
 
 /** What the editor starts with: the scope of the chosen wells, newest (or deepest) first, the first 1,000. */
-export function startingQuery(type: DatasetType | null, assetIds: readonly AssetId[]): StartingQuery {
-  return { query: scopeQuery(type, assetIds), sort: sortBy(type, -1), limit: startingLimit };
+export function startingQuery(
+  type: DatasetType | null,
+  assetIds: readonly AssetId[],
+  known?: KnownScope,
+): StartingQuery {
+  return { query: scopeQuery(type, assetIds, known), sort: sortBy(type, -1), limit: startingLimit };
 }

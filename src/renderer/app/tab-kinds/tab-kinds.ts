@@ -21,6 +21,8 @@ function stateOf(kinds: TabKinds, tab: Exclude<Tab, { kind: 'asleep' }>): object
   switch (tab.kind) {
     case 'query':
       return kinds.query.keep(tab.model);
+    case 'dataset':
+      return kinds.dataset.keep(tab.model);
     case 'upload':
       return kinds.upload.keep(tab.model);
     case 'live':
@@ -37,6 +39,8 @@ export function watchTab(kinds: TabKinds, tab: Tab, changed: () => void): () => 
       return () => undefined;
     case 'query':
       return kinds.query.watch(tab.model, changed);
+    case 'dataset':
+      return kinds.dataset.watch(tab.model, changed);
     case 'upload':
       return kinds.upload.watch(tab.model, changed);
     case 'live':

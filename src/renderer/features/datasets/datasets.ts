@@ -1,16 +1,38 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Company } from '../../../shared/catalogue.ts';
+import {
+  datasetShapes,
+  type Dataset,
+  type DatasetAddress,
+  type ScopeField,
+} from '../../../shared/datasets.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
+import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';
-import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
-import { refine } from './refine.ts';
-import { addressInWords, type TypeFilter } from './search.ts';
+import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
+import type { ChosenWells } from './chosen-wells.ts';
+import { createDefinitions } from './definitions.ts';
+import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
+import { createHoldings, nothingKnown, type HoldingsState } from './holdings.ts';
+import { addressInWords } from './search.ts';
 
 export interface DatasetsState {
-  readonly list: Loadable<Dataset[]>;
-  readonly search: string;
-  readonly type: TypeFilter;
+  /** Full as soon as something has come; `freshness` says whether that is all. */
+  readonly list: Loadable<readonly Dataset[]>;
+  readonly freshness: Freshness;
+  /** Names of companies by id, as far as they are known. */
+  readonly companies: ReadonlyMap<number, string>;
+  readonly filter: DatasetFilter;
+  /** Keys of the groups that are folded. */
+  readonly folded: ReadonlySet<string>;
+  /** The wells that are chosen in the window. */
+  readonly wells: ChosenWells;
+  /** Whether only datasets with data of these wells are wanted. */
+  readonly onlyHolding: boolean;
+  readonly holdings: HoldingsState;
+  /** What scopes the records of datasets whose type leaves it open, by address, as far as it was learnt. */
+  readonly scopes: ReadonlyMap<string, ScopeField | null>;
 }
 
 export interface DatasetsActions {
@@ -18,48 +40,202 @@ export interface DatasetsActions {
   readonly cancel: () => void;
   /** Back to nothing, as when the connection is left. */
   readonly clear: () => void;
-  readonly search: (text: string) => void;
-  readonly filterType: (type: TypeFilter) => void;
+  readonly filter: (change: Partial<DatasetFilter>) => void;
+  readonly clearFilters: () => void;
+  readonly fold: (group: string) => void;
+  /** A dataset is in view, or out of it again. */
+  readonly inView: (dataset: Dataset) => void;
+  readonly outOfView: (dataset: Dataset) => void;
+  /** Other wells are chosen. */
+  readonly forWells: (wells: ChosenWells) => void;
+  readonly showOnlyHolding: (only: boolean) => void;
+  /** Goes on asking which datasets hold data after it was stopped. */
+  readonly askOn: () => void;
+  readonly stopAsking: () => void;
+  /**
+   * Finds out what scopes the records of a dataset whose type leaves that open. True: something else than its type
+   * says first. Asks once for each dataset; what can't be learnt is as the type says.
+   */
+  readonly learnScope: (dataset: Dataset) => Promise<boolean>;
+  /** What scopes the records of a dataset; null: nothing does. Undefined: it was not learnt, and is as the type says. */
+  readonly scopeOf: (dataset: DatasetAddress) => ScopeField | null | undefined;
+  readonly scopeLearnt: (dataset: DatasetAddress, scope: ScopeField | null) => void;
 }
 
 export type Datasets = Feature<DatasetsState, DatasetsActions>;
 
-const defaults: DatasetsState = { list: idle, search: '', type: 'all' };
+export interface DatasetsNeeds {
+  readonly datasets: Pick<Api['datasets'], 'get' | 'holdings' | 'extent'>;
+  readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'companies'>;
+}
 
-/** The datasets of the connection. */
-export function createDatasets(api: Pick<Api, 'datasets'>): Datasets {
+const defaults: DatasetsState = {
+  list: idle,
+  freshness: unasked,
+  companies: new Map(),
+  filter: noFilter,
+  folded: new Set(),
+  wells: { assets: [], companies: [] },
+  onlyHolding: false,
+  holdings: nothingKnown,
+  scopes: new Map(),
+};
+
+/** Typing, or choosing wells one after the other, is one change. */
+const settleMs = 300;
+
+/** The datasets of the connection, what is known of each, and which of them are looked for. */
+export function createDatasets(
+  api: DatasetsNeeds,
+  after: (ms: number, act: () => void) => void = (ms, act) => void setTimeout(act, ms),
+): Datasets {
   const store = createStore<DatasetsState>()(() => defaults);
+  const { getState, setState } = store;
   const listing = latest();
-  const refining = latest();
-  const learn = (known: Dataset) =>
-    store.setState(({ list }) => (list.face === 'full' ? { list: full(replaced(list.value, known)) } : {}));
+  const naming = latest();
+  let connection: string | null = null;
+  const definitions = createDefinitions({
+    api,
+    connection: () => connection,
+    learn: (known) =>
+      setState(({ list }) => (list.face === 'full' ? { list: full(replaced(list.value, known)) } : {})),
+    after,
+  });
+  const holdings = createHoldings({
+    api,
+    get: () => getState().holdings,
+    set: (state) => setState({ holdings: state }),
+    after,
+  });
+
+  function askHoldings(): void {
+    const { list, filter, wells, onlyHolding } = getState();
+    if (!onlyHolding || connection === null || wells.assets.length === 0) return;
+    void holdings.ask(connection, wells, filterDatasets(valueOr(list, []), filter));
+  }
+  let changes = 0;
+  function askSoon(): void {
+    const change = (changes += 1);
+    after(settleMs, () => {
+      if (change === changes) askHoldings();
+    });
+  }
+
+  /** Shows what has come so far; what was learnt of single datasets stays until the service says otherwise. */
+  function show({ items, freshness }: Coming<Dataset>): void {
+    const isNothing = items.length === 0 && freshness.asking;
+    setState({ list: isNothing ? loading : full(items.toSorted(byAddress)), freshness });
+  }
+
+  async function hear(of: string, signal: AbortSignal): Promise<void> {
+    let coming: Coming<Dataset> = asked;
+    for await (const event of await api.catalogue.datasets({ connection: of }, { signal })) {
+      const before = coming;
+      coming = heard(coming, event);
+      if (signal.aborted) return;
+      if (coming.items === before.items) setState({ freshness: coming.freshness });
+      else show(coming);
+    }
+  }
 
   const actions: DatasetsActions = {
-    async load(connection) {
-      store.setState({ list: loading });
-      await listing.run((signal) => api.datasets.list({ connection }, { signal }), {
-        done: (datasets) => {
-          store.setState({ list: full(datasets.toSorted(byAddress)) });
-          void refining.run((signal) => refine(api, connection, datasets, learn, signal), quietly);
-        },
-        failed: (error) => store.setState({ list: failed(error) }),
-        cancelled: () => store.setState({ list: idle }),
+    async load(of) {
+      connection = of;
+      definitions.reset();
+      holdings.forget();
+      const before = getState().list.face === 'full';
+      setState({ ...(before ? {} : { list: loading }), freshness: asked.freshness });
+      void naming.run(async (signal) => namesOf(api, of, signal), {
+        done: (companies) => setState({ companies }),
+        failed: () => undefined,
+        cancelled: () => undefined,
+      });
+      await listing.run((signal) => hear(of, signal), {
+        done: () => askHoldings(),
+        failed: (error) =>
+          setState(({ list, freshness }) => ({
+            ...(list.face === 'full' ? {} : { list: failed(error) }),
+            freshness: brokenOff({ ...asked, freshness }, error).freshness,
+          })),
+        cancelled: () =>
+          setState(({ list, freshness }) => ({
+            ...(list.face === 'full' ? {} : { list: idle }),
+            freshness: brokenOff({ ...asked, freshness }, null).freshness,
+          })),
       });
     },
     cancel: () => listing.cancel(),
     clear() {
+      connection = null;
+      changes += 1;
       listing.drop();
-      refining.drop();
-      store.setState(defaults);
+      naming.drop();
+      definitions.reset();
+      holdings.forget();
+      setState(defaults);
     },
-    search: (search) => store.setState({ search }),
-    filterType: (type) => store.setState({ type }),
+    filter(change) {
+      setState(({ filter }) => ({ filter: { ...filter, ...change } }));
+      askSoon();
+    },
+    clearFilters() {
+      setState({ filter: noFilter, onlyHolding: false });
+      holdings.cancel();
+    },
+    fold: (group) =>
+      setState(({ folded }) => {
+        const next = new Set(folded);
+        if (!next.delete(group)) next.add(group);
+        return { folded: next };
+      }),
+    inView: definitions.want,
+    outOfView: definitions.leave,
+    forWells(wells) {
+      setState({ wells });
+      holdings.forget();
+      askSoon();
+    },
+    showOnlyHolding(onlyHolding) {
+      setState({ onlyHolding });
+      if (onlyHolding) askHoldings();
+      else if (getState().holdings.asking.face === 'running') holdings.cancel();
+    },
+    askOn: askHoldings,
+    stopAsking: holdings.cancel,
+    async learnScope({ type, provider, dataset }) {
+      const { wells, scopes } = getState();
+      const of = connection;
+      const isOpen = type === null || datasetShapes[type].scopeFields.length > 1;
+      const key = addressInWords({ provider, dataset });
+      if (!isOpen || of === null || wells.assets.length === 0 || scopes.has(key)) return false;
+      const question = { connection: of, provider, dataset, type, ...wells };
+      const extent = await api.datasets.extent(question).catch(() => null);
+      if (!extent || extent.problem || connection !== of) return false;
+      actions.scopeLearnt({ provider, dataset }, extent.scope);
+      return extent.scope !== (type === null ? 'asset_id' : datasetShapes[type].scopeField);
+    },
+    scopeOf: (dataset) => getState().scopes.get(addressInWords(dataset)),
+    scopeLearnt: (dataset, scope) =>
+      setState(({ scopes }) => ({ scopes: new Map(scopes).set(addressInWords(dataset), scope) })),
   };
   return { store, actions };
 }
 
-// What is not learnt is not shown; the list stands without it.
-const quietly = { done: () => undefined, failed: () => undefined, cancelled: () => undefined };
+/** The names of the companies; kept ones until the service has said them. */
+async function namesOf(
+  { catalogue }: DatasetsNeeds,
+  connection: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
+  let coming: Coming<Company> = asked;
+  try {
+    for await (const event of await catalogue.companies({ connection }, { signal }))
+      coming = heard(coming, event);
+  } catch (error) {
+    if (coming.items.length === 0) throw error;
+  }
+  return new Map(coming.items.map(({ id, name }) => [id, name]));
+}
 
 const replaced = (datasets: readonly Dataset[], known: Dataset): Dataset[] =>
   datasets.map((each) => (addressInWords(each) === addressInWords(known) ? known : each));

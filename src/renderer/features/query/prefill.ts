@@ -1,11 +1,19 @@
-import type { DatasetType } from '../../../shared/datasets.ts';
+import type { DatasetType, ScopeField } from '../../../shared/datasets.ts';
 import { startingQuery } from '../../../shared/language/scope.ts';
 import type { QuestionText } from '../../../shared/question.ts';
-import { scopeOf, type ScopedWell } from '../wells/wells.ts';
+import { companiesOf, scopeOf, type ScopedWell } from '../wells/wells.ts';
 
-/** What a tab of a dataset starts with: the scope of these wells by their asset ids, newest first, in each mode. */
-export function prefill(type: DatasetType | null, wells: readonly ScopedWell[]): QuestionText {
-  const { query, sort, limit } = startingQuery(type, scopeOf(wells));
+/**
+ * What a tab of a dataset starts with: the scope of these wells by their asset ids, newest first, in each mode.
+ * @param field what is known to scope the records, null for nothing; absent: what the type says
+ */
+export function prefill(
+  type: DatasetType | null,
+  wells: readonly ScopedWell[],
+  field?: ScopeField | null,
+): QuestionText {
+  const known = field === undefined ? undefined : { field, companies: companiesOf(wells) };
+  const { query, sort, limit } = startingQuery(type, scopeOf(wells), known);
   return {
     mode: 'find',
     find: { query, sort, limit: String(limit), fields: '', skip: '0' },

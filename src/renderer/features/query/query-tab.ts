@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { AppError } from '../../../shared/errors.ts';
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset, ScopeField } from '../../../shared/datasets.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/question.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
@@ -63,6 +63,8 @@ export interface QuerySubject {
   readonly dataset: Dataset;
   /** The wells that the question is filled in for. */
   readonly wells: readonly ScopedWell[];
+  /** What is known now of how the records belong to wells; it may be learnt later. */
+  readonly scope?: () => ScopeField | null | undefined;
   /** What was typed before, as of a tab that is opened again; absent: the question is filled in. */
   readonly text?: QuestionText | undefined;
 }
@@ -78,7 +80,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   };
   const results = createResults(needs, dataset);
   const store = createStore<QueryTabState>()(() => ({
-    text: subject.text ?? prefill(dataset.type, subject.wells),
+    text: subject.text ?? prefill(dataset.type, subject.wells, subject.scope?.()),
     problems: {},
     wells: subject.wells,
     touched: subject.text !== undefined,
@@ -106,7 +108,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     },
     switchTo: (mode) => store.setState(({ text }) => ({ text: { ...text, mode }, problems: {} })),
     fillIn(wells) {
-      const filled = prefill(dataset.type, wells);
+      const filled = prefill(dataset.type, wells, subject.scope?.());
       store.setState(({ text }) => ({
         wells,
         text: { ...text, find: { ...text.find, query: filled.find.query, sort: filled.find.sort } },

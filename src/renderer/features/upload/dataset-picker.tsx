@@ -3,14 +3,11 @@ import { valueOr } from '../../state/loadable.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';
 import { useDatasets } from '../datasets/context.ts';
-import { addressInWords, searchDatasets } from '../datasets/search.ts';
+import { addressInWords, searchDatasets, typeInWords } from '../datasets/search.ts';
 import { useUpload, useUploadState } from './context.ts';
 
 const none: readonly Dataset[] = [];
 const shown = 200;
-
-const typeInWords = ({ type, typeSaid }: Dataset): string =>
-  type === null ? words.datasets.otherType(typeSaid) : words.datasets.types[type];
 
 /** Chooses the dataset that the rows go into. */
 export function DatasetPicker() {

@@ -101,6 +101,11 @@ export function scopeOf(wells: readonly ScopedWell[]): AssetId[] {
   return [...new Set(wells.map(({ assetId }) => assetId))];
 }
 
+/** The companies that these wells belong to, as far as it is known; each once. */
+export function companiesOf(wells: readonly ScopedWell[]): number[] {
+  return [...new Set(wells.map(({ companyId }) => companyId))].filter((id) => id !== null);
+}
+
 /** Whether two choices scope to the same assets, in whatever order. */
 export function sameScope(one: readonly ScopedWell[], other: readonly ScopedWell[]): boolean {
   const [a, b] = [new Set(scopeOf(one)), new Set(scopeOf(other))];

@@ -85,6 +85,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     live: noKind,
     upload: noKind,
     browse: noKind,
+    dataset: noKind,
   };
   const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen: () => [] });
   const keeping = createKeeping({

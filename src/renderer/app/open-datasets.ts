@@ -1,0 +1,59 @@
+import type { Dataset } from '../../shared/datasets.ts';
+import { chosenWells } from '../features/datasets/chosen-wells.ts';
+import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
+import type { Datasets } from '../features/datasets/datasets.ts';
+import { addressInWords } from '../features/datasets/search.ts';
+import type { DatasetWays } from '../features/datasets/ways.ts';
+import type { QueryTab } from '../features/query/query-tab.ts';
+import type { Wells } from '../features/wells/wells.ts';
+import { words } from '../words/words.ts';
+import type { Tabs } from './tabs.ts';
+
+export interface OpenDatasetsNeeds {
+  readonly tabs: Tabs;
+  readonly make: (dataset: Dataset) => DatasetTab;
+  readonly openQuery: (dataset: Dataset) => QueryTab;
+}
+
+/** Opens what is known of a dataset, in the tab that shows it already or in a new one, and queries from there. */
+export function createDatasetWays({ tabs, make, openQuery }: OpenDatasetsNeeds): DatasetWays {
+  return {
+    look(dataset) {
+      const address = addressInWords(dataset);
+      const known = tabs.store
+        .getState()
+        .tabs.find((tab) => tab.kind === 'dataset' && addressInWords(tab.model.dataset) === address);
+      if (known) tabs.actions.show(known.id);
+      else
+        tabs.actions.open({
+          kind: 'dataset',
+          title: words.tabs.dataset(dataset.dataset),
+          model: make(dataset),
+        });
+    },
+    query(dataset, text) {
+      const tab = openQuery(dataset);
+      if (text !== undefined) tab.actions.type('find', { query: text });
+    },
+  };
+}
+
+/** Fills a query in anew when it is learnt that something else than the type says scopes its dataset's records. */
+export async function fillInAsLearnt(
+  datasets: Datasets,
+  { dataset, store, actions }: QueryTab,
+): Promise<void> {
+  const isOther = await datasets.actions.learnScope(dataset);
+  const { touched, wells } = store.getState();
+  if (isOther && !touched) actions.fillIn(wells);
+}
+
+/** What datasets are asked for follows the chosen wells; gives the way to stop it. */
+export function tellChosenWells(
+  wells: Pick<Wells, 'store'>,
+  datasets: Pick<Datasets, 'actions'>,
+): () => void {
+  return wells.store.subscribe(({ chosen }, before) => {
+    if (chosen !== before.chosen) datasets.actions.forWells(chosenWells(chosen));
+  });
+}

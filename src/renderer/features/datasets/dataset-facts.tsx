@@ -1,0 +1,90 @@
+import { KeyRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Dataset } from '../../../shared/datasets.ts';
+import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { words } from '../../words/words.ts';
+import { useDatasets } from './context.ts';
+import { useDatasetTabState } from './dataset-tab-context.ts';
+
+/** What the definition says: indexes, statistics, permissions. */
+export function DatasetFacts() {
+  const dataset = useDatasetTabState((state) => state.dataset);
+  const company = useDatasets((state) =>
+    dataset.companyId === null ? null : (state.companies.get(dataset.companyId) ?? null),
+  );
+  const w = words.datasets;
+  const { statistics, permissions, companyId } = dataset;
+  const bytes = (size: number | null) => (size === null ? null : formatBytes(size));
+  return (
+    <>
+      <section className="dataset-part" aria-labelledby="indexes-heading">
+        <h3 id="indexes-heading">{w.indexes}</h3>
+        <Indexes indexes={dataset.indexes} />
+      </section>
+      <section className="dataset-part" aria-labelledby="statistics-heading">
+        <h3 id="statistics-heading">{w.statistics}</h3>
+        <dl className="facts numbers">
+          <Fact name={w.statisticsOf.count}>
+            {statistics.count === null ? null : formatCount(statistics.count)}
+          </Fact>
+          <Fact name={w.statisticsOf.size}>{bytes(statistics.size)}</Fact>
+          <Fact name={w.statisticsOf.storageSize}>{bytes(statistics.storageSize)}</Fact>
+          <Fact name={w.statisticsOf.indexSize}>{bytes(statistics.indexSize)}</Fact>
+        </dl>
+      </section>
+      <section className="dataset-part" aria-labelledby="permissions-heading">
+        <h3 id="permissions-heading">{w.permissions}</h3>
+        {Object.keys(permissions).length === 0 ? (
+          <p className="quiet">{w.noPermissions}</p>
+        ) : (
+          <dl className="facts">
+            {Object.entries(permissions).map(([what, how]) => (
+              <Fact key={what} name={w.permission(what)}>
+                {how === 'request' ? w.request : how}
+              </Fact>
+            ))}
+          </dl>
+        )}
+      </section>
+      <section className="dataset-part" aria-labelledby="dataset-origin">
+        <h3 id="dataset-origin">{w.origin}</h3>
+        <dl className="facts">
+          <Fact name={w.companyOf}>{company ?? (companyId === null ? null : w.company(companyId))}</Fact>
+          <Fact name={w.providerOf}>{dataset.provider}</Fact>
+          <Fact name={w.id}>{dataset.id}</Fact>
+        </dl>
+      </section>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children ?? <span className="quiet">{words.unknown}</span>}</dd>
+    </>
+  );
+}
+
+/** Each index with the sorts that it serves, as it stands or all turned round. */
+function Indexes({ indexes }: { indexes: Dataset['indexes'] }) {
+  if (indexes.length === 0) return <p className="quiet">{words.datasets.noIndexes}</p>;
+  return (
+    <ul className="dataset-indexes">
+      {indexes.map(({ name, fields, unique }) => (
+        <li key={name}>
+          <code>
+            {fields.map(({ path, direction }) => `${path} ${direction === 1 ? '↑' : '↓'}`).join(', ')}
+          </code>
+          {unique && (
+            <span className="dataset-unique quiet">
+              <KeyRound size={12} aria-hidden /> {words.datasets.unique}
+            </span>
+          )}
+          <span className="quiet">{words.datasets.serves(fields.map(({ path }) => path))}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { formatAgo } from '../../format/times.ts';
+import { words } from '../../words/words.ts';
+import { useDatasets, useDatasetsActions } from './context.ts';
+
+export interface DatasetFootProps {
+  readonly shown: number;
+  readonly all: number;
+  readonly onLoad: () => void;
+}
+
+/** How many are listed, how old that is, and how far the question for data has come. */
+export function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
+  return (
+    <>
+      <Age onLoad={onLoad} />
+      <AskingHoldings />
+      <Status className="list-foot quiet numbers">{words.datasets.shown(shown, all)}</Status>
+    </>
+  );
+}
+
+/** Says when the list is not what the service says now, and why. */
+function Age({ onLoad }: { onLoad: () => void }) {
+  const { asOf, asking, stale, error } = useDatasets((state) => state.freshness);
+  const [now] = useState(Date.now);
+  if (asking) return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
+  if (!stale && !error) return null;
+  const ago = asOf === null ? null : formatAgo(asOf, now);
+  return (
+    <div className="list-foot list-foot-line">
+      <Status className="list-foot-text">
+        {words.datasets.asOf(ago)} {error?.message}
+      </Status>
+      <Button variant="quiet" onPress={onLoad}>
+        {words.tryAgain}
+      </Button>
+    </div>
+  );
+}
+
+function AskingHoldings() {
+  const only = useDatasets((state) => state.onlyHolding && state.wells.assets.length > 0);
+  const asking = useDatasets((state) => state.holdings.asking);
+  const known = useDatasets((state) => state.holdings.known);
+  const problems = useMemo(
+    () => [...known.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
+    [known],
+  );
+  const { stopAsking, askOn } = useDatasetsActions();
+  if (!only) return null;
+  const forbidden = problems.filter((code) => code === 'forbidden').length;
+  const failedOnes = words.datasets.notAsked(forbidden, problems.length - forbidden);
+  if (asking.face === 'running')
+    return (
+      <div className="list-foot list-foot-line">
+        <Status className="list-foot-text numbers">
+          {words.datasets.asked(asking.asked, asking.total)} {failedOnes}
+        </Status>
+        <Button variant="quiet" onPress={stopAsking}>
+          {words.datasets.stop}
+        </Button>
+      </div>
+    );
+  if (asking.face === 'stopped')
+    return (
+      <div className="list-foot list-foot-line">
+        <Status className="list-foot-text">{asking.error?.message ?? words.datasets.stopped}</Status>
+        <Button variant="quiet" onPress={askOn}>
+          {words.datasets.askOn}
+        </Button>
+      </div>
+    );
+  if (failedOnes === '') return null;
+  return <Status className="list-foot list-foot-text">{failedOnes}</Status>;
+}

@@ -1,0 +1,50 @@
+import { Copy, Lock, Search, Upload } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { useUploads } from '../upload/context.ts';
+import { useDatasetTabState } from './dataset-tab-context.ts';
+import { addressInWords, typeInWords } from './search.ts';
+import { useDatasetWays } from './ways.ts';
+
+/** What the dataset is called, and what can be done with it. */
+export function DatasetHead() {
+  const dataset = useDatasetTabState((state) => state.dataset);
+  const ways = useDatasetWays();
+  const uploads = useUploads();
+  const { friendlyName, description, permissions, temporary, plottable } = dataset;
+  const address = addressInWords(dataset);
+  const w = words.datasets;
+  return (
+    <header className="dataset-tab-head">
+      <div className="dataset-tab-titles">
+        <h2 className="dataset-tab-name">{friendlyName === '' ? address : friendlyName}</h2>
+        <span className="dataset-tab-address">
+          <code>{address}</code>
+          <Button
+            variant="quiet"
+            icon={Copy}
+            aria-label={w.copy(address)}
+            onPress={() => void navigator.clipboard.writeText(address)}
+          />
+        </span>
+        <span className="dataset-type">{typeInWords(dataset)}</span>
+        {plottable && <span className="dataset-type">{w.isPlottable}</span>}
+        {temporary && <span className="dataset-type">{w.isTemporary}</span>}
+        {permissions['read'] === 'request' && (
+          <span className="dataset-type dataset-tab-lock">
+            <Lock size={12} aria-hidden /> {w.onRequest(['read'])}
+          </span>
+        )}
+      </div>
+      {description !== '' && <p className="dataset-tab-description quiet">{description}</p>}
+      <div className="dataset-tab-actions">
+        <Button variant="primary" icon={Search} onPress={() => ways.query(dataset)}>
+          {w.query}
+        </Button>
+        <Button icon={Upload} onPress={() => uploads.open(dataset)}>
+          {w.upload}
+        </Button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,105 @@
+import { useDeferredValue, useMemo } from 'react';
+import type { Dataset } from '../../../shared/datasets.ts';
+import { Empty } from '../../ui/faces.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { PickList } from '../../ui/pick-list.tsx';
+import { words } from '../../words/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { useDatasets, useDatasetsActions } from './context.ts';
+import { DatasetFoot } from './dataset-foot.tsx';
+import { DatasetGroup, DatasetRow } from './dataset-row.tsx';
+import { DatasetSearch } from './dataset-search.tsx';
+import { filterDatasets, noFilter, rowsOf, type DatasetListRow } from './filter.ts';
+import { addressInWords } from './search.ts';
+
+const rowHeight = 44;
+
+export interface DatasetListProps {
+  readonly datasets: readonly Dataset[];
+  readonly onOpen: (dataset: Dataset) => void;
+  readonly onLoad: () => void;
+}
+
+/** The datasets that are looked for, by company and provider. */
+export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
+  const { fold } = useDatasetsActions();
+  const found = useFound(datasets);
+  const companies = useDatasets((state) => state.companies);
+  const folded = useDatasets((state) => state.folded);
+  const searching = useDatasets((state) => state.filter.text !== '');
+  const rows = useMemo(
+    () =>
+      // A search looks into folded groups too.
+      rowsOf(found, {
+        companies,
+        unnamed: words.datasets.company,
+        folded: searching ? new Set() : folded,
+      }),
+    [found, companies, folded, searching],
+  );
+  const open = (key: string | number) => {
+    const row = rows.find((each) => each.key === key);
+    if (row?.kind === 'group') fold(row.key);
+    else if (row) onOpen(row.dataset);
+  };
+  return (
+    <>
+      <DatasetSearch />
+      <KeepFocus className="list-body">
+        {rows.length === 0 ? (
+          <NothingFound />
+        ) : (
+          <PickList
+            label={words.datasets.heading}
+            items={rows}
+            keyOf={({ key }) => key}
+            nameOf={nameOf}
+            rowHeight={rowHeight}
+            onOpen={open}
+            render={(row) =>
+              row.kind === 'group' ? <DatasetGroup group={row} /> : <DatasetRow dataset={row.dataset} />
+            }
+          />
+        )}
+      </KeepFocus>
+      <DatasetFoot shown={found.length} all={datasets.length} onLoad={onLoad} />
+    </>
+  );
+}
+
+const nameOf = (row: DatasetListRow): string =>
+  row.kind === 'group'
+    ? words.datasets.group(row.company, row.provider, row.count, row.folded)
+    : `${row.dataset.friendlyName} ${addressInWords(row.dataset)}`;
+
+/** What fits the filters and, where that is wanted, holds data of the chosen wells. */
+function useFound(datasets: readonly Dataset[]): readonly Dataset[] {
+  const filter = useDeferredValue(useDatasets((state) => state.filter));
+  const known = useDatasets((state) => state.holdings.known);
+  const only = useDatasets((state) => state.onlyHolding && state.wells.assets.length > 0);
+  const fitting = useMemo(() => filterDatasets(datasets, filter), [datasets, filter]);
+  return useMemo(
+    () =>
+      only ? fitting.filter((dataset) => known.get(addressInWords(dataset))?.holds === 'some') : fitting,
+    [fitting, known, only],
+  );
+}
+
+/** Why nothing is listed, and the way back. */
+function NothingFound() {
+  const filter = useDatasets((state) => state.filter);
+  const only = useDatasets((state) => state.onlyHolding);
+  const face = useDatasets((state) => state.holdings.asking.face);
+  const wells = useDatasets((state) => state.wells.assets.length);
+  const { clearFilters, askOn } = useDatasetsActions();
+  const isFiltered = filter !== noFilter;
+  if (only && wells > 0 && face === 'running') return <Empty>{words.datasets.lookingForData}</Empty>;
+  if (only && wells > 0 && face === 'stopped')
+    return (
+      <Empty action={<Button onPress={askOn}>{words.datasets.askOn}</Button>}>
+        {words.datasets.askingStopped}
+      </Empty>
+    );
+  const why = only && wells > 0 ? words.datasets.noneHolds(wells, isFiltered) : words.datasets.noMatch;
+  return <Empty action={<Button onPress={clearFilters}>{words.datasets.clear}</Button>}>{why}</Empty>;
+}

@@ -1,0 +1,94 @@
+import { Building2, ChevronDown, ChevronRight, CircleCheck, Info, Lock } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Dataset } from '../../../shared/datasets.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { UploadInto } from '../upload/upload-button.tsx';
+import { useDatasets, useDatasetsActions } from './context.ts';
+import type { DatasetListRow } from './filter.ts';
+import { addressInWords, typeInWords } from './search.ts';
+import { useDatasetWays } from './ways.ts';
+
+/** A dataset in the list. While it is drawn it is asked about: the list of a service leaves its size out. */
+export function DatasetRow({ dataset }: { dataset: Dataset }) {
+  const { inView, outOfView } = useDatasetsActions();
+  const { look } = useDatasetWays();
+  const { friendlyName, description, statistics } = dataset;
+  const address = addressInWords(dataset);
+  const holds = useDatasets((state) => state.holdings.known.get(address)?.holds);
+  useEffect(() => {
+    inView(dataset);
+    return () => outOfView(dataset);
+  }, [dataset, inView, outOfView]);
+  const size = [
+    ...(statistics.count === null ? [] : [words.datasets.count(statistics.count)]),
+    ...(statistics.count && statistics.size ? [formatBytes(statistics.size)] : []),
+  ].join(' · ');
+  return (
+    <div className="dataset">
+      <div className="dataset-line">
+        <span className="dataset-name" title={friendlyName}>
+          {friendlyName === '' ? address : friendlyName}
+        </span>
+        {holds === 'some' && (
+          <span className="dataset-mark dataset-holds" title={words.datasets.holds}>
+            <CircleCheck size={14} aria-hidden />
+            <span className="visually-hidden">{words.datasets.holds}</span>
+          </span>
+        )}
+        <Permission dataset={dataset} />
+        <span className="dataset-type">{typeInWords(dataset)}</span>
+        <Button
+          variant="quiet"
+          className="pick-more"
+          icon={Info}
+          aria-label={words.datasets.about(address)}
+          onPress={() => look(dataset)}
+        />
+        <UploadInto dataset={dataset} />
+      </div>
+      <div className="dataset-line quiet numbers">
+        <span className="dataset-name" title={description === '' ? address : `${address}: ${description}`}>
+          {address}
+          {description !== '' && <span className="dataset-description"> · {description}</span>}
+        </span>
+        <span>{size}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Says when reading or writing has to be asked for. */
+function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
+  const asked = (['read', 'write'] as const).filter((what) => permissions[what] === 'request');
+  if (asked.length === 0) return null;
+  const said = words.datasets.onRequest(asked);
+  return (
+    <span className="dataset-mark" title={said}>
+      <Lock size={12} aria-hidden />
+      <span className="visually-hidden">{said}</span>
+    </span>
+  );
+}
+
+/** The company and the provider of the datasets below. */
+export function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group' } }) {
+  const { company, provider, count, folded } = group;
+  const Chevron = folded ? ChevronRight : ChevronDown;
+  return (
+    <div className="dataset-group">
+      <Chevron size={16} aria-hidden />
+      <div className="dataset">
+        <div className="dataset-line">
+          <Building2 size={14} aria-hidden />
+          <span className="dataset-name">{company ?? words.datasets.noCompany}</span>
+        </div>
+        <div className="dataset-line quiet numbers">
+          <span className="dataset-name">{words.datasets.provider(provider)}</span>
+          <span>{words.datasets.shown(count, count)}</span>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Database, SlidersHorizontal } from 'lucide-react';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { datasetTypes } from '../../../shared/datasets.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
+import { words } from '../../words/words.ts';
+import { useDatasets, useDatasetsActions } from './context.ts';
+import { filtersHeld, type YesNo } from './filter.ts';
+import type { TypeFilter } from './search.ts';
+
+const typeOptions = (['all', ...datasetTypes] as const).map((id): { id: TypeFilter; text: string } => ({
+  id,
+  text: words.datasets.types[id],
+}));
+const yesNoOptions = (['any', 'yes', 'no'] as const).map((id): { id: YesNo; text: string } => ({
+  id,
+  text: words.datasets.yesNo[id],
+}));
+
+/** What is looked for: by name, type, what can be plotted, what is temporary, what holds data of the chosen wells. */
+export function DatasetSearch() {
+  const { text, type } = useDatasets((state) => state.filter);
+  const { filter } = useDatasetsActions();
+  return (
+    <>
+      <div className="list-head list-head-two">
+        <SearchBox
+          label={words.datasets.search}
+          placeholder={words.datasets.searchHint}
+          value={text}
+          onChange={(typed) => filter({ text: typed })}
+          clearLabel={words.datasets.clearSearch}
+        />
+        <SelectBox
+          label={words.datasets.type}
+          value={type}
+          options={typeOptions}
+          onChange={(chosen) => filter({ type: chosen })}
+        />
+      </div>
+      <div className="list-head dataset-toggles">
+        <OnlyHolding />
+        <MoreFilters />
+      </div>
+    </>
+  );
+}
+
+function OnlyHolding() {
+  const only = useDatasets((state) => state.onlyHolding);
+  const wells = useDatasets((state) => state.wells.assets.length);
+  const { showOnlyHolding } = useDatasetsActions();
+  return (
+    <ToggleButton
+      className="toggle"
+      isSelected={only && wells > 0}
+      isDisabled={wells === 0}
+      onChange={showOnlyHolding}
+    >
+      <Database size={14} aria-hidden />
+      {words.datasets.onlyHolding(wells)}
+    </ToggleButton>
+  );
+}
+
+function MoreFilters() {
+  const filter = useDatasets((state) => state.filter);
+  const { filter: change } = useDatasetsActions();
+  const held = filtersHeld(filter);
+  return (
+    <Popup
+      heading={words.datasets.filters}
+      trigger={
+        <Button variant="quiet" icon={SlidersHorizontal} aria-label={words.datasets.filtersHeld(held)}>
+          {held > 0 ? String(held) : undefined}
+        </Button>
+      }
+    >
+      {() => (
+        <div className="dataset-filters">
+          {(['plottable', 'temporary'] as const).map((name) => (
+            <div key={name} className="dataset-filter">
+              <span className="field-label">{words.datasets[name]}</span>
+              <Choice
+                label={words.datasets[name]}
+                layout="line"
+                value={filter[name]}
+                options={yesNoOptions}
+                onChange={(chosen) => change({ [name]: chosen })}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+    </Popup>
+  );
+}

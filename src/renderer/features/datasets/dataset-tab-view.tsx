@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react';
+import { Failed, Loading } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { useWells } from '../wells/context.ts';
+import { DatasetFacts } from './dataset-facts.tsx';
+import { DatasetHead } from './dataset-head.tsx';
+import type { DatasetTab } from './dataset-tab.ts';
+import { ProvideDatasetTab, useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
+import { ExtentView } from './extent-view.tsx';
+import { FieldsView } from './fields-view.tsx';
+import './dataset-tab.css';
+
+/** All that is known of one dataset: what it is at the left, its fields at the right. */
+export function DatasetTabView({ tab }: { tab: DatasetTab }) {
+  return (
+    <ProvideDatasetTab value={tab}>
+      <Body />
+    </ProvideDatasetTab>
+  );
+}
+
+function Body() {
+  const place = useRef<HTMLElement>(null);
+  const { actions, dataset } = useDatasetTab();
+  useChosenWells(place);
+  const definition = useDatasetTabState((state) => state.definition);
+  return (
+    <section
+      ref={place}
+      className="dataset-tab"
+      aria-label={words.datasets.tab(`${dataset.provider}/${dataset.dataset}`)}
+    >
+      <DatasetHead />
+      <div className="dataset-tab-body">
+        <div className="dataset-tab-facts">
+          <ExtentView />
+          {definition.face === 'failed' && (
+            <Failed error={definition.error} onRetry={() => void actions.load()} />
+          )}
+          {definition.face === 'loading' && <Loading what={words.datasets.definitionLoading} />}
+          {(definition.face === 'full' || definition.face === 'idle') && <DatasetFacts />}
+        </div>
+        <FieldsView />
+      </div>
+    </section>
+  );
+}
+
+/** Follows the wells that are chosen in the window, for as long as the tab is in view: what nobody sees asks nothing. */
+function useChosenWells(place: React.RefObject<HTMLElement | null>): void {
+  const { actions } = useDatasetTab();
+  const chosen = useWells((state) => state.chosen);
+  const now = useRef(chosen);
+  const inView = useRef(false);
+  useEffect(() => {
+    now.current = chosen;
+    if (!inView.current) return undefined;
+    // Wells are chosen one after the other: what is asked for is what they come to.
+    const timer = setTimeout(() => actions.forWells(chosen), settleMs);
+    return () => clearTimeout(timer);
+  }, [actions, chosen]);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return undefined;
+    const watch = new IntersectionObserver((seen) => {
+      inView.current = seen.some(({ isIntersecting }) => isIntersecting);
+      if (inView.current) actions.look(now.current);
+    });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [actions, place]);
+}
+
+const settleMs = 400;

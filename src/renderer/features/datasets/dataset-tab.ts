@@ -1,0 +1,137 @@
+import { createStore } from 'zustand/vanilla';
+import type {
+  Dataset,
+  DatasetAddress,
+  DatasetExtent,
+  DatasetFields,
+  ScopeField,
+} from '../../../shared/datasets.ts';
+import type { Api } from '../../api/api.ts';
+import type { Feature } from '../../state/context.tsx';
+import { latest, type Latest } from '../../state/latest.ts';
+import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
+import { sameScope, type ScopedWell } from '../wells/wells.ts';
+import { chosenWells } from './chosen-wells.ts';
+
+export interface DatasetTabState {
+  /** What the list said at first, then the single definition. */
+  readonly dataset: Dataset;
+  readonly definition: Loadable<Dataset>;
+  /** The wells that fields and extent are of. */
+  readonly wells: readonly ScopedWell[];
+  readonly fields: Loadable<DatasetFields>;
+  readonly extent: Loadable<DatasetExtent>;
+  /** Which fields are looked for. */
+  readonly search: string;
+}
+
+export interface DatasetTabActions {
+  readonly load: () => Promise<void>;
+  /** The tab has come into view while these wells are chosen: what is not there yet is asked for. */
+  readonly look: (wells: readonly ScopedWell[]) => void;
+  readonly loadFields: () => Promise<void>;
+  readonly loadExtent: () => Promise<void>;
+  /** Asks for the fields and the extent of other wells. */
+  readonly forWells: (wells: readonly ScopedWell[]) => void;
+  readonly cancel: () => void;
+  readonly search: (text: string) => void;
+  /** Ends what runs. */
+  readonly close: () => void;
+}
+
+export interface DatasetTab extends Feature<DatasetTabState, DatasetTabActions> {
+  readonly dataset: Dataset;
+}
+
+export interface DatasetTabNeeds {
+  readonly api: { readonly datasets: Pick<Api['datasets'], 'get' | 'fields' | 'extent'> };
+  /** Told what the records show to scope them. */
+  readonly learnt: (dataset: DatasetAddress, scope: ScopeField | null) => void;
+}
+
+export interface DatasetTabSubject {
+  readonly connection: string;
+  readonly dataset: Dataset;
+  /** The wells that are chosen in the window now. */
+  readonly wells: () => readonly ScopedWell[];
+}
+
+/** All that is known of one dataset: its definition, its fields, and how much of it some wells have. */
+export function createDatasetTab(
+  { api, learnt }: DatasetTabNeeds,
+  { connection, dataset, wells }: DatasetTabSubject,
+): DatasetTab {
+  const store = createStore<DatasetTabState>()(() => ({
+    dataset,
+    definition: idle,
+    wells: wells(),
+    fields: idle,
+    extent: idle,
+    search: '',
+  }));
+  const { getState, setState } = store;
+  const running = { definition: latest(), fields: latest(), extent: latest() };
+  const address = { connection, provider: dataset.provider, dataset: dataset.dataset };
+
+  /** Asks for one part; what was there before stays in view until the new one has come. */
+  function ask<Part extends keyof typeof running>(
+    part: Part,
+    task: (signal: AbortSignal) => Promise<PartOf<Part>>,
+  ): Promise<void> {
+    const set = (value: Loadable<PartOf<Part>>): void => setState({ [part]: value });
+    set(loading);
+    const of: Latest = running[part];
+    return of.run(task, {
+      done: (value) => set(full(value)),
+      failed: (error) => set(failed(error)),
+      cancelled: () => set(idle),
+    });
+  }
+
+  const actions: DatasetTabActions = {
+    async load() {
+      await Promise.all([
+        ask('definition', async (signal) => {
+          const found = await api.datasets.get(address, { signal });
+          setState({ dataset: found });
+          return found;
+        }),
+        actions.loadFields(),
+        actions.loadExtent(),
+      ]);
+    },
+    loadFields: () =>
+      ask('fields', (signal) =>
+        api.datasets.fields({ ...address, ...chosenWells(getState().wells) }, { signal }),
+      ),
+    loadExtent: () =>
+      ask('extent', async (signal) => {
+        const asked = { ...address, ...chosenWells(getState().wells), type: getState().dataset.type };
+        const extent = await api.datasets.extent(asked, { signal });
+        if (asked.assets.length > 0 && !extent.problem) learnt(dataset, extent.scope);
+        return extent;
+      }),
+    look(chosen) {
+      if (getState().definition.face !== 'idle') return actions.forWells(chosen);
+      setState({ wells: chosen });
+      void actions.load();
+    },
+    forWells(others) {
+      if (sameScope(getState().wells, others)) return;
+      setState({ wells: others });
+      void actions.loadFields();
+      void actions.loadExtent();
+    },
+    cancel() {
+      for (const each of Object.values(running)) each.cancel();
+    },
+    search: (search) => setState({ search }),
+    close() {
+      for (const each of Object.values(running)) each.drop();
+    },
+  };
+  return { store, actions, dataset };
+}
+
+type PartOf<Part extends 'definition' | 'fields' | 'extent'> =
+  DatasetTabState[Part] extends Loadable<infer Value> ? Value : never;

@@ -1,0 +1,79 @@
+import type { Dataset } from '../../../shared/datasets.ts';
+import type { Api } from '../../api/api.ts';
+import { addressInWords } from './search.ts';
+
+/** So many definitions are asked for at a time: the list must not become a burden. */
+const atATime = 2;
+/** A row that is scrolled past is not asked about. */
+const patienceMs = 150;
+
+/** Asks for the single definitions of the datasets in view. */
+export interface Definitions {
+  /** A dataset has come into view. */
+  readonly want: (dataset: Dataset) => void;
+  /** It is out of view again; if nobody has asked yet, nobody will. */
+  readonly leave: (dataset: Dataset) => void;
+  /** Forgets what was asked for, and gives up what is being asked. */
+  readonly reset: () => void;
+}
+
+export interface DefinitionsNeeds {
+  readonly api: { readonly datasets: Pick<Api['datasets'], 'get'> };
+  /** The connection that is asked. */
+  readonly connection: () => string | null;
+  /** Told each definition as it comes; one that can't be had is passed over. */
+  readonly learn: (known: Dataset) => void;
+  readonly after: (ms: number, act: () => void) => void;
+}
+
+/**
+ * Follows what is in view: the list of a service may leave the statistics of its datasets out, and only the single
+ * definition has them. Each is asked for once at most.
+ */
+export function createDefinitions({ api, connection, learn, after }: DefinitionsNeeds): Definitions {
+  const wanted = new Map<string, Dataset>();
+  const asked = new Set<string>();
+  let running = 0;
+  let ended = new AbortController();
+
+  async function ask({ provider, dataset }: Dataset, signal: AbortSignal): Promise<void> {
+    const of = connection();
+    if (of === null) return;
+    const known = await api.datasets.get({ connection: of, provider, dataset }, { signal }).catch(() => null);
+    if (known && !signal.aborted) learn(known);
+  }
+
+  function goOn(): void {
+    while (running < atATime) {
+      const next = wanted.entries().next();
+      if (next.done) return;
+      const [key, dataset] = next.value;
+      wanted.delete(key);
+      asked.add(key);
+      running += 1;
+      const { signal } = ended;
+      void ask(dataset, signal).finally(() => {
+        if (signal.aborted) return;
+        running -= 1;
+        goOn();
+      });
+    }
+  }
+
+  return {
+    want(dataset) {
+      const key = addressInWords(dataset);
+      if (dataset.statistics.count !== null || asked.has(key) || wanted.has(key)) return;
+      wanted.set(key, dataset);
+      after(patienceMs, goOn);
+    },
+    leave: (dataset) => void wanted.delete(addressInWords(dataset)),
+    reset() {
+      ended.abort();
+      ended = new AbortController();
+      running = 0;
+      wanted.clear();
+      asked.clear();
+    },
+  };
+}

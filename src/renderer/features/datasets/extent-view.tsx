@@ -1,0 +1,68 @@
+import type { DatasetExtent } from '../../../shared/datasets.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failed, Loading } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
+import { endInWords, spanInWords } from './ends.ts';
+
+/** How much the chosen wells have of the dataset, and from where to where. */
+export function ExtentView() {
+  const wells = useDatasetTabState((state) => state.wells);
+  const w = words.datasets;
+  return (
+    <section className="dataset-part" aria-labelledby="extent-heading">
+      <h3 id="extent-heading">{wells.length === 0 ? w.extentOfAll : w.extentOf(wells.length)}</h3>
+      <Body />
+    </section>
+  );
+}
+
+function Body() {
+  const { actions } = useDatasetTab();
+  const extent = useDatasetTabState((state) => state.extent);
+  const again = () => void actions.loadExtent();
+  switch (extent.face) {
+    case 'idle':
+      return <Button onPress={again}>{words.datasets.askExtent}</Button>;
+    case 'loading':
+      return <Loading what={words.datasets.extentLoading} onCancel={actions.cancel} />;
+    case 'failed':
+      return <Failed error={extent.error} onRetry={again} />;
+    case 'full':
+      return <Extent extent={extent.value} />;
+  }
+}
+
+function Extent({ extent }: { extent: DatasetExtent }) {
+  const { count, field, first, last, unplaced, problem, of, scope } = extent;
+  const wells = useDatasetTabState((state) => state.wells.length);
+  const w = words.datasets;
+  const span = field === null || first === null || last === null ? null : spanInWords(field, first, last);
+  return (
+    <>
+      {count !== null && (
+        <p className="dataset-count numbers">
+          <strong>{formatCount(count)}</strong> {w.records(count)}
+          {span !== null && <span className="quiet"> · {span}</span>}
+        </p>
+      )}
+      {count === 0 && wells > 0 && <p className="quiet">{w.noneForWells}</p>}
+      {field !== null && count !== 0 && (
+        <dl className="facts numbers">
+          <dt>{w.first(field)}</dt>
+          <dd>{endInWords(field, first)}</dd>
+          <dt>{w.last(field)}</dt>
+          <dd>{endInWords(field, last)}</dd>
+        </dl>
+      )}
+      {unplaced && field !== null && <p className="quiet">{w.unplaced(field)}</p>}
+      {wells > 0 && of === 'all' && <p className="quiet">{w.belongsToNobody}</p>}
+      {wells > 0 && of === 'wells' && scope?.endsWith('company_id') && (
+        <p className="quiet">{w.belongsToCompany(scope)}</p>
+      )}
+      {problem && <Alert tone="warning">{problem.message}</Alert>}
+    </>
+  );
+}

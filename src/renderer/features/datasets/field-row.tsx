@@ -1,0 +1,110 @@
+import { Copy, ListFilter } from 'lucide-react';
+import type { DatasetField } from '../../../shared/fields.ts';
+import { formatPercent } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { useDatasetTabState } from './dataset-tab-context.ts';
+import { filterFor } from './field-filter.ts';
+import { useDatasetWays } from './ways.ts';
+
+/** A field: its path, types and unit, how often it has a value, and what stands in it. */
+export function FieldRow({ field }: { field: DatasetField }) {
+  const dataset = useDatasetTabState((state) => state.dataset);
+  const wells = useDatasetTabState((state) => state.wells);
+  const scope = useDatasetTabState((state) =>
+    state.fields.face === 'full' ? state.fields.value.scope : null,
+  );
+  const { query } = useDatasetWays();
+  const { path, types, unit, description } = field;
+  const filter = filterFor(field, dataset.type, wells, scope);
+  const w = words.datasets;
+  return (
+    <div className="field-row">
+      <code className="field-path" title={description === undefined ? path : `${path}: ${description}`}>
+        {path}
+      </code>
+      <span className="field-types">{types.map((type) => w.fieldTypes[type]).join(', ')}</span>
+      <span className="field-unit">{unit}</span>
+      <Filled field={field} />
+      <span className="field-example" title={examplesOf(field)}>
+        {examplesOf(field)}
+      </span>
+      <span className="field-actions">
+        <Button
+          variant="quiet"
+          icon={Copy}
+          aria-label={w.copy(path)}
+          onPress={() => void navigator.clipboard.writeText(path)}
+        />
+        {filter !== null && (
+          <Button
+            variant="quiet"
+            icon={ListFilter}
+            aria-label={w.filterBy(path)}
+            onPress={() => query(dataset, filter)}
+          />
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The texts of a field that has few, else a value. */
+const examplesOf = ({ values, example }: DatasetField): string =>
+  values && values.length > 1 ? values.join(' · ') : (example ?? '');
+
+const tokenShare = ({ tokens = [] }: DatasetField): number =>
+  Math.min(
+    tokens.reduce((sum, { share }) => sum + share, 0),
+    1,
+  );
+
+/** Shares of the sampled records: with a value, with a number that stands for none, null, absent. */
+function sharesOf(field: DatasetField) {
+  const { nulls = 0, absent = 0 } = field;
+  const tokens = tokenShare(field);
+  return { filled: Math.max(1 - nulls - absent - tokens, 0), tokens, nulls, absent };
+}
+
+/** How often the field has a value, as a bar to look at and a number to read. */
+function Filled({ field }: { field: DatasetField }) {
+  if (field.nulls === undefined) return <span className="field-filled" />;
+  const shares = sharesOf(field);
+  const part = (share: number, kind: string) =>
+    share > 0 && <span className={`filled-${kind}`} style={{ width: `${share * 100}%` }} />;
+  return (
+    <span className="field-filled" title={filledInWords(field)}>
+      <span className="filled-bar" aria-hidden>
+        {part(shares.filled, 'value')}
+        {part(shares.tokens, 'token')}
+        {part(shares.nulls, 'null')}
+      </span>
+      <span className="numbers filled-number">{formatPercent(shares.filled + 1e-9)}</span>
+    </span>
+  );
+}
+
+function filledInWords(field: DatasetField): string {
+  if (field.nulls === undefined) return '';
+  const { filled, nulls, absent } = sharesOf(field);
+  return words.datasets.filled({
+    filled: formatPercent(filled + 1e-9),
+    nulls: nulls > 0 ? formatPercent(nulls) : null,
+    absent: absent > 0 ? formatPercent(absent) : null,
+    tokens: (field.tokens ?? []).map(({ value, share }) => [String(value), formatPercent(share)] as const),
+  });
+}
+
+/** The row as a screen reader says it. */
+export function fieldInWords(field: DatasetField): string {
+  const { path, types, unit } = field;
+  return [
+    path,
+    types.map((type) => words.datasets.fieldTypes[type]).join(', '),
+    unit,
+    filledInWords(field),
+    examplesOf(field),
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(', ');
+}

@@ -1,0 +1,97 @@
+import { useDeferredValue, useMemo } from 'react';
+import type { DatasetFields } from '../../../shared/datasets.ts';
+import type { DatasetField } from '../../../shared/fields.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { PickList } from '../../ui/pick-list.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
+import { FieldRow, fieldInWords } from './field-row.tsx';
+
+const rowHeight = 28;
+
+/** The fields of the dataset, as its type, its definition and a few of its records tell of them. */
+export function FieldsView() {
+  const { actions } = useDatasetTab();
+  const fields = useDatasetTabState((state) => state.fields);
+  const again = () => void actions.loadFields();
+  return (
+    <section className="dataset-fields" aria-label={words.datasets.fields}>
+      {fields.face === 'idle' && (
+        <Empty action={<Button onPress={again}>{words.datasets.askFields}</Button>}>
+          {words.datasets.fieldsNotRead}
+        </Empty>
+      )}
+      {fields.face === 'loading' && <Loading what={words.datasets.fieldsLoading} onCancel={actions.cancel} />}
+      {fields.face === 'failed' && <Failed error={fields.error} onRetry={again} />}
+      {fields.face === 'full' && <Fields found={fields.value} />}
+    </section>
+  );
+}
+
+/** The fields whose path, unit, description or texts hold every word. */
+function searched(fields: readonly DatasetField[], text: string): readonly DatasetField[] {
+  const wanted = text
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (wanted.length === 0) return fields;
+  return fields.filter(({ path, unit, description, values }) => {
+    const hay = [path, unit, description, ...(values ?? [])].join('\n').toLocaleLowerCase();
+    return wanted.every((word) => hay.includes(word));
+  });
+}
+
+function Fields({ found }: { found: DatasetFields }) {
+  const { actions } = useDatasetTab();
+  const search = useDatasetTabState((state) => state.search);
+  const wells = useDatasetTabState((state) => state.wells.length);
+  const text = useDeferredValue(search);
+  const { fields, sampled, of, more, problem } = found;
+  const shown = useMemo(() => searched(fields, text), [fields, text]);
+  const w = words.datasets;
+  return (
+    <>
+      <div className="dataset-fields-head">
+        <h3>{w.fields}</h3>
+        <SearchBox
+          label={w.searchFields}
+          placeholder={w.searchFieldsHint}
+          value={search}
+          onChange={actions.search}
+          clearLabel={w.clearSearch}
+        />
+        <Status className="quiet numbers">{w.sampled(sampled, of === 'wells' ? wells : 0)}</Status>
+      </div>
+      {problem && <Alert tone="warning">{problem.message}</Alert>}
+      {of === 'any' && wells > 0 && <Alert tone="info">{w.sampledOthers}</Alert>}
+      <div className="field-row field-row-head" aria-hidden>
+        {w.fieldColumns.map((name) => (
+          <span key={name}>{name}</span>
+        ))}
+      </div>
+      <div className="dataset-fields-body">
+        {shown.length === 0 ? (
+          <Empty action={<Button onPress={() => actions.search('')}>{w.clearSearch}</Button>}>
+            {w.noField}
+          </Empty>
+        ) : (
+          <PickList
+            label={w.fields}
+            items={shown}
+            keyOf={({ path }) => path}
+            nameOf={fieldInWords}
+            rowHeight={rowHeight}
+            render={(field) => <FieldRow field={field} />}
+          />
+        )}
+      </div>
+      <Status className="list-foot quiet numbers">
+        {w.fieldsShown(shown.length, fields.length)} {more && w.moreFields}
+      </Status>
+    </>
+  );
+}

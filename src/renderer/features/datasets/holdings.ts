@@ -1,0 +1,99 @@
+import type { Dataset, Holding } from '../../../shared/datasets.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { Api } from '../../api/api.ts';
+import { latest } from '../../state/latest.ts';
+import type { ChosenWells } from './chosen-wells.ts';
+import { addressInWords } from './search.ts';
+
+/** How far the question which datasets hold data of the chosen wells has come. */
+export type Asking =
+  | { readonly face: 'idle' | 'done' }
+  | { readonly face: 'running'; readonly asked: number; readonly total: number }
+  /** Given up by the person, or because nothing could be asked any more. */
+  | { readonly face: 'stopped'; readonly error: AppError | null };
+
+export interface HoldingsState {
+  /** What is known, by address. */
+  readonly known: ReadonlyMap<string, Holding>;
+  readonly asking: Asking;
+}
+
+export const nothingKnown: HoldingsState = { known: new Map(), asking: { face: 'idle' } };
+
+export interface Holdings {
+  /** Asks about those of the datasets of which nothing is known; what was being asked before is given up. */
+  readonly ask: (connection: string, wells: ChosenWells, datasets: readonly Dataset[]) => Promise<void>;
+  readonly cancel: () => void;
+  /** As when other wells are chosen. */
+  readonly forget: () => void;
+}
+
+export interface HoldingsNeeds {
+  readonly api: { readonly datasets: Pick<Api['datasets'], 'holdings'> };
+  readonly get: () => HoldingsState;
+  readonly set: (state: HoldingsState) => void;
+  readonly after: (ms: number, act: () => void) => void;
+}
+
+/** Answers are shown in batches: each of them would draw the list again. */
+const batchMs = 100;
+
+/** Finds out which datasets hold data of the chosen wells, dataset by dataset. */
+export function createHoldings({ api, get, set, after }: HoldingsNeeds): Holdings {
+  const asking = latest();
+
+  async function listen(
+    question: Parameters<Api['datasets']['holdings']>[0],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const total = question.datasets.length;
+    let asked = 0;
+    let batch: Holding[] = [];
+    let waits = false;
+    const show = (): void => {
+      waits = false;
+      if (signal.aborted || batch.length === 0) return;
+      const known = new Map(get().known);
+      for (const one of batch) known.set(addressInWords(one), one);
+      batch = [];
+      set({ known, asking: { face: 'running', asked, total } });
+    };
+    for await (const one of await api.datasets.holdings(question, { signal })) {
+      asked += 1;
+      batch.push(one);
+      if (!waits) {
+        waits = true;
+        after(batchMs, show);
+      }
+    }
+    show();
+  }
+
+  return {
+    async ask(connection, wells, datasets) {
+      const { known } = get();
+      const unknown = datasets.filter((dataset) => !known.has(addressInWords(dataset)));
+      if (unknown.length === 0) {
+        asking.drop();
+        set({ known, asking: { face: 'done' } });
+        return;
+      }
+      set({ known, asking: { face: 'running', asked: 0, total: unknown.length } });
+      const question = {
+        connection,
+        ...wells,
+        datasets: unknown.map(({ provider, dataset, type }) => ({ provider, dataset, type })),
+      };
+      await asking.run((signal) => listen(question, signal), {
+        done: () => set({ ...get(), asking: { face: 'done' } }),
+        failed: (error) => set({ ...get(), asking: { face: 'stopped', error } }),
+        cancelled: () => set({ ...get(), asking: { face: 'stopped', error: null } }),
+      });
+    },
+    cancel: () => asking.cancel(),
+    forget() {
+      asking.drop();
+      set(nothingKnown);
+    },
+  };
+}
