@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 /** Goes on with Tab until what has the focus is called so. */
 async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
   const target = page.getByRole(role as 'button', { name }).and(page.locator(':focus'));
-  for (let presses = 0; presses < 40; presses += 1) {
+  for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
     if ((await target.count()) > 0) return;
   }
