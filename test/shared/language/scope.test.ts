@@ -50,6 +50,19 @@ describe('what the editor starts with', () => {
   });
 });
 
+describe('a dataset whose records showed how they belong to wells', () => {
+  it.each([
+    ['reference', 'company_id', [3], '{ company_id: 3 }'],
+    ['reference', 'company_id', [3, 4, 3], '{ company_id: { $in: [3, 4] } }'],
+    ['reference', null, [3], '{}'],
+    ['timeseries', 'metadata.company_id', [3], '{ "metadata.company_id": 3 }'],
+    ['timeseries', 'asset_id', [3], '{ asset_id: 5003 }'],
+    ['reference', 'company_id', [], '{}'],
+  ] as const)('%s by %s of companies %j starts with %s', (type, field, companies, query) => {
+    expect(scopeQuery(type, ids(5003), { field, companies })).toBe(query);
+  });
+});
+
 describe('the sort of a command that names none', () => {
   it.each([
     ['time', '{ timestamp: 1 }'],

@@ -108,12 +108,14 @@ export function createDatasets(
     after,
   });
 
+  let changes = 0;
   function askHoldings(): void {
+    // What was put off is asked with this.
+    changes += 1;
     const { list, filter, wells, onlyHolding } = getState();
     if (!onlyHolding || connection === null || wells.assets.length === 0) return;
     void holdings.ask(connection, wells, filterDatasets(valueOr(list, []), filter));
   }
-  let changes = 0;
   function askSoon(): void {
     const change = (changes += 1);
     after(settleMs, () => {

@@ -1,0 +1,282 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createDatasets } from '../../../../src/renderer/features/datasets/datasets.ts';
+import type { Api } from '../../../../src/renderer/api/api.ts';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
+import type { Dataset, Holding } from '../../../../src/shared/datasets.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import { assetId } from '../../../../src/shared/wells.ts';
+import { made } from './made.ts';
+
+type Listing = Iterable<CatalogueEvent<Dataset> | Error>;
+type Holds = (dataset: string) => Holding['holds'] | Error | null;
+
+const wells = { assets: [assetId.parse(1)], companies: [3] };
+const asOf = '2026-11-21T06:00:00.000Z';
+const items = (list: Dataset[], source: 'kept' | 'service' = 'service') =>
+  ({ kind: 'items', source, items: list }) as const;
+const whole = (source: 'kept' | 'service' = 'service') => ({ kind: 'whole', source, asOf }) as const;
+
+/** A window's datasets over calls that answer as they are told; time passes when `pass` says so. */
+function start({
+  listing = [items([made('a'), made('b'), made('c')]), whole()],
+  holds = () => 'some',
+  get = async (address) => made(address.dataset, { statistics: { ...made('x').statistics, count: 5 } }),
+  scope = 'company_id',
+}: {
+  listing?: Listing;
+  holds?: Holds;
+  get?: (address: { dataset: string }) => Promise<Dataset>;
+  scope?: 'company_id' | 'asset_id' | null;
+} = {}) {
+  const waiting: (() => void)[] = [];
+  const asked = { got: [] as string[], holdings: [] as string[], extents: 0, aborted: 0 };
+  async function* list() {
+    for (const event of listing) {
+      await turn();
+      if (event instanceof Error) throw event;
+      yield event;
+    }
+  }
+  async function* holdings(
+    { datasets }: { datasets: { provider: string; dataset: string }[] },
+    { signal }: { signal?: AbortSignal } = {},
+  ): AsyncGenerator<Holding> {
+    for (const { provider, dataset } of datasets) {
+      await turn();
+      if (signal?.aborted) {
+        asked.aborted += 1;
+        throw new AppError('cancelled', {});
+      }
+      const answer = holds(dataset);
+      if (answer instanceof Error) throw answer;
+      if (answer === null) {
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        asked.aborted += 1;
+        throw new AppError('cancelled', {});
+      }
+      asked.holdings.push(dataset);
+      yield { provider, dataset, holds: answer };
+    }
+  }
+  const api = {
+    datasets: {
+      get: (address: { dataset: string }) => {
+        asked.got.push(address.dataset);
+        return get(address);
+      },
+      holdings: async (...call: Parameters<typeof holdings>) => holdings(...call),
+      extent: async () => {
+        asked.extents += 1;
+        return { scope };
+      },
+    },
+    catalogue: {
+      datasets: async () => list(),
+      companies: async () =>
+        (async function* companies() {
+          yield { kind: 'items', source: 'service', items: [{ id: 3, name: 'Aurora' }] };
+          yield whole();
+        })(),
+    },
+  };
+  const datasets = createDatasets(api as unknown as Api, (_ms, act) => void waiting.push(act));
+  return {
+    ...datasets,
+    asked,
+    state: () => datasets.store.getState(),
+    /** What was put off is done, and what follows from it. */
+    async pass() {
+      for (let round = 0; round < 12; round += 1) {
+        for (const act of waiting.splice(0)) act();
+        await turn();
+        await turn();
+      }
+    },
+  };
+}
+const names = (datasets: ReturnType<typeof start>) => {
+  const { list } = datasets.state();
+  return list.face === 'full' ? list.value.map(({ dataset }) => dataset) : list.face;
+};
+
+describe('the list of datasets', () => {
+  it('comes in its order, with the names of the companies', async () => {
+    const datasets = start({ listing: [items([made('b10'), made('b9'), made('a')]), whole()] });
+    await datasets.actions.load('c');
+    await datasets.pass();
+    expect(names(datasets)).toEqual(['a', 'b9', 'b10']);
+    expect(datasets.state().companies.get(3)).toBe('Aurora');
+    expect(datasets.state().freshness).toMatchObject({ asOf, asking: false, stale: false });
+  });
+
+  it('shows what was kept until the service has said it all', async () => {
+    const datasets = start({
+      listing: [items([made('old')], 'kept'), whole('kept'), items([made('new')]), whole()],
+    });
+    const seen: unknown[] = [];
+    datasets.store.subscribe(() => seen.push(names(datasets)));
+    await datasets.actions.load('c');
+    expect(seen).toContainEqual(['old']);
+    // Never half of the new one, and never nothing in between.
+    expect(seen.slice(seen.findIndex(Array.isArray))).not.toContainEqual([]);
+    expect(names(datasets)).toEqual(['new']);
+  });
+
+  it('shows what has come when the rest fails, and says why', async () => {
+    const error = new AppError('unreachable', { service: 'data', host: 'h', reason: 'refused' });
+    const datasets = start({ listing: [items([made('a')], 'kept'), whole('kept'), error] });
+    await datasets.actions.load('c');
+    expect(names(datasets)).toEqual(['a']);
+    expect(datasets.state().freshness).toMatchObject({
+      stale: true,
+      asking: false,
+      error: { code: 'unreachable' },
+    });
+    const nothing = start({ listing: [error] });
+    await nothing.actions.load('c');
+    expect(nothing.state().list).toMatchObject({ face: 'failed', error: { code: 'unreachable' } });
+  });
+});
+
+describe('the definitions of the datasets in view', () => {
+  it('are asked for, two at a time, each once; what is gone from view again is not', async () => {
+    const open: (() => void)[] = [];
+    const datasets = start({
+      get: (address) =>
+        new Promise((resolve) => {
+          open.push(() =>
+            resolve(made(address.dataset, { statistics: { ...made('x').statistics, count: 7 } })),
+          );
+        }),
+    });
+    await datasets.actions.load('c');
+    const [a, b, c] = [made('a'), made('b'), made('c')];
+    for (const each of [a, b, c]) datasets.actions.inView(each);
+    expect(datasets.asked.got).toEqual([]);
+    await datasets.pass();
+    expect(datasets.asked.got).toEqual(['a', 'b']);
+    datasets.actions.outOfView(c);
+    for (const answer of open.splice(0)) answer();
+    await datasets.pass();
+    expect(datasets.asked.got).toEqual(['a', 'b']);
+    const { list } = datasets.state();
+    expect(list.face === 'full' && list.value.map(({ statistics }) => statistics.count)).toEqual([
+      7,
+      7,
+      null,
+    ]);
+    datasets.actions.inView(a);
+    datasets.actions.inView(made('known', { statistics: { ...a.statistics, count: 0 } }));
+    await datasets.pass();
+    expect(datasets.asked.got).toEqual(['a', 'b']);
+  });
+
+  it('that can’t be had are passed over', async () => {
+    const datasets = start({ get: () => Promise.reject(new AppError('forbidden', { service: 'data' })) });
+    await datasets.actions.load('c');
+    datasets.actions.inView(made('a'));
+    datasets.actions.inView(made('b'));
+    datasets.actions.inView(made('c'));
+    await datasets.pass();
+    expect(datasets.asked.got).toEqual(['a', 'b', 'c']);
+    expect(names(datasets)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('which datasets hold data of the chosen wells', () => {
+  const known = (datasets: ReturnType<typeof start>) =>
+    [...datasets.state().holdings.known.values()].map(({ dataset, holds }) => `${dataset} ${holds}`);
+
+  it('is asked only when it is wanted, of what fits the filters, and of each once', async () => {
+    const datasets = start({ holds: (dataset) => (dataset === 'b' ? 'none' : 'some') });
+    await datasets.actions.load('c');
+    datasets.actions.forWells(wells);
+    await datasets.pass();
+    expect(datasets.asked.holdings).toEqual([]);
+    datasets.actions.filter({ text: 'a' });
+    datasets.actions.showOnlyHolding(true);
+    await datasets.pass();
+    expect(known(datasets)).toEqual(['a some']);
+    datasets.actions.filter({ text: '' });
+    await datasets.pass();
+    expect(known(datasets)).toEqual(['a some', 'b none', 'c some']);
+    expect(datasets.asked.holdings).toEqual(['a', 'b', 'c']);
+    expect(datasets.state().holdings.asking).toEqual({ face: 'done' });
+  });
+
+  it('is asked anew for other wells; what was said of the old ones is forgotten', async () => {
+    const datasets = start();
+    await datasets.actions.load('c');
+    datasets.actions.forWells(wells);
+    datasets.actions.showOnlyHolding(true);
+    await datasets.pass();
+    datasets.actions.forWells({ assets: [assetId.parse(2)], companies: [] });
+    expect(known(datasets)).toEqual([]);
+    await datasets.pass();
+    expect(datasets.asked.holdings).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+  });
+
+  it('can be stopped, and gone on with', async () => {
+    let hang = true;
+    const datasets = start({ holds: (dataset) => (dataset === 'b' && hang ? null : 'some') });
+    await datasets.actions.load('c');
+    datasets.actions.forWells(wells);
+    datasets.actions.showOnlyHolding(true);
+    await datasets.pass();
+    expect(datasets.state().holdings.asking).toEqual({ face: 'running', asked: 1, total: 3 });
+    datasets.actions.stopAsking();
+    await datasets.pass();
+    expect(datasets.state().holdings.asking).toEqual({ face: 'stopped', error: null });
+    expect(known(datasets)).toEqual(['a some']);
+    hang = false;
+    datasets.actions.askOn();
+    await datasets.pass();
+    expect(datasets.asked.holdings).toEqual(['a', 'b', 'c']);
+  });
+
+  it('ends with what befalls every request, and says it', async () => {
+    const datasets = start({ holds: () => new AppError('not_authenticated', { service: 'data' }) });
+    await datasets.actions.load('c');
+    datasets.actions.forWells(wells);
+    datasets.actions.showOnlyHolding(true);
+    await datasets.pass();
+    expect(datasets.state().holdings.asking).toMatchObject({
+      face: 'stopped',
+      error: { code: 'not_authenticated' },
+    });
+  });
+
+  it('is not asked any more when the connection is left', async () => {
+    const datasets = start({ holds: () => null });
+    await datasets.actions.load('c');
+    datasets.actions.forWells(wells);
+    datasets.actions.showOnlyHolding(true);
+    await datasets.pass();
+    datasets.actions.clear();
+    await datasets.pass();
+    expect(datasets.asked.aborted).toBe(1);
+    expect(datasets.state()).toMatchObject({ list: { face: 'idle' }, onlyHolding: false });
+  });
+});
+
+describe('what scopes a dataset', () => {
+  it('is learnt where the type leaves it open, once', async () => {
+    const datasets = start();
+    await datasets.actions.load('c');
+    datasets.actions.forWells(wells);
+    const reference = made('a', { type: 'reference' });
+    await expect(datasets.actions.learnScope(reference)).resolves.toBe(true);
+    expect(datasets.actions.scopeOf(reference)).toBe('company_id');
+    await datasets.actions.learnScope(reference);
+    await datasets.actions.learnScope(made('b'));
+    expect(datasets.asked.extents).toBe(1);
+  });
+
+  it('is as the type says where the records show just that', async () => {
+    const datasets = start({ scope: 'asset_id' });
+    await datasets.actions.load('c');
+    datasets.actions.forWells(wells);
+    await expect(datasets.actions.learnScope(made('a', { type: 'reference' }))).resolves.toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import {
+  filterDatasets,
+  noFilter,
+  rowsOf,
+  type DatasetFilter,
+} from '../../../../src/renderer/features/datasets/filter.ts';
+import { made } from './made.ts';
+
+const all = [
+  made('wits'),
+  made('surveys', { type: 'reference', plottable: false }),
+  made('trial', { temporary: true }),
+];
+
+describe('filterDatasets', () => {
+  it.each<[Partial<DatasetFilter>, string[]]>([
+    [{}, ['wits', 'surveys', 'trial']],
+    [{ plottable: 'yes' }, ['wits', 'trial']],
+    [{ plottable: 'no' }, ['surveys']],
+    [{ temporary: 'yes' }, ['trial']],
+    [{ temporary: 'no', text: 'wit' }, ['wits']],
+    [{ type: 'reference', plottable: 'yes' }, []],
+  ])('%j leaves %j', (filter, left) => {
+    expect(filterDatasets(all, { ...noFilter, ...filter }).map(({ dataset }) => dataset)).toEqual(left);
+  });
+});
+
+describe('rowsOf', () => {
+  const grouping = {
+    companies: new Map([
+      [2, 'Bluebonnet'],
+      [10, 'Aurora'],
+    ]),
+    unnamed: (id: number) => `Company ${id}`,
+    folded: new Set<string>(),
+  };
+  const said = (folded: ReadonlySet<string>) =>
+    rowsOf(
+      [
+        made('a', { companyId: 2 }),
+        made('b', { companyId: 10 }),
+        made('c', { companyId: 2, provider: 'other' }),
+        made('d'),
+        made('e', { companyId: 7 }),
+      ],
+      { ...grouping, folded },
+    ).map((row) => (row.kind === 'group' ? `${row.company} ${row.provider} ${row.count}` : row.key));
+
+  it('puts datasets under their company and provider; those of nobody come last', () => {
+    expect(said(new Set())).toEqual([
+      'Aurora demo 1',
+      'demo/b',
+      'Bluebonnet demo 1',
+      'demo/a',
+      'Bluebonnet other 1',
+      'other/c',
+      'Company 7 demo 1',
+      'demo/e',
+      'null demo 1',
+      'demo/d',
+    ]);
+  });
+
+  it('leaves out what is folded, and needs no heading for one group alone', () => {
+    const [first] = rowsOf([made('a', { companyId: 2 }), made('b', { companyId: 10 })], grouping);
+    expect(said(new Set([first?.key ?? '']))[1]).toBe('Bluebonnet demo 1');
+    expect(rowsOf([made('a'), made('b')], grouping).map(({ kind }) => kind)).toEqual(['dataset', 'dataset']);
+  });
+});
