@@ -15,7 +15,9 @@ try {
 }
 
 async function find(): Promise<number> {
-  return (await runCommand(service.port, ['find', 'bench/time', '--limit', '1'])).ms;
+  // With a sort, so that both make one request: without, the command asks for the dataset's own first.
+  const args = ['find', 'bench/time', '--limit', '1', '--sort', '{}'];
+  return (await runCommand(service.port, args, false)).ms;
 }
 
 async function script(): Promise<number> {

@@ -42,8 +42,12 @@ export interface Observed extends z.infer<typeof seen> {
   readonly stdout: string;
 }
 
-/** Runs the built command line against a service. @throws when it fails, with what it said */
-export async function runCommand(port: number, args: readonly string[]): Promise<Observed> {
+/**
+ * Runs the built command line against a service.
+ * @param observed false: as a person runs it, with nothing loaded beside it; only its time is known then
+ * @throws when it fails, with what it said
+ */
+export async function runCommand(port: number, args: readonly string[], observed = true): Promise<Observed> {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
   const url = `http://127.0.0.1:${port}`;
   const own = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_PROXY$/i.test(name));
@@ -58,13 +62,15 @@ export async function runCommand(port: number, args: readonly string[]): Promise
   };
   try {
     const before = performance.now();
-    const child = spawn(process.execPath, ['--import', join(here, 'observe.ts'), cli, ...args], { env });
+    const beside = observed ? ['--import', join(here, 'observe.ts')] : [];
+    const child = spawn(process.execPath, [...beside, cli, ...args], { env });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
     const ms = performance.now() - before;
     if (code !== 0) throw new Error(`wellbench ${args.join(' ')} ended with ${code}: ${stderr.slice(-2000)}`);
+    if (!observed) return { ms, stdout, residentBytes: 0, stallMs: 0, processorMs: 0 };
     return { ms, stdout, ...seen.parse(JSON.parse(await readFile(env.WELLBENCH_OBSERVED, 'utf8'))) };
   } finally {
     await rm(folder, { recursive: true, force: true });
