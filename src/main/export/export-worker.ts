@@ -13,7 +13,7 @@ function opened(): ExportWriter {
 }
 
 function answer(call: WriterCall): unknown {
-  if (call.method === 'take') return opened().take(call.at, call.text, call.seam);
+  if (call.method === 'take') return opened().take(call.at, call.content, call.seam);
   if (call.method === 'drop') return opened().drop(call.page);
   if (call.method === 'write') return opened().write(call.page);
   if (call.method === 'finishMore') return opened().finishMore();

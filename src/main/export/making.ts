@@ -65,8 +65,8 @@ async function lookAround({
   const query = objectIn(job.plan.query);
   const fields = fieldsFor(['_id'], windows.field);
   const found = await survey(windows, async (sort) => {
-    const { text } = await find({ query, sort, limit: 1, fields }, signal);
-    const page = scanner.scanArray(text);
+    const { bytes } = await find({ query, sort, limit: 1, fields }, signal);
+    const page = scanner.scanArray(bytes);
     return page.count === 0 ? undefined : keyOf(page, 0);
   });
   const known = { rule: found.rule, why: found.rule === null ? found.why : null };

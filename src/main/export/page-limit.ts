@@ -1,4 +1,4 @@
-/** Characters that a page should have: large enough for the link, small enough for the memory. */
+/** Bytes that a page should have: large enough for the link, small enough for the memory. */
 const wanted = 2_000_000;
 const limits = { first: 1000, least: 10, most: 10_000 };
 
@@ -6,7 +6,7 @@ const limits = { first: 1000, least: 10, most: 10_000 };
 export interface PageLimit {
   readonly current: number;
   /** Takes note of an answer. */
-  saw(records: number, characters: number): void;
+  saw(records: number, bytes: number): void;
   /** Asks for half as many from now on as an answer that took too long was asked for; false when that is too few. */
   halve(asked: number): boolean;
 }
@@ -18,9 +18,9 @@ export function createPageLimit(): PageLimit {
     get current() {
       return current;
     },
-    saw(records, characters) {
+    saw(records, bytes) {
       if (records === 0) return;
-      const fitting = Math.floor((wanted * records) / Math.max(1, characters));
+      const fitting = Math.floor((wanted * records) / Math.max(1, bytes));
       current = Math.max(limits.least, Math.min(fitting, current * 4, ceiling));
     },
     halve(asked) {

@@ -65,21 +65,24 @@ export async function pageAt(
 ): Promise<TakenPage | GiveUp> {
   const fetched = await fetchPage(source, at, limit ?? source.limit.current);
   if ('giveUp' in fetched) return fetched;
-  const taken = await source.writer.take(fetched.at, fetched.text, (await seam) ?? null);
+  // The bytes go over to the writer's thread, and their length with them.
+  const { length } = fetched.bytes;
+  const taken = await source.writer.take(fetched.at, fetched.bytes, (await seam) ?? null);
   if ('giveUp' in taken) return taken;
-  source.limit.saw(taken.records, fetched.text.length);
+  source.limit.saw(taken.records, length);
   return { ...taken, asked: fetched.asked };
 }
 
-type Fetched = { readonly at: PageCursor; readonly text: string; readonly asked: number } | GiveUp;
+type Fetched =
+  { readonly at: PageCursor; readonly bytes: RecordsAnswer['bytes']; readonly asked: number } | GiveUp;
 
 async function fetchPage(source: PageSource, at: PageCursor, asked: number): Promise<Fetched> {
   const { find, wanted, rule, limit, signal } = source;
   if (signal.aborted) throw new AppError('cancelled', {});
   try {
     const fields = fieldsFor(wanted.fields, rule?.field ?? null);
-    const { text } = await find({ ...requestAt(wanted, rule, at), fields, limit: asked }, signal);
-    return { at, text, asked };
+    const { bytes } = await find({ ...requestAt(wanted, rule, at), fields, limit: asked }, signal);
+    return { at, bytes, asked };
   } catch (error) {
     if (isAppError(error, 'timed_out') && limit.halve(asked)) return fetchPage(source, at, limit.current);
     const other = isAppError(error, 'refused') ? afterRefusal(rule, at) : null;

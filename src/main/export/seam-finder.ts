@@ -46,8 +46,8 @@ export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearc
     const fields = fieldsFor(['_id'], rule.field);
     const found = await Promise.all(
       Array.from({ length: atATime }, async (_, nth) => {
-        const { text } = await find({ query, sort, fields, limit: 1, skip: stride * (nth + 1) }, signal);
-        return keyIn(text);
+        const { bytes } = await find({ query, sort, fields, limit: 1, skip: stride * (nth + 1) }, signal);
+        return keyIn(bytes);
       }),
     );
     const values = usableSeams(rule, found, base.value);

@@ -7,7 +7,7 @@ import { shapeOf } from './whole-json.ts';
 /** A whole answer, unpacked. */
 export interface Answer {
   readonly status: number;
-  readonly bytes: Buffer;
+  readonly bytes: Buffer<ArrayBuffer>;
   /** A header by its lower-case name. */
   header(name: string): string | null;
   text(): string;
@@ -40,7 +40,10 @@ export async function unpack(wire: WireAnswer): Promise<Answer> {
   return { status: wire.status, bytes, header, text: () => (text ??= withoutMark(bytes.toString('utf8'))) };
 }
 
-async function unpackedBytes(body: Buffer, encoding: string | null): Promise<Buffer> {
+async function unpackedBytes(
+  body: Buffer<ArrayBuffer>,
+  encoding: string | null,
+): Promise<Buffer<ArrayBuffer>> {
   if (encoding === null || encoding === 'identity' || body.length === 0) return body;
   if (!/^(x-)?gzip$/i.test(encoding)) throw new UnreadableAnswer(`it is packed as ${encoding.slice(0, 20)}`);
   try {

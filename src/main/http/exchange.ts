@@ -17,7 +17,7 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: WireHeaders;
-  readonly body: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
   /** From the moment that the request began to be written to the first byte of the answer, in milliseconds. */
   readonly firstByteMs: number;
 }

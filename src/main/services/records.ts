@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { DatasetAddress } from '../../shared/datasets.ts';
 import { stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { jsonOf, notJson, UnreadableAnswer, type Answer } from '../http/answer.ts';
@@ -118,7 +119,15 @@ function recordsOf(answer: Answer): RecordsAnswer {
   const shape = shapeOf(answer.bytes);
   if (!shape.whole || shape.strange) throw notJson(answer);
   if (shape.kind !== 'array') throw new UnreadableAnswer('it is not a list of records');
-  return { text: answer.text(), count: shape.items, total: totalOf(answer.header('total')) };
+  return {
+    // What is no UTF-8 is written as what it is shown as.
+    bytes: isUtf8(answer.bytes) ? answer.bytes : Buffer.from(answer.text()),
+    get text() {
+      return answer.text();
+    },
+    count: shape.items,
+    total: totalOf(answer.header('total')),
+  };
 }
 
 function totalOf(header: string | null): number | null {

@@ -15,8 +15,11 @@ export interface CallOptions {
   readonly tries?: number | undefined;
 }
 
-/** Records as the service sent them: JSON text of an array, checked to be whole, not yet parsed for the caller. */
+/** Records as the service sent them: a JSON array, checked to be whole, not yet parsed for the caller. */
 export interface RecordsAnswer {
+  /** UTF-8. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same as text, made when it is asked for. */
   readonly text: string;
   readonly count: number;
   /** The `Total` header, when it was asked for and given. */

@@ -36,7 +36,7 @@ async function pages(find: Find, from: Cursor, signal = new AbortController().si
   return { got, asked };
 }
 
-const answer = { text: '[]', count: 0, total: null };
+const answer = { bytes: Buffer.from('[]'), text: '[]', count: 0, total: null };
 
 describe('pages', () => {
   it('are asked for with half the records when an answer takes too long', async () => {

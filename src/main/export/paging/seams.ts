@@ -24,10 +24,10 @@ export const windowFrom = ({ direction }: WindowRule, seam: string): WindowCurso
 });
 
 /** Reads the key of the one record in an answer; null when there is none, or it has no value. */
-export function createKeyReader(rule: WindowRule): (text: string) => string | null {
+export function createKeyReader(rule: WindowRule): (answer: Uint8Array) => string | null {
   const scanner = new RecordScanner({ tree: createPathTree(), keyField: rule.field });
-  return (text) => {
-    const page = scanner.scanArray(text);
+  return (answer) => {
+    const page = scanner.scanArray(answer);
     return page.count === 0 ? null : keyOf(page, 0);
   };
 }

@@ -37,25 +37,29 @@ export function advanceWindow(
   const problem = problemOf(rule, cursor, groups);
   if (problem !== null) return { giveUp: problem };
   const late = ({ value }: Group): boolean => value !== null && isAbove(rule, value);
+  // Values are in order, so that only descending pages can begin with late ones; ascending ones end with them.
+  const inTime = (all: Group[]): Group[] =>
+    rule.direction === -1 && all[0] && late(all[0]) ? all.filter((group) => !late(group)) : all;
   const order = ({ records }: Group): number[] => byId(records, keys, rule.tie);
-  const past = seam === null ? -1 : groups.findIndex(({ value }) => isPast(rule, value, seam));
+  // A page reaches a few records beyond the seam, if it does: so it is looked for from the end.
+  const past =
+    seam === null ? groups.length : groups.findLastIndex(({ value }) => !isPast(rule, value, seam)) + 1;
   const beyondSeam = groups[past];
   if (beyondSeam) {
     const before = groups.slice(0, past);
     const last = before.at(-1);
     const next = last ? following(rule, cursor, { last, held: beyondSeam, keys, ids }) : cursor;
     const met = { value: beyondSeam.value, id: keys.id(beyondSeam.records[0] ?? 0) };
-    return { emit: before.filter((group) => !late(group)).flatMap(order), next, met };
-  }
-  if (rule.direction === 1 && groups.some(late)) {
-    return { emit: groups.filter((group) => !late(group)).flatMap(order), next: atEnd };
+    return { emit: inTime(before).flatMap(order), next, met };
   }
   const held = groups.at(-1);
+  if (rule.direction === 1 && held && late(held))
+    return { emit: groups.filter((group) => !late(group)).flatMap(order), next: atEnd };
   if (!held) return { emit: [], next: afterValues(rule, ids) };
   const complete = groups.slice(0, -1);
   const last = complete.at(-1);
   if (!last) return { emit: [], next: inside(held, cursor.bound, ids) };
-  const emit = complete.filter((group) => !late(group)).flatMap(order);
+  const emit = inTime(complete).flatMap(order);
   return { emit, next: following(rule, cursor, { last, held, keys, ids }) };
 }
 
@@ -116,7 +120,8 @@ function groupsOf(keys: PageKeys, known: readonly string[]): Group[] {
   const dropped = new Set(known);
   const groups: Group[] = [];
   for (let record = 0; record < keys.count; record += 1) {
-    if (dropped.size > 0 && dropped.has(keys.id(record) ?? '')) continue;
+    // What was written already can only come again at the begin, with the first value.
+    if (dropped.size > 0 && groups.length < 2 && dropped.has(keys.id(record) ?? '')) continue;
     const value = keys.value(record);
     const group = groups.at(-1);
     if (group && sameValue(group.value, value)) group.records.push(record);
@@ -144,7 +149,9 @@ function problemOf(
     return `${field} holds values of different kinds`;
   if (!values.every((value, nth) => nth === 0 || inOrder(values[nth - 1] ?? null, value, direction)))
     return `the service does not order by ${field} as its values show`;
-  if (bound && values.some((value) => value === null || !inOrder(bound.value, value, direction)))
+  // In order they are, so that the outermost speak for all.
+  const outermost = [values.at(0), values.at(-1)].filter((value) => value !== undefined);
+  if (bound && outermost.some((value) => value === null || !inOrder(bound.value, value, direction)))
     return `the service does not keep to a limit of ${field}`;
   if (expect !== null && !values.some((value) => sameValue(value, expect)))
     return `the service's filter does not match the values of ${field} that it shows`;

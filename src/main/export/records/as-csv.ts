@@ -1,5 +1,6 @@
 import { Columns } from './columns.ts';
 import { csvHeader, CsvRows } from './csv.ts';
+import { Lines } from './lines.ts';
 import { createPathTree } from './paths.ts';
 import { RecordScanner } from './scan.ts';
 import { createZoneWriter } from './zone.ts';
@@ -20,7 +21,8 @@ export function recordsAsCsv(
   for (let record = 0; record < page.count; record += 1) columns.see(page, record);
   const paths = columns.inOrder().map(({ path }) => path);
   const rows = new CsvRows(columns, paths, timeZone === null ? null : createZoneWriter(timeZone));
-  let text = csvHeader(paths);
-  for (let record = 0; record < page.count; record += 1) text += rows.line(page, record);
-  return text;
+  const lines = new Lines();
+  lines.text(csvHeader(paths));
+  for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);
+  return Buffer.from(lines.take()).toString();
 }

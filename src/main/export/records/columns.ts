@@ -1,6 +1,6 @@
 import { compareNumbers } from '../paging/values.ts';
 import type { PathTree } from './paths.ts';
-import type { ScannedPage } from './scan.ts';
+import { textIn, type ScannedPage } from './scan.ts';
 
 /** The envelope's fields in the specification's order (section 2.1); they stand before the payload's. */
 const envelope = [
@@ -36,12 +36,12 @@ export const held = {
 } as const;
 
 function kindAt(page: ScannedPage, start: number, end: number): number {
-  const code = page.text.charCodeAt(start);
+  const code = page.bytes[start];
   if (code === 34) return held.string;
   if (code === 123 || code === 91) return held.json;
   if (code === 116 || code === 102) return held.boolean;
   for (let at = start; at < end; at += 1) {
-    const digit = page.text.charCodeAt(at);
+    const digit = page.bytes[at];
     if (digit === 46 || digit === 101 || digit === 69) return held.number | exactness(page, start, end);
   }
   return held.integer | exactness(page, start, end);
@@ -49,7 +49,7 @@ function kindAt(page: ScannedPage, start: number, end: number): number {
 
 function exactness(page: ScannedPage, start: number, end: number): number {
   if (end - start < 16) return 0;
-  const text = page.text.slice(start, end);
+  const text = textIn(page, start, end);
   const inexact = compareNumbers(text, String(Number(text))) === 0 ? 0 : held.inexact;
   return inexact | (end - start > 18 ? held.huge : 0);
 }
@@ -97,7 +97,7 @@ export class Columns {
     const to = leafFrom[record + 1] ?? 0;
     for (let leaf = leafFrom[record] ?? 0; leaf < to; leaf += 3) {
       const start = leaves[leaf + 1] ?? 0;
-      const isNull = page.text.charCodeAt(start) === 110;
+      const isNull = page.bytes[start] === 110;
       const column = this.#columns[this.of(leaves[leaf] ?? 0, isNull)];
       if (column && !isNull) this.#fill(column, page, start, leaves[leaf + 2] ?? 0);
     }

@@ -1,5 +1,6 @@
 import type { Columns } from './columns.ts';
-import type { ScannedPage } from './scan.ts';
+import type { Lines } from './lines.ts';
+import { textIn, type ScannedPage } from './scan.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
 
 /** RFC 4180 ends lines with both, and so do spreadsheets. */
@@ -13,21 +14,38 @@ export function cell(text: string): string {
   return text === '' || mustQuote.test(text) ? quoted(text) : text;
 }
 
-/** The cell for a value that stands in a page as JSON: numbers as they came, arrays and objects as JSON, null as nothing. */
-export function cellAt(text: string, start: number, end: number): string {
-  switch (text.charCodeAt(start)) {
+const comma = 44;
+const quote = 34;
+
+/**
+ * Adds the cell for a value that stands in a page as JSON: numbers as they came, arrays and objects as JSON, null as
+ * nothing.
+ */
+export function addCell(lines: Lines, page: ScannedPage, start: number, end: number): void {
+  const { bytes } = page;
+  switch (bytes[start] ?? 0) {
     case 110:
-      return '';
-    case 34: {
-      const raw = text.slice(start + 1, end - 1);
-      return cell(raw.includes('\\') ? String(JSON.parse(text.slice(start, end))) : raw);
-    }
+      return;
+    case quote:
+      if (isPlain(bytes, start + 1, end - 1)) lines.range(bytes, start + 1, end - 1);
+      else lines.text(cell(String(JSON.parse(textIn(page, start, end)))));
+      return;
     case 91:
     case 123:
-      return cell(text.slice(start, end));
+      lines.text(cell(textIn(page, start, end)));
+      return;
     default:
-      return text.slice(start, end);
+      lines.range(bytes, start, end);
   }
+}
+
+/** Whether a text can stand in a cell as it stands in JSON: not empty, nothing escaped, nothing to quote. */
+function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at];
+    if (byte === 92 || byte === comma || byte === 13 || byte === 10) return false;
+  }
+  return end > start;
 }
 
 /** The header line; nothing for a table without columns. */
@@ -57,17 +75,17 @@ export class CsvRows {
     this.#ends = new Int32Array(paths.length);
   }
 
-  /** The line of one record. */
-  line(page: ScannedPage, record: number): string {
+  /** Adds the line of one record. */
+  add(lines: Lines, page: ScannedPage, record: number): void {
     const starts = this.#starts;
     this.#place(page, record);
-    let line = '';
     for (let position = 0; position < starts.length; position += 1) {
-      if (position > 0) line += ',';
+      if (position > 0) lines.byte(comma);
       const start = starts[position] ?? -1;
-      if (start >= 0) line += this.#cell(page.text, position, start);
+      if (start >= 0) this.#add(lines, page, position, start);
     }
-    return line + lineEnd;
+    lines.byte(13);
+    lines.byte(10);
   }
 
   /** Finds out where each column's value stands in the page. */
@@ -83,9 +101,10 @@ export class CsvRows {
     }
   }
 
-  #cell(text: string, position: number, start: number): string {
+  #add(lines: Lines, page: ScannedPage, position: number, start: number): void {
     const end = this.#ends[position] ?? 0;
-    const time = this.#isTime[position] ? this.#zone?.write(text.slice(start, end)) : null;
-    return time ?? cellAt(text, start, end);
+    const time = this.#isTime[position] ? this.#zone?.write(textIn(page, start, end)) : null;
+    if (time) lines.text(time);
+    else addCell(lines, page, start, end);
   }
 }

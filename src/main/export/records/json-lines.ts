@@ -1,3 +1,4 @@
+import type { Lines } from './lines.ts';
 import { recordText, type ScannedPage } from './scan.ts';
 import { endOfValue, isSpace, onOneLine } from './tokens.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
@@ -16,9 +17,17 @@ interface Member {
   readonly value: string;
 }
 
-/** The JSON text of a record on one line: as it came, unless something of it must be changed. */
-export function jsonLine(page: ScannedPage, record: number, { without, zone }: JsonShape): string {
-  const line = onOneLine(recordText(page, record));
+/** Adds the JSON text of a record on one line: as it came, unless something of it must be changed. */
+export function addJson(lines: Lines, page: ScannedPage, record: number, shape: JsonShape): void {
+  if (shape.zone === null && shape.without.size === 0 && !page.hasLineEnds)
+    lines.range(page.bytes, page.starts[record] ?? 0, page.ends[record] ?? 0);
+  else lines.text(changed(onOneLine(recordText(page, record)), shape));
+}
+
+/** What a record is when nothing of it is to be changed. */
+export const asItCame: JsonShape = { without: new Set(), zone: null };
+
+function changed(line: string, { without, zone }: JsonShape): string {
   if (zone === null && without.size === 0) return line;
   const members = membersOf(line)
     .filter(({ key }) => !without.has(key))
@@ -31,22 +40,24 @@ export function jsonLine(page: ScannedPage, record: number, { without, zone }: J
 
 /** The members of the object that a line holds. The line was scanned before, so it is known to be one. */
 function membersOf(line: string): Member[] {
+  const bytes = Buffer.from(line);
+  const text = (start: number, end: number): string => bytes.toString('utf8', start, end);
   const members: Member[] = [];
-  let at = behindSpace(line, 1);
-  while (line.charCodeAt(at) === 34) {
+  let at = behindSpace(bytes, 1);
+  while (bytes[at] === 34) {
     const start = at;
-    const keyEnd = endOfValue(line, start);
-    const value = behindSpace(line, behindSpace(line, keyEnd) + 1);
-    const end = endOfValue(line, value);
-    const key = String(JSON.parse(line.slice(start, keyEnd)));
-    members.push({ key, text: line.slice(start, end), value: line.slice(value, end) });
-    at = behindSpace(line, behindSpace(line, end) + 1);
+    const keyEnd = endOfValue(bytes, start);
+    const value = behindSpace(bytes, behindSpace(bytes, keyEnd) + 1);
+    const end = endOfValue(bytes, value);
+    const key = String(JSON.parse(text(start, keyEnd)));
+    members.push({ key, text: text(start, end), value: text(value, end) });
+    at = behindSpace(bytes, behindSpace(bytes, end) + 1);
   }
   return members;
 }
 
-function behindSpace(text: string, from: number): number {
+function behindSpace(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (isSpace(text.charCodeAt(at))) at += 1;
+  while (isSpace(bytes[at])) at += 1;
   return at;
 }

@@ -4,15 +4,12 @@ export interface PathNode {
   /** The dotted path, as a column is named; empty for the record itself. */
   readonly path: string;
   /** The key as it stands in the text, with its quotes. */
-  readonly quoted: string;
+  readonly quoted: Uint8Array;
   readonly depth: number;
   readonly children: Map<string, PathNode>;
   /** Which child stood at which position in the object read last: the next object is nearly always alike. */
   readonly guesses: PathNode[];
 }
-
-// A slice of a page keeps the whole page in memory; a key lives as long as the export.
-const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 /** All places that the records read so far have. */
 export interface PathTree {
@@ -25,7 +22,14 @@ export interface PathTree {
 export function createPathTree(): PathTree {
   const nodes: PathNode[] = [];
   const add = (path: string, quoted: string, depth: number): PathNode => {
-    const node = { index: nodes.length, path, quoted, depth, children: new Map(), guesses: [] };
+    const node = {
+      index: nodes.length,
+      path,
+      quoted: Buffer.from(quoted),
+      depth,
+      children: new Map(),
+      guesses: [],
+    };
     nodes.push(node);
     return node;
   };
@@ -36,10 +40,9 @@ export function createPathTree(): PathTree {
     child(parent, quoted) {
       const found = parent.children.get(quoted);
       if (found) return found;
-      const own = copied(quoted);
-      const key = String(JSON.parse(own));
-      const made = add(parent.path === '' ? key : `${parent.path}.${key}`, own, parent.depth + 1);
-      parent.children.set(own, made);
+      const key = String(JSON.parse(quoted));
+      const made = add(parent.path === '' ? key : `${parent.path}.${key}`, quoted, parent.depth + 1);
+      parent.children.set(quoted, made);
       return made;
     },
   };

@@ -1,15 +1,17 @@
 import type { PathNode, PathTree } from './paths.ts';
-import { endOfString, endOfValue, isSpace, unreadable } from './tokens.ts';
+import { endOfString, endOfValue, isSpace, standsAt, unreadable } from './tokens.ts';
 
 /** Objects deeper than this stand in one cell as JSON: no record is as deep, and a hostile one ends the walk here. */
 const deepest = 64;
 
 /**
- * Where things stand in a page of records. Nothing is converted: what is written are slices of the text, so that every
- * number and every string goes out as it came.
+ * Where things stand in a page of records, in bytes of UTF-8. Nothing is converted: what is written are parts of the
+ * page, so that every number and every string goes out as it came.
  */
 export interface ScannedPage {
-  readonly text: string;
+  readonly bytes: Buffer;
+  /** Whether a line ends somewhere in the page: only then can one end in a record. */
+  readonly hasLineEnds: boolean;
   readonly count: number;
   /** Where a record begins and ends. */
   readonly starts: readonly number[];
@@ -34,7 +36,7 @@ export class RecordScanner {
   /** Whether values are wanted too, not only records, ids and keys; without them a scan is quicker. */
   leaves = true;
   readonly #tree: PathTree;
-  #text = '';
+  #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #found = new Int32Array(0);
   #used = 0;
@@ -49,51 +51,63 @@ export class RecordScanner {
     this.#key = keyField === null ? null : tree.child(tree.root, JSON.stringify(keyField));
   }
 
-  /** @throws AppError bad_answer when the text is not an array of objects */
-  scanArray(text: string): ScannedPage {
-    return this.#scan(text, true);
+  /**
+   * @param page JSON text, or its bytes, which must be UTF-8
+   * @throws AppError bad_answer when it is not an array of objects
+   */
+  scanArray(page: string | Uint8Array): ScannedPage {
+    return this.#scan(bytesOf(page), true);
   }
 
   /** Reads records that stand one after the other, with nothing but white space between them. */
-  scanLines(text: string): ScannedPage {
-    return this.#scan(text, false);
+  scanLines(page: string | Uint8Array): ScannedPage {
+    return this.#scan(bytesOf(page), false);
   }
 
-  #scan(text: string, array: boolean): ScannedPage {
-    this.#text = text;
-    this.#at = 0;
-    this.#found = new Int32Array(this.leaves ? Math.max(1024, text.length >> 2) : 0);
+  #scan(bytes: Buffer, array: boolean): ScannedPage {
+    this.#bytes = bytes;
+    // Behind a byte order mark.
+    this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    if (this.#found.length === 0 && this.leaves)
+      this.#found = new Int32Array(Math.max(1024, bytes.length >> 2));
     this.#used = 0;
     const page = { starts: [], ends: [], leafFrom: [0], idSpans: [], keySpans: [] };
     if (array) this.#array(page);
     else this.#sequence(page);
-    return { text, count: page.starts.length, ...page, leaves: this.#found.slice(0, this.#used) };
+    const hasLineEnds = bytes.includes(10) || bytes.includes(13);
+    return {
+      bytes,
+      hasLineEnds,
+      count: page.starts.length,
+      ...page,
+      leaves: this.#found.slice(0, this.#used),
+    };
   }
 
   #array(page: Places): void {
     this.#expect(91);
     this.#space();
-    if (this.#text.charCodeAt(this.#at) === 93) this.#at += 1;
+    if (this.#bytes[this.#at] === 93) this.#at += 1;
     else {
       for (let more = true; more;) {
         this.#space();
         this.#record(page);
         this.#space();
-        more = this.#text.charCodeAt(this.#at) === 44;
+        more = this.#bytes[this.#at] === 44;
         if (more) this.#at += 1;
       }
       this.#expect(93);
     }
     this.#space();
-    if (this.#at < this.#text.length) throw unreadable(this.#at, 'something stands behind the records');
+    if (this.#at < this.#bytes.length) throw unreadable(this.#at, 'something stands behind the records');
   }
 
   #sequence(page: Places): void {
-    for (this.#space(); this.#at < this.#text.length; this.#space()) this.#record(page);
+    for (this.#space(); this.#at < this.#bytes.length; this.#space()) this.#record(page);
   }
 
   #record(page: Places): void {
-    if (this.#text.charCodeAt(this.#at) !== 123) throw unreadable(this.#at, 'a record is not an object');
+    if (this.#bytes[this.#at] !== 123) throw unreadable(this.#at, 'a record is not an object');
     this.#idSpan = [-1, -1];
     this.#keySpan = [-1, -1];
     page.starts.push(this.#at);
@@ -106,10 +120,10 @@ export class RecordScanner {
 
   /** Walks an object whose brace stands at the present place, to behind its end. */
   #object(parent: PathNode): void {
-    const text = this.#text;
+    const bytes = this.#bytes;
     this.#at += 1;
     this.#space();
-    if (text.charCodeAt(this.#at) === 125) {
+    if (bytes[this.#at] === 125) {
       this.#at += 1;
       return;
     }
@@ -120,7 +134,7 @@ export class RecordScanner {
       this.#space();
       this.#value(node);
       this.#space();
-      const code = text.charCodeAt(this.#at);
+      const code = bytes[this.#at];
       this.#at += 1;
       if (code === 125) return;
       if (code !== 44) throw unreadable(this.#at - 1, 'a comma or a brace is missing');
@@ -129,28 +143,28 @@ export class RecordScanner {
 
   /** The node of the key at the present place, by guess where the object is like the one before it. */
   #member(parent: PathNode, nth: number): PathNode {
-    const text = this.#text;
+    const bytes = this.#bytes;
     const guess = parent.guesses[nth];
-    if (guess && text.startsWith(guess.quoted, this.#at)) {
+    if (guess && standsAt(bytes, this.#at, guess.quoted)) {
       this.#at += guess.quoted.length;
       return guess;
     }
     const start = this.#at;
-    if (text.charCodeAt(start) !== 34) throw unreadable(start, 'a key is missing');
-    this.#at = endOfString(text, start);
-    const node = this.#tree.child(parent, text.slice(start, this.#at));
+    if (bytes[start] !== 34) throw unreadable(start, 'a key is missing');
+    this.#at = endOfString(bytes, start);
+    const node = this.#tree.child(parent, bytes.toString('utf8', start, this.#at));
     parent.guesses[nth] = node;
     return node;
   }
 
   #value(node: PathNode): void {
-    const text = this.#text;
+    const bytes = this.#bytes;
     const start = this.#at;
-    const code = text.charCodeAt(start);
     const { leaves } = this;
-    if (code === 123 && leaves && node.depth < deepest && !isEmptyObject(text, start)) this.#object(node);
+    if (bytes[start] === 123 && leaves && node.depth < deepest && !isEmptyObject(bytes, start))
+      this.#object(node);
     else {
-      this.#at = endOfValue(text, start);
+      this.#at = endOfValue(bytes, start);
       if (leaves) this.#note(node.index, start, this.#at);
     }
     if (node === this.#id) this.#idSpan = [start, this.#at];
@@ -171,12 +185,12 @@ export class RecordScanner {
   }
 
   #space(): void {
-    while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
+    while (isSpace(this.#bytes[this.#at])) this.#at += 1;
   }
 
   #expect(code: number): void {
     this.#space();
-    if (this.#text.charCodeAt(this.#at) !== code)
+    if (this.#bytes[this.#at] !== code)
       throw unreadable(this.#at, `“${String.fromCharCode(code)}” is missing`);
     this.#at += 1;
   }
@@ -190,15 +204,24 @@ interface Places {
   readonly keySpans: number[];
 }
 
-function isEmptyObject(text: string, start: number): boolean {
+function isEmptyObject(bytes: Uint8Array, start: number): boolean {
   let at = start + 1;
-  while (isSpace(text.charCodeAt(at))) at += 1;
-  return text.charCodeAt(at) === 125;
+  while (isSpace(bytes[at])) at += 1;
+  return bytes[at] === 125;
 }
+
+function bytesOf(page: string | Uint8Array): Buffer {
+  if (typeof page === 'string') return Buffer.from(page);
+  return Buffer.from(page.buffer, page.byteOffset, page.byteLength);
+}
+
+/** A part of a page as text. */
+export const textIn = ({ bytes }: ScannedPage, start: number, end: number): string =>
+  bytes.toString('utf8', start, end);
 
 const slice = (page: ScannedPage, spans: readonly number[], record: number): string | null => {
   const start = spans[record * 2] ?? -1;
-  return start < 0 ? null : page.text.slice(start, spans[record * 2 + 1]);
+  return start < 0 ? null : textIn(page, start, spans[record * 2 + 1] ?? start);
 };
 
 /** The JSON text of a record's `_id`; null when it has none. */
@@ -212,4 +235,4 @@ export function keyOf(page: ScannedPage, record: number): string | null {
 
 /** The JSON text of a record, as it came. */
 export const recordText = (page: ScannedPage, record: number): string =>
-  page.text.slice(page.starts[record], page.ends[record]);
+  textIn(page, page.starts[record] ?? 0, page.ends[record] ?? 0);

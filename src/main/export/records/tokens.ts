@@ -1,34 +1,34 @@
 import { AppError } from '../../../shared/errors.ts';
 
-/** The error for an answer that is not the JSON that was expected; `at` counts characters from 0. */
+/** The error for an answer that is not the JSON that was expected; `at` counts bytes from 0. */
 export const unreadable = (at: number, problem: string): AppError =>
-  new AppError('bad_answer', { service: 'data', problem: `${problem} at character ${at + 1}` });
+  new AppError('bad_answer', { service: 'data', problem: `${problem} at byte ${at + 1}` });
 
-export const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
+export const isSpace = (byte: number | undefined): boolean =>
+  byte === 32 || byte === 10 || byte === 13 || byte === 9;
+
+const quote = 34;
+const backslash = 92;
 
 /** Behind the closing quote of the string whose opening quote stands at `start`. */
-export function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  if (end < 0) throw unreadable(start, 'a text does not end');
-  return end + 1;
-}
-
-/** Whether an odd number of backslashes stands before a place. */
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
-  return backslashes % 2 === 1;
+export function endOfString(bytes: Uint8Array, start: number): number {
+  const { length } = bytes;
+  for (let at = start + 1; at < length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) return at + 1;
+    if (byte === backslash) at += 1;
+  }
+  throw unreadable(start, 'a text does not end');
 }
 
 /** Behind the bracket that closes the array or object that opens at `start`. */
-export function endOfComposite(text: string, start: number): number {
+export function endOfComposite(bytes: Uint8Array, start: number): number {
   let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 34) at = endOfString(text, at) - 1;
-    else if (code === 123 || code === 91) depth += 1;
-    else if (code === 125 || code === 93) {
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at) - 1;
+    else if (byte === 123 || byte === 91) depth += 1;
+    else if (byte === 125 || byte === 93) {
       depth -= 1;
       if (depth === 0) return at + 1;
     }
@@ -36,30 +36,37 @@ export function endOfComposite(text: string, start: number): number {
   throw unreadable(start, 'a list or an object does not end');
 }
 
-const literals = ['null', 'true', 'false'];
+const literals = ['null', 'true', 'false'].map((word) => Buffer.from(word));
 
 /** Behind the number or literal at `start`. */
-export function endOfScalar(text: string, start: number): number {
+export function endOfScalar(bytes: Uint8Array, start: number): number {
   let at = start;
-  for (let code = text.charCodeAt(at); isNumeric(code); code = text.charCodeAt(at)) at += 1;
+  while (isNumeric(bytes[at])) at += 1;
   if (at > start) return at;
-  const literal = literals.find((word) => text.startsWith(word, start));
+  const literal = literals.find((word) => standsAt(bytes, start, word));
   if (literal === undefined) throw unreadable(start, 'a value is missing');
   return start + literal.length;
 }
 
-/** Whether a character can stand in a JSON number. */
-function isNumeric(code: number): boolean {
+/** Whether bytes stand at a place. */
+export function standsAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
+  for (let at = 0; at < wanted.length; at += 1) if (bytes[start + at] !== wanted[at]) return false;
+  return true;
+}
+
+/** Whether a byte can stand in a JSON number. */
+function isNumeric(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
   return (
-    (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 43 || code === 101 || code === 69
+    (byte >= 48 && byte <= 57) || byte === 45 || byte === 46 || byte === 43 || byte === 101 || byte === 69
   );
 }
 
 /** Behind the value, whichever it is, at `start`. */
-export function endOfValue(text: string, start: number): number {
-  const code = text.charCodeAt(start);
-  if (code === 34) return endOfString(text, start);
-  return code === 123 || code === 91 ? endOfComposite(text, start) : endOfScalar(text, start);
+export function endOfValue(bytes: Uint8Array, start: number): number {
+  const byte = bytes[start];
+  if (byte === quote) return endOfString(bytes, start);
+  return byte === 123 || byte === 91 ? endOfComposite(bytes, start) : endOfScalar(bytes, start);
 }
 
 /** JSON text without line ends, so that it fits in a line. Most texts have none and come back untouched. */

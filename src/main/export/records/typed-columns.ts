@@ -1,5 +1,5 @@
 import { held, type Column, type Columns } from './columns.ts';
-import type { ScannedPage } from './scan.ts';
+import { textIn, type ScannedPage } from './scan.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
 
 /** The types that a column of a typed table can have. */
@@ -17,10 +17,10 @@ export function typeOf({ kinds }: Column): ColumnType {
   return only(kinds, held.integer | held.number | held.huge) ? 'DOUBLE' : 'STRING';
 }
 
-function valueAt(text: string, start: number, end: number, type: ColumnType): TypedValue {
-  const code = text.charCodeAt(start);
+function valueAt(page: ScannedPage, start: number, end: number, type: ColumnType): TypedValue {
+  const code = page.bytes[start];
   if (code === 110) return null;
-  const json = text.slice(start, end);
+  const json = textIn(page, start, end);
   if (type === 'BOOLEAN') return code === 116;
   if (type === 'INT64') return BigInt(json);
   if (type === 'DOUBLE') return Number(json);
@@ -65,7 +65,7 @@ export class TypedRows {
       const column = position === undefined ? undefined : this.columns[position];
       const values = position === undefined ? undefined : this.#values[position];
       if (!column || !values) continue;
-      values[this.#rows] = this.#value(page.text, leaves[leaf + 1] ?? 0, leaves[leaf + 2] ?? 0, column);
+      values[this.#rows] = this.#value(page, leaves[leaf + 1] ?? 0, leaves[leaf + 2] ?? 0, column);
     }
     this.#rows += 1;
   }
@@ -78,9 +78,9 @@ export class TypedRows {
     return taken;
   }
 
-  #value(text: string, start: number, end: number, { name, type }: TypedColumn): TypedValue {
+  #value(page: ScannedPage, start: number, end: number, { name, type }: TypedColumn): TypedValue {
     const time =
-      this.#zone !== null && timeFields.has(name) ? this.#zone.write(text.slice(start, end)) : null;
-    return time ?? valueAt(text, start, end, type);
+      this.#zone !== null && timeFields.has(name) ? this.#zone.write(textIn(page, start, end)) : null;
+    return time ?? valueAt(page, start, end, type);
   }
 }

@@ -1,5 +1,6 @@
 import { Columns } from '../records/columns.ts';
 import { csvHeader, CsvRows } from '../records/csv.ts';
+import { Lines } from '../records/lines.ts';
 import { createPathTree, type PathTree } from '../records/paths.ts';
 import type { ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
@@ -26,6 +27,7 @@ export class CsvSink implements Sink {
   /** The table that is being written; null: not begun, or given up. */
   #table: { readonly paths: readonly string[]; readonly rows: CsvRows } | null = null;
   #checked = 0;
+  readonly #lines = new Lines();
   #direct: boolean;
 
   /** @param known the columns of the table that the file holds already; null: none */
@@ -56,7 +58,7 @@ export class CsvSink implements Sink {
       this.#file.cutTo(0);
       return;
     }
-    this.#file.append(this.#lines(page, records));
+    this.#file.append(this.#rows(page, records));
   }
 
   marks(): Marks {
@@ -84,7 +86,7 @@ export class CsvSink implements Sink {
     const paths = this.#begin(this.#columns.inOrder().map(({ path }) => path));
     let rows = 0;
     for (const page of this.#spool.pages(tree)) {
-      this.#file.append(this.#lines(page, page.starts.keys()));
+      this.#file.append(this.#rows(page, page.starts.keys()));
       rows += page.count;
       yield { rows };
     }
@@ -96,11 +98,10 @@ export class CsvSink implements Sink {
     this.#spool.file.close();
   }
 
-  #lines(page: ScannedPage, records: Iterable<number>): string {
-    let text = '';
+  #rows(page: ScannedPage, records: Iterable<number>): Uint8Array {
     const { rows } = this.#table ?? {};
-    if (rows) for (const record of records) text += rows.line(page, record);
-    return text;
+    if (rows) for (const record of records) rows.add(this.#lines, page, record);
+    return this.#lines.take();
   }
 
   /** Sets the columns, and writes the header unless it stands there already. */

@@ -59,11 +59,11 @@ export class ExportWriter {
   /**
    * Reads a page and decides what it leads to; its records wait until they are written.
    * @param seam the value at which another band takes over; null: none does
-   * @throws AppError bad_answer when the text is not an array of records
+   * @throws AppError bad_answer when the content is not an array of records
    */
-  take(at: PageCursor, text: string, seam: string | null = null): Taken {
+  take(at: PageCursor, content: string | Uint8Array, seam: string | null = null): Taken {
     this.#scanner.leaves = this.#sink.needsValues;
-    const page = this.#scanner.scanArray(text);
+    const page = this.#scanner.scanArray(content);
     const keys = {
       count: page.count,
       id: (record: number) => idOf(page, record),

@@ -1,4 +1,5 @@
-import { jsonLine, type JsonShape } from '../records/json-lines.ts';
+import { addJson, type JsonShape } from '../records/json-lines.ts';
+import { Lines } from '../records/lines.ts';
 import type { ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from './growing-file.ts';
 import type { Finishing, Marks, Sink } from './sink.ts';
@@ -9,6 +10,7 @@ export class JsonSink implements Sink {
   readonly #file: GrowingFile;
   readonly #shape: JsonShape;
   readonly #array: boolean;
+  readonly #lines = new Lines();
 
   constructor(file: GrowingFile, shape: JsonShape, { array }: { array: boolean }) {
     this.#file = file;
@@ -17,12 +19,13 @@ export class JsonSink implements Sink {
   }
 
   write(page: ScannedPage, records: readonly number[]): void {
-    let text = '';
+    const lines = this.#lines;
     for (const record of records) {
-      const before = !this.#array ? '' : this.#file.length === 0 && text === '' ? '[\n' : ',\n';
-      text += before + jsonLine(page, record, this.#shape) + (this.#array ? '' : '\n');
+      if (this.#array) lines.text(this.#file.length + lines.length === 0 ? '[\n' : ',\n');
+      addJson(lines, page, record, this.#shape);
+      if (!this.#array) lines.text('\n');
     }
-    this.#file.append(text);
+    this.#file.append(lines.take());
   }
 
   marks(): Marks {

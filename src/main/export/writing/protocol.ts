@@ -12,7 +12,7 @@ export const writerCall = z.discriminatedUnion('method', [
     ...call,
     method: z.literal('take'),
     at: pageCursor,
-    text: z.string(),
+    content: z.instanceof(Uint8Array),
     seam: z.string().nullable(),
   }),
   z.object({ ...call, method: z.literal('drop'), page: z.int() }),

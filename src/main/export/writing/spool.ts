@@ -1,6 +1,7 @@
 import type { PathTree } from '../records/paths.ts';
-import { recordText, RecordScanner, type ScannedPage } from '../records/scan.ts';
-import { onOneLine } from '../records/tokens.ts';
+import { addJson, asItCame } from '../records/json-lines.ts';
+import { Lines } from '../records/lines.ts';
+import { RecordScanner, type ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from './growing-file.ts';
 
 const newline = 10;
@@ -8,15 +9,18 @@ const newline = 10;
 /** All records so far as NDJSON, for formats whose columns are known only when the last record has been seen. */
 export class Spool {
   readonly file: GrowingFile;
+  readonly #lines = new Lines();
 
   constructor(file: GrowingFile) {
     this.file = file;
   }
 
   append(page: ScannedPage, records: readonly number[]): void {
-    let text = '';
-    for (const record of records) text += `${onOneLine(recordText(page, record))}\n`;
-    this.file.append(text);
+    for (const record of records) {
+      addJson(this.#lines, page, record, asItCame);
+      this.#lines.byte(newline);
+    }
+    this.file.append(this.#lines.take());
   }
 
   /** Reads it all again, some megabytes at a time. */
@@ -26,7 +30,7 @@ export class Spool {
     for (const bytes of this.file.read(0)) {
       const all = Buffer.concat([rest, bytes]);
       const end = all.lastIndexOf(newline) + 1;
-      if (end > 0) yield scanner.scanLines(all.toString('utf8', 0, end));
+      if (end > 0) yield scanner.scanLines(all.subarray(0, end));
       rest = all.subarray(end);
     }
   }

@@ -15,9 +15,12 @@ import {
   type Written,
 } from './spec.ts';
 
-/** An {@link ExportWriter} in a thread of its own. Calls are answered in their order; each throws AppError. */
+/**
+ * An {@link ExportWriter} in a thread of its own. Calls are answered in their order; each throws AppError. The content
+ * of a page is gone here once it was taken.
+ */
 export interface WriterThread {
-  take(at: PageCursor, text: string, seam: string | null): Promise<Taken>;
+  take(at: PageCursor, content: Uint8Array<ArrayBuffer>, seam: string | null): Promise<Taken>;
   /** Forgets a page that was taken and will not be written. */
   drop(page: number): Promise<void>;
   write(page: number): Promise<Written>;
@@ -35,6 +38,10 @@ interface Waiting {
 
 // Pages are garbage as soon as they are written: more room for young objects than this costs memory and saves no time.
 const youngMb = 32;
+
+/** The memory of a page, which goes over to the thread; small ones share theirs with others and are copied. */
+const movable = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] =>
+  buffer.byteLength === byteLength ? [buffer] : [];
 
 /** Starts the thread. Calls that wait when it dies fail as internal errors. */
 function startThread() {
@@ -57,13 +64,13 @@ function startThread() {
   worker.on('error', (error: Error) => fail(`the export's thread failed: ${error.message}`));
   worker.on('exit', () => fail("the export's thread ended"));
   return {
-    async call<T>(call: Unnumbered<WriterCall>, result: z.ZodType<T>): Promise<T> {
+    async call<T>(call: Unnumbered<WriterCall>, result: z.ZodType<T>, moved: ArrayBuffer[] = []): Promise<T> {
       if (dead) throw dead;
       calls += 1;
       const id = calls;
       const value = await new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ ...call, id }, []);
+        worker.postMessage({ ...call, id }, moved);
       });
       return result.parse(value);
     },
@@ -84,7 +91,7 @@ export async function openWriter(spec: WriterSpec, from: ProgressMarks | null): 
     throw error;
   }
   return {
-    take: (at, text, seam) => thread.call({ method: 'take', at, text, seam }, taken),
+    take: (at, content, seam) => thread.call({ method: 'take', at, content, seam }, taken, movable(content)),
     async drop(page) {
       await thread.call({ method: 'drop', page }, z.null());
     },

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { jsonLine } from '../../../../src/main/export/records/json-lines.ts';
+import { addJson } from '../../../../src/main/export/records/json-lines.ts';
+import { Lines } from '../../../../src/main/export/records/lines.ts';
 import { createPathTree } from '../../../../src/main/export/records/paths.ts';
 import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { createZoneWriter } from '../../../../src/main/export/records/zone.ts';
 
 function lineOf(record: string, { without = [] as string[], zone = '' } = {}): string {
   const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(`[${record}]`);
-  return jsonLine(page, 0, { without: new Set(without), zone: zone === '' ? null : createZoneWriter(zone) });
+  const lines = new Lines();
+  addJson(lines, page, 0, {
+    without: new Set(without),
+    zone: zone === '' ? null : createZoneWriter(zone),
+  });
+  return Buffer.from(lines.take()).toString();
 }
 
 describe('a record as a line of JSON', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPathTree } from '../../../../src/main/export/records/paths.ts';
-import { idOf, keyOf, recordText, RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { idOf, keyOf, recordText, RecordScanner, textIn } from '../../../../src/main/export/records/scan.ts';
 import { onOneLine } from '../../../../src/main/export/records/tokens.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../src/shared/json.ts';
 
@@ -12,7 +12,7 @@ function scan(text: string, keyField: string | null = 'timestamp') {
     const found: [string, string][] = [];
     for (let leaf = page.leafFrom[record] ?? 0; leaf < (page.leafFrom[record + 1] ?? 0); leaf += 3) {
       const [node = 0, start = 0, end = 0] = page.leaves.subarray(leaf, leaf + 3);
-      found.push([tree.nodes[node]?.path ?? '', page.text.slice(start, end)]);
+      found.push([tree.nodes[node]?.path ?? '', textIn(page, start, end)]);
     }
     return found;
   };

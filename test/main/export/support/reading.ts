@@ -43,7 +43,8 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
     const source = {
       find: async (find: Parameters<Rows['find']>[0]) => {
         await during?.();
-        return { text: rows.find(find), count: 0, total: null };
+        const text = rows.find(find);
+        return { bytes: Buffer.from(text), text, count: 0, total: null };
       },
       writer: {
         take: async (...page: Parameters<ExportWriter['take']>) => writer.take(...page),

@@ -146,7 +146,8 @@ describe('a batch whose fate is unknown', () => {
       const page = await services.data.find(...args);
       const records = parseJson(page.text) as { data: { n: number } }[];
       const shown = records.filter(({ data: { n } }) => n < 20);
-      return { text: JSON.stringify(shown), count: records.length, total: page.total };
+      const text = JSON.stringify(shown);
+      return { bytes: Buffer.from(text), text, count: records.length, total: page.total };
     };
     const lagging = { ...services, data: { ...services.data, find } };
     const run = await jobs.job(upTo(60), serial, { services: lagging });

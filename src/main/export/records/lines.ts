@@ -1,0 +1,50 @@
+const firstLength = 1024 * 1024;
+/** Longer ranges are copied by a call, shorter ones byte by byte: a call costs more than so many bytes. */
+const longRange = 48;
+
+/** Text that is put together of parts of a page and of texts, as bytes, without a string for each part. */
+export class Lines {
+  #bytes = Buffer.allocUnsafe(firstLength);
+  #length = 0;
+
+  /** In bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
+  byte(byte: number): void {
+    this.#need(1);
+    this.#bytes[this.#length] = byte;
+    this.#length += 1;
+  }
+
+  /** A part of other bytes, as it is. */
+  range(source: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    this.#need(length);
+    const bytes = this.#bytes;
+    let to = this.#length;
+    if (length > longRange) bytes.set(source.subarray(start, end), to);
+    else for (let at = start; at < end; at += 1, to += 1) bytes[to] = source[at] ?? 0;
+    this.#length += length;
+  }
+
+  text(text: string): void {
+    this.#need(text.length * 3);
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  /** What was put together, good until the next part is added; begins anew. */
+  take(): Uint8Array {
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  #need(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + more));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
