@@ -111,7 +111,11 @@ async function makeAndPublish(
       partial,
       signal,
       report: (progress) => context.report(progress),
-      find: (find, until) => data.find(plan.address, find, { ...optionsOf(running), signal: until }),
+      async find(find, { signal: until, checked = false }) {
+        const options = { ...optionsOf(running), signal: until };
+        if (!checked) return data.findUnread(plan.address, find, options);
+        return (await data.find(plan.address, find, options)).bytes;
+      },
     },
     before,
   );

@@ -65,8 +65,7 @@ async function lookAround({
   const query = objectIn(job.plan.query);
   const fields = fieldsFor(['_id'], windows.field);
   const found = await survey(windows, async (sort) => {
-    const { bytes } = await find({ query, sort, limit: 1, fields }, signal);
-    const page = scanner.scanArray(bytes);
+    const page = scanner.scanArray(await find({ query, sort, limit: 1, fields }, { signal, checked: true }));
     return page.count === 0 ? undefined : keyOf(page, 0);
   });
   const known = { rule: found.rule, why: found.rule === null ? found.why : null };

@@ -7,8 +7,11 @@ import type { WindowRule } from './paging/rule.ts';
 import type { Taken } from './writing/spec.ts';
 import type { WriterThread } from './writing/thread.ts';
 
-/** One read of the dataset. */
-export type Find = (find: FindArguments, signal: AbortSignal) => Promise<RecordsAnswer>;
+/** One read of the dataset. `checked`: the answer is looked over whole before it is given. */
+export type Find = (
+  find: FindArguments,
+  options: { readonly signal: AbortSignal; readonly checked?: boolean },
+) => Promise<RecordsAnswer['bytes']>;
 
 /** Word that windows can't be trusted. */
 export interface GiveUp {
@@ -63,11 +66,26 @@ export async function pageAt(
   at: PageCursor,
   { seam, limit }: { seam?: Promise<string | null>; limit?: number | undefined } = {},
 ): Promise<TakenPage | GiveUp> {
-  const fetched = await fetchPage(source, at, limit ?? source.limit.current);
+  const asked = limit ?? source.limit.current;
+  const until = { seam: seam ?? Promise.resolve(null) };
+  try {
+    return await takePage(source, await fetchPage(source, at, { asked }), until);
+  } catch (error) {
+    // The writer can't read it: now it is looked over as it comes, and asked for again where it was cut off.
+    if (!isAppError(error, 'bad_answer')) throw error;
+    return takePage(source, await fetchPage(source, at, { asked, checked: true }), until);
+  }
+}
+
+async function takePage(
+  source: PageSource,
+  fetched: Fetched,
+  { seam }: Pick<Stretch, 'seam'>,
+): Promise<TakenPage | GiveUp> {
   if ('giveUp' in fetched) return fetched;
   // The bytes go over to the writer's thread, and their length with them.
   const { length } = fetched.bytes;
-  const taken = await source.writer.take(fetched.at, fetched.bytes, (await seam) ?? null);
+  const taken = await source.writer.take(fetched.at, fetched.bytes, await seam);
   if ('giveUp' in taken) return taken;
   source.limit.saw(taken.records, length);
   return { ...taken, asked: fetched.asked };
@@ -76,18 +94,26 @@ export async function pageAt(
 type Fetched =
   { readonly at: PageCursor; readonly bytes: RecordsAnswer['bytes']; readonly asked: number } | GiveUp;
 
-async function fetchPage(source: PageSource, at: PageCursor, asked: number): Promise<Fetched> {
+interface Asking {
+  readonly asked: number;
+  readonly checked?: boolean;
+}
+
+async function fetchPage(source: PageSource, at: PageCursor, asking: Asking): Promise<Fetched> {
   const { find, wanted, rule, limit, signal } = source;
+  const { asked, checked = false } = asking;
   if (signal.aborted) throw new AppError('cancelled', {});
   try {
     const fields = fieldsFor(wanted.fields, rule?.field ?? null);
-    const { bytes } = await find({ ...requestAt(wanted, rule, at), fields, limit: asked }, signal);
+    const request = { ...requestAt(wanted, rule, at), fields, limit: asked };
+    const bytes = await find(request, { signal, checked });
     return { at, bytes, asked };
   } catch (error) {
-    if (isAppError(error, 'timed_out') && limit.halve(asked)) return fetchPage(source, at, limit.current);
+    if (isAppError(error, 'timed_out') && limit.halve(asked))
+      return fetchPage(source, at, { ...asking, asked: limit.current });
     const other = isAppError(error, 'refused') ? afterRefusal(rule, at) : null;
     if (!other) throw error;
-    return 'giveUp' in other ? other : fetchPage(source, other, asked);
+    return 'giveUp' in other ? other : fetchPage(source, other, asking);
   }
 }
 

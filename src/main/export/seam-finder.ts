@@ -46,8 +46,8 @@ export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearc
     const fields = fieldsFor(['_id'], rule.field);
     const found = await Promise.all(
       Array.from({ length: atATime }, async (_, nth) => {
-        const { bytes } = await find({ query, sort, fields, limit: 1, skip: stride * (nth + 1) }, signal);
-        return keyIn(bytes);
+        const request = { query, sort, fields, limit: 1, skip: stride * (nth + 1) };
+        return keyIn(await find(request, { signal }));
       }),
     );
     const values = usableSeams(rule, found, base.value);

@@ -75,6 +75,15 @@ export type InsertOutcome =
 /** The data service (specification, section 4.1). All calls throw AppError; reads are retried as section 7 says. */
 export interface DataService {
   find(address: DatasetAddress, find: FindArguments, options?: CallOptions): Promise<RecordsAnswer>;
+  /**
+   * The bytes of a find, looked at only where they begin and end: for whoever reads all of them elsewhere, and asks by
+   * `find` again when they turn out not to be whole.
+   */
+  findUnread(
+    address: DatasetAddress,
+    find: FindArguments,
+    options?: CallOptions,
+  ): Promise<RecordsAnswer['bytes']>;
   count(address: DatasetAddress, query: JsonObject, options?: CallOptions): Promise<number>;
   aggregate(
     address: DatasetAddress,

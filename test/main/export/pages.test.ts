@@ -15,15 +15,24 @@ const refused = new AppError('refused', { service: 'data', status: 400 });
 const slow = new AppError('timed_out', { service: 'data', host: 'data.example', afterMs: 60_000 });
 
 /** What comes of a service that answers so; the first page leads to the end. */
-async function pages(find: Find, from: Cursor, signal = new AbortController().signal) {
+async function pages(
+  find: Find,
+  from: Cursor,
+  { signal = new AbortController().signal, unreadable = 0 } = {},
+) {
+  let unread = unreadable;
   const asked: Parameters<Find>[0][] = [];
   const source = {
-    find: (request: Parameters<Find>[0], until: AbortSignal) => {
+    find: (request: Parameters<Find>[0], options: Parameters<Find>[1]) => {
       asked.push(request);
-      return find(request, until);
+      return find(request, options);
     },
     writer: {
-      take: async () => ({ page: 1, rows: 1, records: 1, next: atEnd, met: null, begins: null }),
+      take: async () => {
+        unread -= 1;
+        if (unread >= 0) throw new AppError('bad_answer', { service: 'data', problem: 'it does not end' });
+        return { page: 1, rows: 1, records: 1, next: atEnd, met: null, begins: null };
+      },
       drop: async () => undefined,
     },
     wanted: { query: {}, sort: { timestamp: 1 }, fields: [] },
@@ -36,7 +45,7 @@ async function pages(find: Find, from: Cursor, signal = new AbortController().si
   return { got, asked };
 }
 
-const answer = { bytes: Buffer.from('[]'), text: '[]', count: 0, total: null };
+const answer = Buffer.from('[]');
 
 describe('pages', () => {
   it('are asked for with half the records when an answer takes too long', async () => {
@@ -61,8 +70,22 @@ describe('pages', () => {
     await expect(pages(() => Promise.reject(refused), firstWindow)).rejects.toBe(refused);
   });
 
+  it('that can’t be read are asked for once more, and looked over then as they come', async () => {
+    const checks: unknown[] = [];
+    const find: Find = async (_find, { checked }) => {
+      checks.push(checked);
+      return answer;
+    };
+    const { got } = await pages(find, firstWindow, { unreadable: 1 });
+    expect(got).toMatchObject([{ page: 1 }]);
+    expect(checks).toEqual([false, true]);
+    await expect(pages(find, firstWindow, { unreadable: 2 })).rejects.toMatchObject({ code: 'bad_answer' });
+  });
+
   it('end with the export', async () => {
-    await expect(pages(async () => answer, firstWindow, AbortSignal.abort())).rejects.toMatchObject({
+    await expect(
+      pages(async () => answer, firstWindow, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({
       code: 'cancelled',
     });
   });

@@ -22,11 +22,9 @@ describe('find', () => {
       fields: ['_id', 'data.rop'],
       includeCount: true,
     });
-    expect(answer).toEqual({
-      text: '[{"_id":"a","n":12345678901234567890},{"_id":"b"}]',
-      count: 2,
-      total: 4711,
-    });
+    const text = '[{"_id":"a","n":12345678901234567890},{"_id":"b"}]';
+    expect(answer).toMatchObject({ text, count: 2, total: 4711 });
+    expect(Buffer.from(answer.bytes).toString()).toBe(text);
     const [seen] = server.seen;
     expect(seen).toMatchObject({ method: 'GET', headers: { authorization: 'API the-test-key' } });
     expect(seen?.url.pathname).toBe('/api/v1/data/demo/wits/');
@@ -43,7 +41,7 @@ describe('find', () => {
   it('leaves out what was not asked for', async () => {
     const server = await servers.http(() => []);
     const { data } = open(server.url);
-    await expect(data.find(wits, find)).resolves.toEqual({ text: '[]', count: 0, total: null });
+    await expect(data.find(wits, find)).resolves.toMatchObject({ text: '[]', count: 0, total: null });
     expect([...(server.seen[0]?.url.searchParams.keys() ?? [])]).toEqual(['query', 'sort', 'limit']);
   });
 
@@ -75,6 +73,15 @@ describe('find', () => {
       fields: 'a',
       include_count: true,
     });
+  });
+
+  it('has an answer that is no UTF-8 as what it is shown as', async () => {
+    const server = await servers.http((_request, response) => {
+      response.end(Buffer.from('[{"a":"caf\xe9"}]', 'latin1'));
+    });
+    const answer = await open(server.url).data.find(wits, find);
+    expect(Buffer.from(answer.bytes).toString()).toBe('[{"a":"caf\ufffd"}]');
+    expect(answer.text).toBe('[{"a":"caf\ufffd"}]');
   });
 
   it('encodes each segment of the path, and refuses one that would climb out of it', async () => {
@@ -197,5 +204,32 @@ describe('aggregate and pipeline', () => {
     await expect(run).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(run).rejects.toThrow(words);
     expect(server.seen).toEqual([]);
+  });
+});
+
+describe('find, unread', () => {
+  const bodies = (...all: string[]) =>
+    servers.http((_request, response) => void response.end(all.shift() ?? '[]'));
+  const read = async (url: string) => Buffer.from(await open(url).data.findUnread(wits, find)).toString();
+
+  it('gives the bytes as they came', async () => {
+    const { url } = await bodies('\n[ {"a": 1.0} ]\n');
+    expect(await read(url)).toBe('\n[ {"a": 1.0} ]\n');
+  });
+
+  it('is asked for again when it was cut off', async () => {
+    const { url, seen } = await bodies('[{"a":1},{"a"', '[{"a":1},{"a":2}]');
+    expect(await read(url)).toBe('[{"a":1},{"a":2}]');
+    expect(seen).toHaveLength(2);
+  });
+
+  it('does not see what is wrong in the middle: that is for whoever reads it', async () => {
+    const { url } = await bodies('[{"a":]');
+    expect(await read(url)).toBe('[{"a":]');
+  });
+
+  it('is refused when it is something else', async () => {
+    const { url } = await bodies('{"code":7}');
+    await expect(read(url)).rejects.toMatchObject({ code: 'bad_answer' });
   });
 });

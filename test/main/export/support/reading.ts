@@ -43,8 +43,7 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
     const source = {
       find: async (find: Parameters<Rows['find']>[0]) => {
         await during?.();
-        const text = rows.find(find);
-        return { bytes: Buffer.from(text), text, count: 0, total: null };
+        return Buffer.from(rows.find(find));
       },
       writer: {
         take: async (...page: Parameters<ExportWriter['take']>) => writer.take(...page),
