@@ -10,7 +10,8 @@ export default defineConfig({
     execArgv: ['--no-memory-protection-keys'],
     // No test touches the keychain of whoever runs it; those of the keychain bring one of their own.
     env: { WELLBENCH_KEYCHAIN: 'off' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A guard against what never ends; a busy machine is slow, not wrong.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 });
