@@ -1,3 +1,4 @@
+import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import type {
   AggregateRequest,
@@ -13,6 +14,7 @@ import type { AggregateArguments, FindArguments, RecordsQuestion } from '../serv
 
 /** @throws AppError `invalid_input` */
 export function findOf(request: FindRequest): FindArguments {
+  refuseErrors({ kind: 'find', ...request });
   const { limit, skip, fields, includeCount } = request;
   const query = objectIn(request.query, 'query');
   return { query, sort: sortIn(request.sort), limit, skip, fields, includeCount };
@@ -20,11 +22,13 @@ export function findOf(request: FindRequest): FindArguments {
 
 /** @throws AppError `invalid_input` */
 export function countOf({ query }: CountRequest) {
+  refuseErrors({ kind: 'count', query });
   return objectIn(query, 'query');
 }
 
 /** @throws AppError `invalid_input` */
 export function aggregateOf(request: AggregateRequest): AggregateArguments {
+  refuseErrors({ kind: 'aggregate', ...request });
   const { limit, skip } = request;
   return {
     match: objectIn(request.match, 'match'),
@@ -38,6 +42,7 @@ export function aggregateOf(request: AggregateRequest): AggregateArguments {
 
 /** @throws AppError `invalid_input` */
 export function stagesOf({ stages: text }: PipelineRequest) {
+  refuseErrors({ kind: 'pipeline', stages: text });
   const stages = parseRelaxedArray(text.trim() === '' ? '[]' : text, 'stages');
   checkStages(stages);
   return stages;

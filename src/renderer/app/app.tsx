@@ -9,6 +9,7 @@ import { ProvideExport } from '../features/export/context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
 import { ProvidePlotNeeds } from '../features/plot/context.ts';
 import { ProvideOpenLive } from '../features/live/context.ts';
+import { ProvideLearnt } from '../features/query/editing/context.ts';
 import { ProvideUploads } from '../features/upload/context.ts';
 import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
@@ -52,7 +53,9 @@ function Window({ parts }: { parts: Composition }) {
     <div className="window">
       <LinkBanner parts={parts} />
       {waiting ? null : current && shown?.connection === current.id ? (
-        <SessionWindow key={current.id} session={shown} connection={current} />
+        <ProvideLearnt key={current.id} feature={shown.learnt}>
+          <SessionWindow session={shown} connection={current} />
+        </ProvideLearnt>
       ) : (
         <>
           <StartScreen />

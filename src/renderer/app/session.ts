@@ -3,6 +3,7 @@ import type { Job } from '../../shared/jobs.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-tab.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
+import { createLearnt } from '../features/query/editing/learnt.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
 import type { OpenLive } from '../features/live/context.ts';
 import { liveFieldOf } from '../features/live/live-field.ts';
@@ -51,6 +52,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const wells = createWells({ api, finder: needs.startFinder() });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
+  const learnt = createLearnt(api, connection);
   const chosen = () => wells.store.getState().chosen;
   const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen });
 
@@ -136,6 +138,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     wells,
     directory,
     datasets,
+    learnt,
     tabs,
     keeping,
     uploads,

@@ -1,5 +1,6 @@
 import { start, connection } from './en-connections.ts';
 import { datasets } from './en-datasets.ts';
+import { editing } from './en-editing.ts';
 import { exporting } from './en-export.ts';
 import { jobs } from './en-jobs.ts';
 import { live } from './en-live.ts';
@@ -38,6 +39,7 @@ export const en = {
   query,
   plot,
   live,
+  editing,
   record,
   results,
   export: exporting,

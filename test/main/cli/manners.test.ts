@@ -92,7 +92,9 @@ describe('connections', () => {
     const { WELLBENCH_API_KEY: _key, ...env } = connectionEnv(demo);
     const { email, password } = demo.login;
     const login = { ...env, WELLBENCH_EMAIL: email, WELLBENCH_PASSWORD: password };
-    expect(await runCli(await inFolder('count', 'demo/wits'), login)).toMatchObject({ code: 0, stderr: '' });
+    expect(
+      await runCli(await inFolder('count', 'demo/wits', '--query', '{ company_id: 1 }'), login),
+    ).toMatchObject({ code: 0, stderr: '' });
     const wrong = await runCli(await inFolder('count', 'demo/wits', '--json'), {
       ...login,
       WELLBENCH_PASSWORD: 'no',

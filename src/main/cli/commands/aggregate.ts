@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { aggregateRequest } from '../../../shared/query.ts';
+import { refuseErrors } from '../../../shared/language/lint/request.ts';
+import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
 import { parseAddress, parseOptions, whole } from '../options.ts';
 import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
@@ -35,9 +37,15 @@ export function define(command: Command, cli: Cli): void {
         const { client, connection, options } = session;
         const request = { connection, ...address, ...asked, timeoutMs };
         const { match, group, project } = asked;
-        const check = (): void => checkRequest(aggregateRequest, request, { match, group, project });
+        const check = (): void => {
+          checkRequest(aggregateRequest, request, { match, group, project });
+          refuseErrors({ kind: 'aggregate', ...asked, sort: '{}' });
+        };
         const sort = await sortOrDefault({ sort: asked.sort, check }, address, session, cli);
-        return client.query.aggregate({ ...request, sort }, options);
+        const linted = { kind: 'aggregate', ...asked, sort } as const;
+        return withAdvice(linted, address, session, cli, () =>
+          client.query.aggregate({ ...request, sort }, options),
+        );
       });
       await writeRecords(cli.out, page.records, format);
       return { summary: { count: page.count } };

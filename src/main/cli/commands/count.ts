@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
 import { parseAddress, parseOptions } from '../options.ts';
 import { readOptions } from '../reading.ts';
@@ -17,9 +18,13 @@ export function define(command: Command, cli: Cli): void {
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);
         const { query, timeout: timeoutMs } = parseOptions(typedOptions, typed);
-        const { count } = await withConnection(cli, ({ client, connection, options }) =>
-          client.query.count({ connection, ...address, query, timeoutMs }, options),
-        );
+        const { count } = await withConnection(cli, (session) => {
+          const { client, connection, options } = session;
+          const request = { connection, ...address, query, timeoutMs };
+          return withAdvice({ kind: 'count', query }, address, session, cli, () =>
+            client.query.count(request, options),
+          );
+        });
         await cli.out.lines([String(count)]);
         return { summary: { count } };
       }),

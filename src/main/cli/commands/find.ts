@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { findRequest } from '../../../shared/query.ts';
+import { refuseErrors } from '../../../shared/language/lint/request.ts';
+import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
 import { gather, parseAddress, parseOptions, several, whole } from '../options.ts';
 import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
@@ -34,9 +36,15 @@ export function define(command: Command, cli: Cli): void {
       const page = await withConnection(cli, async (session) => {
         const { client, connection, options } = session;
         const request = { connection, ...address, ...asked, includeCount, timeoutMs };
-        const check = (): void => checkRequest(findRequest, request, { query: asked.query });
+        const check = (): void => {
+          checkRequest(findRequest, request, { query: asked.query });
+          refuseErrors({ kind: 'find', ...asked, sort: '{}' });
+        };
         const sort = await sortOrDefault({ sort: asked.sort, check }, address, session, cli);
-        return client.query.find({ ...request, sort }, options);
+        const linted = { kind: 'find', ...asked, sort } as const;
+        return withAdvice(linted, address, session, cli, () =>
+          client.query.find({ ...request, sort }, options),
+        );
       });
       await writeRecords(cli.out, page.records, format, asked.fields);
       return { summary: { count: page.count, total: page.total } };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
 import { parseAddress, parseOptions } from '../options.ts';
 import { addReadOptions, readOptions } from '../reading.ts';
@@ -17,9 +18,13 @@ export function define(command: Command, cli: Cli): void {
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
       const { format, timeout: timeoutMs, stages } = parseOptions(typedOptions, typed);
-      const page = await withConnection(cli, ({ client, connection, options }) =>
-        client.query.pipeline({ connection, ...address, stages, timeoutMs }, options),
-      );
+      const page = await withConnection(cli, (session) => {
+        const { client, connection, options } = session;
+        const request = { connection, ...address, stages, timeoutMs };
+        return withAdvice({ kind: 'pipeline', stages }, address, session, cli, () =>
+          client.query.pipeline(request, options),
+        );
+      });
       await writeRecords(cli.out, page.records, format);
       return { summary: { count: page.count } };
     }),

@@ -1,20 +1,28 @@
-import { editor, KeyCode, KeyMod, MarkerSeverity } from 'monaco-editor/editor';
+import { editor, KeyCode, KeyMod } from 'monaco-editor/editor';
 import 'monaco-editor/features/register.all';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
+import type { Finding, QuickFix } from '../../../shared/language/lint/finding.ts';
 import { onThemeChange } from '../tokens.ts';
+import { setHelped, type Help } from './help.ts';
 import { queryLanguage, registerQueryLanguage } from './language.ts';
+import { markerOf, markerOfFinding, type Mark } from './markers.ts';
+import { editsOf, rangeOf, registerProviders } from './providers.ts';
 import { defineEditorTheme, editorTheme } from './theme.ts';
 
 self.MonacoEnvironment = {
   getWorker: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'editor' }),
 };
 registerQueryLanguage();
+registerProviders();
 
-/** Something wrong in the text; lines and columns count from 1. */
-export interface Mark {
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
+export type { Mark };
+
+/** What can be done with an editor from beside it. */
+export interface EditorHandle {
+  /** Brings a piece into view, selects it and goes there. */
+  show(start: number, end: number): void;
+  /** Changes the text as a fix says, unless it is no longer the one that the fix was made for. */
+  apply(text: string, fix: QuickFix): void;
 }
 
 export interface CodeEditorProps {
@@ -24,6 +32,12 @@ export interface CodeEditorProps {
   /** Ctrl+Enter, or Cmd+Enter. */
   readonly onRun: () => void;
   readonly marks: readonly Mark[];
+  /** The id of the element that tells what is wrong in words. */
+  readonly describedBy?: string;
+  /** What was found, and in which state of the text. */
+  readonly looked?: { readonly text: string; readonly findings: readonly Finding[] };
+  readonly help?: Help;
+  readonly handle?: Ref<EditorHandle>;
 }
 
 const options: editor.IStandaloneEditorConstructionOptions = {
@@ -47,12 +61,30 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   padding: { top: 8, bottom: 8 },
   scrollbar: { alwaysConsumeMouseWheel: false },
   contextmenu: true,
+  // Screen readers are rarely recognised by a browser, so the text is there for them always.
+  accessibilitySupport: 'on',
+  quickSuggestions: { other: true, strings: true, comments: false },
+  suggest: { showWords: false, showStatusBar: false, preview: false, snippetsPreventQuickSuggestions: false },
+  lightbulb: { enabled: editor.ShowLightbulbIconMode.OnCode },
+  hover: { delay: 400 },
   bracketPairColorization: { enabled: false },
   unicodeHighlight: { nonBasicASCII: false, ambiguousCharacters: false },
 };
 
+const notLooked = { text: '', findings: [] };
+
 /** The editor of queries. It holds its own text; `value` replaces it only where it differs. */
-export default function CodeEditor({ label, value, onChange, onRun, marks }: CodeEditorProps) {
+export default function CodeEditor({
+  label,
+  value,
+  onChange,
+  onRun,
+  marks,
+  describedBy,
+  looked = notLooked,
+  help,
+  handle,
+}: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<editor.IStandaloneCodeEditor>(null);
   const changed = useEffectEvent(onChange);
@@ -74,6 +106,13 @@ export default function CodeEditor({ label, value, onChange, onRun, marks }: Cod
       keybindings: [KeyMod.CtrlCmd | KeyCode.Enter],
       run: () => run(),
     });
+    // The library's own keys for this differ from system to system.
+    instance.addAction({
+      id: 'wellbench.format',
+      label: 'Format',
+      keybindings: [KeyMod.Shift | KeyMod.Alt | KeyCode.KeyF],
+      run: (here) => here.getAction('editor.action.formatDocument')?.run(),
+    });
     const stop = onThemeChange(defineEditorTheme);
     return () => {
       stop();
@@ -93,27 +132,49 @@ export default function CodeEditor({ label, value, onChange, onRun, marks }: Cod
   }, [value]);
 
   useEffect(() => {
+    const field = place.current?.querySelector('[role=textbox]');
+    if (describedBy !== undefined) field?.setAttribute('aria-describedby', describedBy);
+  }, [describedBy]);
+
+  const { text, findings } = looked;
+  useEffect(() => {
     const model = made.current?.getModel();
-    if (model)
-      editor.setModelMarkers(
-        model,
-        'wellbench',
-        marks.map((mark) => markerOf(model, mark)),
-      );
-  }, [marks]);
+    if (model) setHelped(model, { help, text, findings });
+  }, [help, text, findings]);
+
+  useEffect(() => {
+    const model = made.current?.getModel();
+    if (!model) return;
+    // What was found in another state of the text stays where the editor has moved it to meanwhile.
+    if (model.getValue() !== text && findings.length > 0) return;
+    const found = findings.map((finding) => markerOfFinding(model, finding));
+    editor.setModelMarkers(model, 'wellbench', [...marks.map((mark) => markerOf(model, mark)), ...found]);
+  }, [marks, text, findings]);
+
+  useImperativeHandle(
+    handle,
+    () => ({
+      show(start, end) {
+        const instance = made.current;
+        const model = instance?.getModel();
+        if (!instance || !model) return;
+        const range = rangeOf(model, { start, end });
+        instance.setSelection(range);
+        instance.revealRangeInCenterIfOutsideViewport(range);
+        instance.focus();
+      },
+      apply(madeFor, fix) {
+        const instance = made.current;
+        const model = instance?.getModel();
+        if (!instance || !model || model.getValue() !== madeFor) return;
+        instance.pushUndoStop();
+        instance.executeEdits('wellbench', editsOf(model, fix));
+        instance.pushUndoStop();
+        instance.focus();
+      },
+    }),
+    [],
+  );
 
   return <div ref={place} className="code" />;
-}
-
-function markerOf(model: editor.ITextModel, { message, line, column }: Mark): editor.IMarkerData {
-  const at = model.validatePosition({ lineNumber: line, column });
-  const word = model.getWordAtPosition(at);
-  return {
-    severity: MarkerSeverity.Error,
-    message,
-    startLineNumber: at.lineNumber,
-    startColumn: at.column,
-    endLineNumber: at.lineNumber,
-    endColumn: Math.max(word?.endColumn ?? 0, at.column + 1),
-  };
 }

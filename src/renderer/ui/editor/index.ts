@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 
-export type { Mark } from './code-editor.tsx';
+export type { CodeEditorProps, EditorHandle, Mark } from './code-editor.tsx';
+export type { Help } from './help.ts';
 
 /** The editor of queries, loaded when it is first shown. */
 export const CodeEditor = lazy(() => import('./code-editor.tsx'));

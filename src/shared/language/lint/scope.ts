@@ -33,7 +33,7 @@ export function scope(queries: readonly TreeNode[], { list, first }: Place, of: 
   of.note(span.end - span.start > 2 ? { start: span.start, end: span.start + 1 } : span, {
     severity: 'warning',
     code: 'no_scope',
-    message: `Neither ${path} nor ${other} narrows this, so the service may refuse it, or search everything the key may see. Add ${path} with the wells that you mean.`,
+    message: `Neither ${path} nor ${other} narrows this, so the service may refuse it or search everything. Add ${path} with the wells you mean.`,
     fix: scopeFix(`${nameOf(path)}: {{wells}}`, { ...(list ? { list } : {}), first }),
   });
 }

@@ -1,9 +1,13 @@
-import { Suspense } from 'react';
+import { Suspense, useId, useMemo, useRef } from 'react';
 import type { Knowledge, TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Finding } from '../../../../shared/language/lint/finding.ts';
-import { CodeEditor, type Mark } from '../../../ui/editor/index.ts';
+import { CodeEditor, type EditorHandle, type Help, type Mark } from '../../../ui/editor/index.ts';
 import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
+import { FindingList } from './finding-list.tsx';
+import { language } from './language.ts';
+import { useFindings } from './use-findings.ts';
+import './editing.css';
 
 export interface QueryCodeEditorProps {
   /** What a screen reader calls the editor. */
@@ -24,13 +28,56 @@ export interface QueryCodeEditorProps {
 
 const none: readonly Mark[] = [];
 
-/** An editor of a query, or a part of one, with what is wrong with it said while it is typed. */
-export function QueryCodeEditor({ label, value, onChange, onRun, problems = none }: QueryCodeEditorProps) {
+/**
+ * An editor of a query, or a part of one: what is wrong with it is said while it is typed, what may follow is offered,
+ * and what a piece means is told. All of that is worked out on a thread of its own.
+ */
+export function QueryCodeEditor({
+  label,
+  mode,
+  value,
+  knowledge,
+  onChange,
+  onRun,
+  problems = none,
+  onFindings,
+}: QueryCodeEditorProps) {
+  const handle = useRef<EditorHandle>(null);
+  const list = useId();
+  const { text, findings } = useFindings(value, mode, knowledge, onFindings);
+  const help = useMemo(
+    (): Help => ({
+      complete: (typed, offset) => language.complete(typed, mode, offset, knowledge),
+      hover: (typed, offset) => language.hover(typed, mode, offset, knowledge),
+      format: (typed) => language.format(typed),
+    }),
+    [mode, knowledge],
+  );
+  // What the same text was refused for stands among what is found in it.
+  const marks = findings.some(({ severity }) => severity === 'error') ? none : problems;
   return (
-    <div className="query-editor">
-      <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
-        <CodeEditor label={label} value={value} onChange={onChange} onRun={onRun} marks={problems} />
-      </Suspense>
+    <div className="query-editing">
+      <div className="query-editor">
+        <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
+          <CodeEditor
+            handle={handle}
+            label={label}
+            describedBy={list}
+            value={value}
+            onChange={onChange}
+            onRun={onRun}
+            marks={marks}
+            looked={{ text, findings }}
+            help={help}
+          />
+        </Suspense>
+      </div>
+      <FindingList
+        id={list}
+        findings={text === value ? findings : []}
+        onShow={({ start, end }) => handle.current?.show(start, end)}
+        onFix={({ fix }) => fix && handle.current?.apply(text, fix)}
+      />
     </div>
   );
 }

@@ -1,0 +1,127 @@
+import type { Hover } from '../../../../shared/language/editing/hover.ts';
+import type { Suggestion } from '../../../../shared/language/editing/suggestion.ts';
+import type { Knowledge, TextKind } from '../../../../shared/language/knowledge.ts';
+import type { Finding } from '../../../../shared/language/lint/finding.ts';
+
+/** What is asked of a text. */
+export type Question =
+  | { readonly ask: 'lint'; readonly text: string; readonly kind: TextKind }
+  | {
+      readonly ask: 'complete' | 'hover';
+      readonly text: string;
+      readonly kind: TextKind;
+      readonly offset: number;
+    }
+  | { readonly ask: 'format'; readonly text: string };
+
+export type LanguageRequest =
+  | { readonly know: number; readonly knowledge: Knowledge }
+  | { readonly forget: number }
+  | { readonly id: number; readonly question: Question; readonly knowledge: number };
+
+export type LanguageAnswer = { readonly id: number } & (
+  | { readonly findings: Finding[] }
+  | { readonly suggestions: Suggestion[] }
+  | { readonly hover: Hover | null }
+  | { readonly text: string | null }
+  | { readonly problem: string }
+);
+
+/** What is needed of a worker. */
+export interface LanguageWorker {
+  postMessage(request: LanguageRequest, transfer: Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<LanguageAnswer>) => void): void;
+  addEventListener(type: 'error', listener: () => void): void;
+}
+
+/** Looks at texts off this thread. Where the thread fails nothing is found and nothing offered: typing goes on. */
+export interface LanguageThread {
+  readonly lint: (text: string, kind: TextKind, knowledge: Knowledge) => Promise<readonly Finding[]>;
+  readonly complete: (
+    text: string,
+    kind: TextKind,
+    offset: number,
+    knowledge: Knowledge,
+  ) => Promise<readonly Suggestion[]>;
+  readonly hover: (
+    text: string,
+    kind: TextKind,
+    offset: number,
+    knowledge: Knowledge,
+  ) => Promise<Hover | null>;
+  readonly format: (text: string) => Promise<string | null>;
+}
+
+/** How many knowledges the thread holds at once: more than editors can be seen. */
+const held = 24;
+
+/** A thread that is started at the first need. Each knowledge crosses once, not with every question. */
+export function createLanguageThread(start: () => LanguageWorker): LanguageThread {
+  let thread: LanguageWorker | null = null;
+  let lastId = 0;
+  const waiting = new Map<number, (answer: LanguageAnswer | null) => void>();
+  const told = new Map<Knowledge, number>();
+
+  const started = (): LanguageWorker => {
+    if (thread) return thread;
+    thread = start();
+    thread.addEventListener('message', ({ data }) => {
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
+    });
+    thread.addEventListener('error', () => {
+      thread = null;
+      told.clear();
+      for (const tell of waiting.values()) tell(null);
+      waiting.clear();
+    });
+    return thread;
+  };
+
+  const keyOf = (knowledge: Knowledge): number => {
+    const known = told.get(knowledge);
+    if (known !== undefined) {
+      // The one last used is the last to be let go.
+      told.delete(knowledge);
+      told.set(knowledge, known);
+      return known;
+    }
+    lastId += 1;
+    told.set(knowledge, lastId);
+    started().postMessage({ know: lastId, knowledge }, []);
+    const [oldest] = told;
+    if (told.size > held && oldest) {
+      told.delete(oldest[0]);
+      started().postMessage({ forget: oldest[1] }, []);
+    }
+    return told.get(knowledge) ?? lastId;
+  };
+
+  const ask = (question: Question, knowledge: Knowledge | null) =>
+    new Promise<LanguageAnswer | null>((resolve) => {
+      const worker = started();
+      const key = knowledge ? keyOf(knowledge) : 0;
+      lastId += 1;
+      waiting.set(lastId, resolve);
+      worker.postMessage({ id: lastId, question, knowledge: key }, []);
+    });
+
+  return {
+    async lint(text, kind, knowledge) {
+      const answer = await ask({ ask: 'lint', text, kind }, knowledge);
+      return answer && 'findings' in answer ? answer.findings : [];
+    },
+    async complete(text, kind, offset, knowledge) {
+      const answer = await ask({ ask: 'complete', text, kind, offset }, knowledge);
+      return answer && 'suggestions' in answer ? answer.suggestions : [];
+    },
+    async hover(text, kind, offset, knowledge) {
+      const answer = await ask({ ask: 'hover', text, kind, offset }, knowledge);
+      return answer && 'hover' in answer ? answer.hover : null;
+    },
+    async format(text) {
+      const answer = await ask({ ask: 'format', text }, null);
+      return answer && 'text' in answer ? answer.text : null;
+    },
+  };
+}

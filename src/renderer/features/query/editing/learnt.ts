@@ -1,0 +1,58 @@
+import { createStore } from 'zustand/vanilla';
+import type { Dataset } from '../../../../shared/datasets.ts';
+import type { DatasetField } from '../../../../shared/fields.ts';
+import type { Api } from '../../../api/api.ts';
+import type { Feature } from '../../../state/context.tsx';
+
+/** What was learnt of a dataset beyond its entry in the list. */
+export interface Learnt {
+  readonly indexes: Dataset['indexes'];
+  readonly fields: readonly DatasetField[];
+}
+
+export interface LearntState {
+  /** By {@link addressOf}. */
+  readonly known: Readonly<Record<string, Learnt>>;
+}
+
+export interface LearntActions {
+  /** Asks for definition and fields of a dataset, once; fails in silence, for typing goes on without them. */
+  readonly learn: (dataset: Dataset, assets: readonly number[]) => Promise<void>;
+}
+
+export const addressOf = ({ provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>): string =>
+  `${provider}/${dataset}`;
+
+/** The definitions and fields of the datasets that are asked, for whoever helps with typing. */
+export function createLearnt(
+  api: { readonly datasets: Pick<Api['datasets'], 'get' | 'fields'> },
+  connection: string,
+): Feature<LearntState, LearntActions> {
+  const store = createStore<LearntState>()(() => ({ known: {} }));
+  const asked = new Set<string>();
+  const keep = (address: string, learnt: Partial<Learnt>) =>
+    store.setState(({ known }) => {
+      const before = known[address] ?? { indexes: [], fields: [] };
+      return { known: { ...known, [address]: { ...before, ...learnt } } };
+    });
+
+  const actions: LearntActions = {
+    async learn(dataset, assets) {
+      const address = addressOf(dataset);
+      if (asked.has(address)) return;
+      asked.add(address);
+      const target = { connection, provider: dataset.provider, dataset: dataset.dataset };
+      // What fails is asked for again when the next tab of the dataset is opened.
+      const again = () => void asked.delete(address);
+      await Promise.all([
+        dataset.indexes.length > 0
+          ? keep(address, { indexes: dataset.indexes })
+          : api.datasets.get(target).then(({ indexes }) => keep(address, { indexes }), again),
+        api.datasets
+          .fields({ ...target, assets: assets.slice(0, 100) })
+          .then(({ fields }) => keep(address, { fields }), again),
+      ]);
+    },
+  };
+  return { store, actions };
+}

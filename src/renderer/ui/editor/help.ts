@@ -1,0 +1,25 @@
+import type { editor } from 'monaco-editor/editor';
+import type { Hover } from '../../../shared/language/editing/hover.ts';
+import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';
+import type { Finding } from '../../../shared/language/lint/finding.ts';
+
+/** What helps with typing in one editor. Offsets are in UTF-16 units. */
+export interface Help {
+  readonly complete: (text: string, offset: number) => Promise<readonly Suggestion[]>;
+  readonly hover: (text: string, offset: number) => Promise<Hover | null>;
+  /** Null: the text can't be laid out as it is. */
+  readonly format: (text: string) => Promise<string | null>;
+}
+
+/** What is known of one editor's text: who helps with it, and what was found in which state of it. */
+export interface Helped {
+  readonly help: Help | undefined;
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+// The editor's library asks its helpers by the model; each editor of ours has its own.
+const helped = new WeakMap<editor.ITextModel, Helped>();
+
+export const setHelped = (model: editor.ITextModel, by: Helped): void => void helped.set(model, by);
+export const helpedOf = (model: editor.ITextModel): Helped | undefined => helped.get(model);

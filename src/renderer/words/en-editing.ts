@@ -1,0 +1,15 @@
+import { counted } from './en-counted.ts';
+
+/** The words of the editor of queries in English. */
+export const editing = {
+  findings: 'What was found in this text',
+  error: 'Error',
+  warning: 'Warning',
+  found: (errors: number, warnings: number) =>
+    [
+      errors > 0 ? counted(errors, 'error', 'errors') : '',
+      warnings > 0 ? counted(warnings, 'warning', 'warnings') : '',
+    ]
+      .filter(Boolean)
+      .join(', '),
+};

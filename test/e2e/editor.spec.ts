@@ -1,0 +1,119 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import type { AppWindow } from './support/app.ts';
+
+/** The list of what may be typed, and the one of what can be done. */
+const offers = (page: Page): Locator => page.locator('.suggest-widget.visible');
+const offer = (page: Page, name: string | RegExp): Locator =>
+  offers(page).getByRole('option', { name }).first();
+
+const found = (page: Page): Locator => page.getByRole('list', { name: 'What was found in this text' });
+
+async function open(app: AppWindow): Promise<void> {
+  await app.openSample();
+  await app.well(/./).first().click();
+  await app.openDataset('demo/wits');
+  await expect(app.page.locator('.code .view-line').first()).toBeVisible();
+}
+
+/** Puts a text in, with the caret where `|` stands. */
+async function put(app: AppWindow, marked: string): Promise<void> {
+  const [before = '', after = ''] = marked.split('|');
+  await app.typeQuery(before + after);
+  for (let at = 0; at < after.length; at++) await app.page.keyboard.press('ArrowLeft');
+}
+
+const suggest = (page: Page): Promise<void> => page.keyboard.press('Control+Space');
+
+test('a query is typed with help: field, operator, parameter, well, value, stage', async ({ app, page }) => {
+  await open(app);
+
+  await test.step('a field, with its type and unit, and then an operator and a number', async () => {
+    await put(app, '{ asset_id: {{wells}}, | }');
+    await page.keyboard.type('rop');
+    await expect(offer(page, /data\.rop/)).toContainText('number');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => app.query()).toBe('{ asset_id: {{wells}}, "data.rop":  }');
+    await page.keyboard.type('{ $gt');
+    await expect(offer(page, /^\$gte/)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => app.query()).toMatch(/"data\.rop": \{ \$gte?: \s*\}? ?\}/);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('a parameter, where a time is compared', async () => {
+    await put(app, '{ asset_id: {{wells}}, timestamp: { $gte: | } }');
+    await suggest(page);
+    await expect(offer(page, '{{now-24h}}')).toBeVisible();
+    await page.keyboard.type('{{now-2');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => app.query()).toBe('{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }');
+  });
+
+  await test.step('a well by its name, for its asset id', async () => {
+    await put(app, '{ asset_id: | }');
+    await page.keyboard.type('Badger');
+    await expect(offer(page, /Badger Creek A-117H/)).toBeVisible();
+    await offer(page, /Badger Creek A-117H/).click();
+    await expect.poll(() => app.query()).toMatch(/^\{ asset_id: \d+ \}$/);
+  });
+
+  await test.step('a value that was seen', async () => {
+    await put(app, '{ asset_id: {{wells}}, "data.state": | }');
+    await suggest(page);
+    await expect(offer(page, /Rotary Drilling/)).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+});
+
+test('what is wrong is marked, told beneath, explained on pointing, and mended by key and by button', async ({
+  app,
+  page,
+}) => {
+  await open(app);
+  await put(app, '{ timestamp: { $gtee: 1700000000 } }|');
+  const list = found(page);
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(list).toContainText('Did you mean $gte?');
+  await expect(list).toContainText('Neither asset_id nor company_id');
+  await expect(page.locator('.code .squiggly-warning').first()).toBeVisible();
+  // The text that tells is bound to the field that is typed in.
+  const bound = await app.editor().getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${bound ?? ''}"]`).innerText()).toContain('Did you mean $gte?');
+
+  await test.step('by key', async () => {
+    await list.getByRole('button', { name: 'Line 1, column 16' }).click();
+    await page.keyboard.press('Control+.');
+    await expect(page.getByText('Write $gte', { exact: true }).last()).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => app.query()).toBe('{ timestamp: { $gte: 1700000000 } }');
+  });
+
+  await test.step('by button', async () => {
+    await expect(list).toContainText('looks like seconds');
+    await list.getByRole('button', { name: 'Write 1700000000000' }).click();
+    await expect.poll(() => app.query()).toBe('{ timestamp: { $gte: 1700000000000 } }');
+    await list.getByRole('button', { name: 'Ask for the chosen wells' }).click();
+    await expect.poll(() => app.query()).toBe('{ asset_id: {{wells}}, timestamp: { $gte: 1700000000000 } }');
+    await expect(list).toBeHidden();
+  });
+
+  await test.step('told on pointing', async () => {
+    await put(app, '{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }|');
+    await page.locator('.code .view-line span', { hasText: 'now-24h' }).last().hover();
+    await expect(page.locator('.monaco-hover:visible')).toContainText('Now 20');
+  });
+
+  await test.step('laid out', async () => {
+    await put(
+      app,
+      '{asset_id:{{wells}},timestamp:{$gte:{{now-24h}}}, // since yesterday\n"data.rop":{$gt:5}}|',
+    );
+    await page.keyboard.press('Shift+Alt+F');
+    await expect
+      .poll(() => app.query())
+      .toMatch(
+        /^\{\s+asset_id: \{\{wells\}\},\s+timestamp: \{ \$gte: \{\{now-24h\}\} \}, \/\/ since yesterday\s+"data\.rop": \{ \$gt: 5 \}\s+\}$/,
+      );
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startDemo, type Demo } from '../../../src/demo/index.ts';
+import { connectionEnv, runCli } from '../../support/cli.ts';
+import { useFolders } from '../../support/folders.ts';
+import { useServers } from '../../support/servers.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ records: 500, wells: 4 });
+});
+afterAll(() => demo.close());
+const folder = useFolders();
+const servers = useServers();
+
+const run = async (...args: string[]) => runCli([...args, '--data-dir', await folder()], connectionEnv(demo));
+
+it.each([
+  [
+    ['find', 'demo/wits', '--sort', '{ "data.rop": 1 }'],
+    [/^Warning: query, .*asset_id/, /^Warning: sort, line 1, column 1: No index/],
+  ],
+  [
+    ['count', 'demo/wits', '--query', '{ company_id: 1, timestamp: { $gte: 1700000000 } }'],
+    [/^Warning: query, line 1, column 37: 1700000000 looks like seconds/],
+  ],
+  [
+    [
+      'aggregate',
+      'demo/wits',
+      '--match',
+      '{ company_id: 1 }',
+      '--sort',
+      '{}',
+      '--group',
+      '{ _id: "$asset_id" }',
+    ],
+    [/^Warning: limit: Only the first 1,000/],
+  ],
+  [
+    [
+      'pipeline',
+      'demo/wits',
+      '--stages',
+      '[{ $match: { company_id: 1 } }, { $sort: { "data.rop": 1 } }, { $limit: 1 }]',
+    ],
+    [/^Warning: stages, line 1, column 42: No index/],
+  ],
+  [['count', 'demo/wits', '--query', '{ company_id: 1 }'], []],
+] as const)('%j runs, and is advised against on stderr', async (args, said) => {
+  const ended = await run(...args);
+  expect(ended.code).toBe(0);
+  const lines = ended.stderr.split('\n').filter((line) => line !== '');
+  expect(lines).toEqual(said.map((pattern) => expect.stringMatching(pattern)));
+});
+
+it.each([
+  [['find', 'demo/wits', '--query', '{ a: 1,\n $where: "1" }'], { field: 'query', line: 2, column: 2 }],
+  [['find', 'demo/wits', '--sort', '{ timestamp: "desc" }'], { field: 'sort', line: 1, column: 14 }],
+  [['count', 'demo/wits', '--query', '{ data.rop: 1 }'], { field: 'query', line: 1, column: 3 }],
+  [['aggregate', 'demo/wits', '--group', '5'], { field: 'group', line: 1, column: 1 }],
+  [
+    ['pipeline', 'demo/wits', '--stages', '[{ $match: {} }, { $gruop: {} }]'],
+    { field: 'stages', line: 1, column: 20 },
+  ],
+  [['pipeline', 'demo/wits', '--stages', '[{ $out: "x" }]'], { field: 'stages', line: 1, column: 2 }],
+] as const)('%j is refused with its place, and nothing is sent', async (args, place) => {
+  const server = await servers.http((_request, response) => void response.end('[]'));
+  const env = { WELLBENCH_DATA_URL: server.url, WELLBENCH_PLATFORM_URL: server.url, WELLBENCH_API_KEY: 'k' };
+  const ended = await runCli([...args, '--json', '--data-dir', await folder()], env);
+  expect(ended.code).toBe(2);
+  expect(ended.error()).toMatchObject({ code: 'invalid_input', details: { issues: [{ place }] } });
+  // What is asked for without its sort is the dataset's own, whose definition may be looked up.
+  expect(server.seen.filter(({ url }) => !url.pathname.includes('/dataset/'))).toEqual([]);
+});
