@@ -42,6 +42,37 @@ describe('parseJson', () => {
     expect(parse.mock.calls.map((call) => call.length)).toEqual([1, 2]);
   });
 
+  it('sees a long integer wherever it stands, and takes no fraction for one', () => {
+    const piece = fc.oneof(
+      fc.stringMatching(/^[1-9]\d{0,24}$/),
+      fc.stringMatching(/^0\.\d{1,24}$/),
+      fc.constantFrom('-1234567890123456', '"12345678901234567"', '1e30', 'null', '"x"'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1 }), fc.nat(20), (pieces, blanks) => {
+        const text = `${' '.repeat(blanks)}[${pieces.join(',')}]`;
+        const exact = pieces.map((each) =>
+          /^-?\d+$/.test(each) && !Number.isSafeInteger(Number(each))
+            ? BigInt(each)
+            : (JSON.parse(each) as JsonValue),
+        );
+        deepStrictEqual(parseJson(text), exact);
+      }),
+      { numRuns: 1000 },
+    );
+    const parse = vi.spyOn(JSON, 'parse');
+    parseJson('[0.12345678901234567, 8.129999999999999999]');
+    expect(parse.mock.calls.map((call) => call.length)).toEqual([1]);
+  });
+
+  it.each([100_000, 1_000_000])(
+    'throws SyntaxError where %i brackets are too deep for its stack',
+    (depth) => {
+      const nested = `${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`;
+      expect(() => parseJson(nested)).toThrow(SyntaxError);
+    },
+  );
+
   it('keeps a field __proto__ as a field, on both ways', () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":9007199254740993}}']) {
       const value = parseJson(text);
