@@ -38,7 +38,7 @@ export const datasets = {
   onRequest: (what: readonly ('read' | 'write')[]) =>
     `${what.map((each) => ({ read: 'Reading', write: 'Writing' })[each]).join(' and ')} on request`,
   filters: 'Filters',
-  filtersHeld: (held: number) => (held === 0 ? 'Filters' : `Filters, ${held} set`),
+  filtersHeld: (held: number) => (held === 0 ? 'Dataset filters' : `Dataset filters, ${held} set`),
   plottable: 'Can be plotted',
   temporary: 'Temporary',
   yesNo: { any: 'Any', yes: 'Yes', no: 'No' },
