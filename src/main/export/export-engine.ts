@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { exportResult, type ExportResult } from '../../shared/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import type { CallOptions } from '../services/services.ts';
@@ -30,6 +31,10 @@ export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
       // Requests that run ahead end with the job, however it ends.
       stop.abort();
     }
+  },
+  async discard({ journal }) {
+    const { partial } = soFar(journal.earlier);
+    if (partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
 };
 

@@ -60,4 +60,6 @@ export interface Engine<P extends PlanHead = PlanHead, E = unknown, R = unknown>
   readonly entry: z.ZodType<E>;
   readonly result: z.ZodType<R>;
   run(job: OpenJob<P, E>, context: EngineContext<R>): Promise<R>;
+  /** Removes what an unfinished job left outside its folder, before the folder goes. Results that a person has stay. */
+  discard?(job: OpenJob<P, E>): Promise<void>;
 }

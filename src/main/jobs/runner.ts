@@ -130,6 +130,22 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     running.set(locked.id, { stop, ended: run(locked, summary, stop) });
   }
 
+  /** Lets the engine clear up behind a job that nobody works on; what can't be read any more is left as it is. */
+  async function clearUp(id: string): Promise<void> {
+    const { folder, stored, lock } = await store.open(id);
+    try {
+      const engine = await engineOf(stored.kind);
+      if (!engine.discard || stored.format > engine.format) return;
+      const journal = await openJournal(join(folder, 'journal.ndjson'), engine.entry);
+      await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), journal });
+      await journal.close();
+    } catch {
+      // A damaged journal must not keep the job in the list for ever.
+    } finally {
+      lock.release();
+    }
+  }
+
   const show = async (id: string): Promise<Job> => {
     const { kind, summary } = await store.read(id);
     return toJob(id, kind, summary);
@@ -186,6 +202,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       }
     },
     async discard(id) {
+      await clearUp(id);
       await store.remove(id);
     },
     async list() {

@@ -220,8 +220,10 @@ describe('an export that is stopped', () => {
     expect(cancel).toMatchObject({ code: 0 });
     expect(cancel.summary()).toEqual({ job: running!.id, state: 'cancelled' });
     expect((await end).code).toBe(130);
+    expect(existsSync(`${out}.partial`)).toBe(true);
     expect((await run('jobs', 'discard', running!.id)).code).toBe(0);
     expect(await jobs()).toEqual([]);
+    expect(existsSync(`${out}.partial`)).toBe(false);
   });
 
   it('is resumed with the service that it began with and no other', async () => {
