@@ -61,6 +61,8 @@ export function patient(services: Services, wait: LoginWait): Services {
     data: {
       ...data,
       find: (address, find, options) => patiently(() => data.find(address, find, options), options),
+      findUnread: (address, find, options) =>
+        patiently(() => data.findUnread(address, find, options), options),
       count: (address, query, options) => patiently(() => data.count(address, query, options), options),
       aggregate: (address, asked, options) =>
         patiently(() => data.aggregate(address, asked, options), options),
