@@ -118,8 +118,10 @@ export const importedProfiles = z.object({
   problems: z.array(z.string()),
 });
 
-/** A connection that is saved, or one that is about to be. */
+/** A connection that is saved, one that is about to be, or a saved one as it would be after a change. */
 export const connectionOrDraft = z.union([
   z.object({ connection: connectionId }),
   z.object({ draft: connectionDraft }),
+  z.object({ change: connectionChange }),
 ]);
+export type ConnectionOrDraft = z.infer<typeof connectionOrDraft>;

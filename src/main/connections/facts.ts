@@ -1,4 +1,4 @@
-import type { Credential } from '../../shared/connections.ts';
+import type { ConnectionChange, Credential } from '../../shared/connections.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { Facts } from './book.ts';
 import type { Profile } from './profiles.ts';
@@ -24,11 +24,36 @@ export function isOther(a: Facts, b: Facts): boolean {
 }
 
 /**
+ * What is known of a connection after a change, and what is to be another.
+ * @param readAuthorities gives the certificates in a file that a person chose
+ * @throws AppError `invalid_input` when the secret would go to another host unasked; as reading the file
+ */
+export async function afterChange(
+  before: Facts,
+  { connection: _id, caFile, credential, ...rest }: ConnectionChange,
+  readAuthorities: (caFile: string) => Promise<string[]>,
+) {
+  const wanted = given(rest);
+  const kept = caFile === null ? [] : [...before.authorities];
+  const authorities = caFile ? await readAuthorities(caFile) : kept;
+  const after: Facts = { ...before, ...wanted, authorities };
+  assertMayGo(before, after, credential);
+  return { after, wanted: { ...wanted, authorities } };
+}
+
+/** A change without what is to stay as it is. */
+function given<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
+  // What is left is what was given, under the same names.
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/**
  * A secret goes to no other host unless the person gives it again: not by mistake, and not because somebody took over
  * the window.
  * @throws AppError `invalid_input`
  */
-export function assertMayGo(before: Facts, after: Facts, credential: Credential | undefined): void {
+function assertMayGo(before: Facts, after: Facts, credential: Credential | undefined): void {
   const known = [before.dataUrl, before.platformUrl].map((url) => new URL(url).origin);
   const elsewhere = [after.dataUrl, after.platformUrl].find((url) => !known.includes(new URL(url).origin));
   if (elsewhere === undefined || credential !== undefined) return;

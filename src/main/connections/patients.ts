@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
-import type { connectionOrDraft } from '../../shared/connections.ts';
+import type {
+  ConnectionChange,
+  ConnectionDraft,
+  ConnectionOrDraft,
+  Credential,
+} from '../../shared/connections.ts';
 import type { DiagnosisEvent } from '../../shared/diagnosis.ts';
+import { invalidInput } from '../../shared/errors.ts';
 import { apiKeyIn } from '../services/api-key.ts';
 import type { ConnectionBook, Facts } from './book.ts';
 import { diagnose, type Patient } from './doctor.ts';
 import type { entriesOver } from './entries.ts';
 import type { Environment } from './environment.ts';
-import { emailOf } from './facts.ts';
+import { afterChange, emailOf } from './facts.ts';
 
 export interface PatientOptions {
   readonly env: Environment;
@@ -27,37 +32,58 @@ export function createPatients(
   made: ReturnType<typeof entriesOver>,
   { env, about, authorities }: PatientOptions,
 ) {
-  async function admit(input: z.infer<typeof connectionOrDraft>): Promise<Admitted> {
-    if ('connection' in input) {
-      const { facts, slot } = book.entry(input.connection);
-      const opened = book.open(input.connection);
-      return { way: made.way(facts), method: facts.method, slot, opened, discharge: async () => undefined };
-    }
-    const { draft } = input;
-    const { method } = draft.credential;
-    const credential =
-      draft.credential.method === 'login'
-        ? draft.credential
-        : { method: 'api_key' as const, apiKey: apiKeyIn(draft.credential.apiKey) };
-    const facts: Facts = {
-      id: randomUUID(),
-      name: draft.name,
-      color: draft.color,
-      dataUrl: draft.dataUrl,
-      platformUrl: draft.platformUrl,
-      method,
-      email: emailOf(credential),
-      readOnly: draft.readOnly,
-      sample: false,
-      saved: false,
-      authorities: draft.caFile ? await authorities(draft.caFile) : [],
-    };
-    const opened = made.fixed(facts, credential).open(() => facts);
+  async function admit(input: ConnectionOrDraft): Promise<Admitted> {
+    if ('draft' in input) return admitDraft(input.draft);
+    if ('change' in input) return admitChange(input.change);
+    const { facts, slot } = book.entry(input.connection);
+    const opened = book.open(input.connection);
+    return { way: made.way(facts), method: facts.method, slot, opened, discharge: async () => undefined };
+  }
+
+  async function admitDraft(draft: ConnectionDraft): Promise<Admitted> {
+    const { name, color, dataUrl, platformUrl, readOnly, credential, caFile } = draft;
+    return stranger(
+      {
+        id: randomUUID(),
+        name,
+        color,
+        dataUrl,
+        platformUrl,
+        method: credential.method,
+        email: emailOf(credential),
+        readOnly,
+        sample: false,
+        saved: false,
+        authorities: caFile ? await authorities(caFile) : [],
+      },
+      credential,
+    );
+  }
+
+  /** With the secret that is kept, where no other is given and it stays on its host. */
+  async function admitChange(change: ConnectionChange): Promise<Admitted> {
+    const { facts, slot } = book.entry(change.connection);
+    const { after } = await afterChange(facts, change, authorities);
+    // What is found out about it says nothing about the connection as it is.
+    const other: Facts = { ...after, id: randomUUID() };
+    if (change.credential || !slot) return stranger(other, change.credential ?? null);
+    const opened = made.entry(other, slot).open(() => other);
+    const discharge = () => opened.services.close();
+    return { way: made.way(other), method: other.method, slot, opened, discharge };
+  }
+
+  /** @throws AppError `invalid_input` for a key that a header can't hold, or without a credential */
+  function stranger(facts: Facts, given: Credential | null): Admitted {
+    if (!given) throw invalidInput('Give the key or login too.', { field: 'credential' });
+    const credential: Credential =
+      given.method === 'login' ? given : { method: 'api_key', apiKey: apiKeyIn(given.apiKey) };
+    const { method } = credential;
+    const opened = made.fixed({ ...facts, method }, credential).open(() => facts);
     return { way: made.way(facts), method, slot: null, opened, discharge: () => opened.services.close() };
   }
 
   async function* diagnosed(
-    input: z.infer<typeof connectionOrDraft>,
+    input: ConnectionOrDraft,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<DiagnosisEvent> {
     const patient = await admit(input);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, ConnectionChange, ConnectionDraft, Credential } from '../../shared/connections.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { ConnectionBook, Entry, Facts } from './book.ts';
-import { assertMayGo, emailOf, factsOf, isOther, profileOf } from './facts.ts';
+import { afterChange, emailOf, factsOf, isOther, profileOf } from './facts.ts';
 import { freeColor, freeName } from './names.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
 import type { Way } from '../services/open.ts';
@@ -82,21 +82,14 @@ export class SavedConnections {
 
   /** @throws AppError `invalid_input` when the secret would go to another host unasked; as `add` */
   async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
-    const { connection: id, caFile, credential, ...rest } = input;
-    const wanted = given(rest);
+    const { connection: id, credential } = input;
     const { facts: before } = this.#own(id);
-    const authorities = caFile
-      ? await this.#by.authorities(caFile)
-      : caFile === null
-        ? []
-        : [...before.authorities];
-    const after = { ...before, ...wanted, authorities };
-    assertMayGo(before, after, credential);
+    const { after, wanted } = await afterChange(before, input, this.#by.authorities);
     const secret = credential && (await prove(credential, this.#by.way(after), { verify: true, signal }));
     return this.#inLine(async () => {
       const others = this.#by.book.list().filter((one) => one.id !== id);
       const name = wanted.name === undefined ? before.name : freeName(wanted.name, others);
-      const change = { ...wanted, authorities, name };
+      const change = { ...wanted, name };
       await this.#write(id, change);
       const connection = await this.#by.book.update(id, change);
       return secret ? this.#replaceSecret(id, secret, emailOf(credential)) : connection;
@@ -124,6 +117,7 @@ export class SavedConnections {
 
   /** Remembers that a service let the key of a connection in. */
   accepted(id: string): void {
+    if (!this.#by.book.has(id)) return;
     const { facts } = this.#by.book.entry(id);
     if (!facts.saved || Date.now() - Date.parse(facts.acceptedAt ?? '1970-01-01') < day) return;
     const acceptedAt = new Date().toISOString();
@@ -223,13 +217,6 @@ export class SavedConnections {
       throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');
     return { facts, slot };
   }
-}
-
-/** A change without what is to stay as it is. */
-function given<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
-  // What is left is what was given, under the same names.
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 function placeOf(slot: Slot): Profile['secret'] {

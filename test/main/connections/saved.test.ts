@@ -386,6 +386,23 @@ describe('a change', () => {
     expect(below.dataUrl).toBe(`${other.url}/below`);
   });
 
+  it('is tried with the secret that is kept, before it is saved; that does not go to another host', async () => {
+    const { service, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const below = `${service.url}/elsewhere`;
+    const test = (change: object) => first.handlers.test({ change: { connection: id, ...change } }, {});
+    expect(await test({ dataUrl: below })).toMatchObject({ data: { ok: true }, platform: { ok: true } });
+    expect(service.seen.at(-1)?.headers.authorization).toBe(`API ${secret}`);
+    expect(await test({ credential: keyOf('wrong') })).toMatchObject({
+      data: { ok: false, code: 'not_authenticated' },
+    });
+    await expect(test({ dataUrl: 'http://localhost:1' })).rejects.toMatchObject({
+      details: { issues: [{ place: { field: 'credential' } }] },
+    });
+    const now = first.get(id);
+    expect([now.dataUrl, now.refused]).toEqual([service.url, undefined]);
+  });
+
   it('is not for the sample workspace, nor for the connection of the environment', async () => {
     const env = {
       WELLBENCH_DATA_URL: 'https://d',
