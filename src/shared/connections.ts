@@ -9,8 +9,8 @@ export const credential = z.discriminatedUnion('method', [
   z.object({ method: z.literal('api_key'), apiKey: z.string().min(1, 'Give the API key.').max(4096) }),
   z.object({
     method: z.literal('login'),
-    email: z.string().min(3).max(320),
-    password: z.string().min(1).max(4096),
+    email: z.string().trim().min(3, 'Give the e-mail address.').max(320),
+    password: z.string().min(1, 'Give the password.').max(4096),
   }),
 ]);
 export type Credential = z.infer<typeof credential>;

@@ -89,11 +89,8 @@ export const calls = {
     authenticate: call.input(z.object({ connection: connectionId, credential })).output(connection),
     /** Looks at each step of the way to the services, one after the other; the report comes last. */
     diagnose: call.input(connectionOrDraft).output(eventIterator(diagnosisEvent)),
-    /** With a target that a person chose in a dialog, they are written there too. */
     exportProfiles: call
-      .input(
-        z.object({ connections: z.array(connectionId).optional(), target: fileToken.optional() }).default({}),
-      )
+      .input(z.object({ connections: z.array(connectionId).optional() }).default({}))
       .output(exportedProfiles),
     importProfiles: call.input(z.object({ text: z.string().max(1_000_000) })).output(importedProfiles),
     /** Whether secrets can be kept here. Null: the keychain is open. */

@@ -71,7 +71,7 @@ test('a connection of one’s own: tested, opened, and still there after a reloa
 }) => {
   await app.fillConnection(addressOf(demo));
   await expect(page.getByLabel('API key')).toHaveAttribute('type', 'password');
-  await expect(page.getByText('else for this session only')).toBeVisible();
+  await expect(page.getByText('The secret is kept for this session only.')).toBeVisible();
   await app.button('Test').click();
   await expect(page.getByRole('status').filter({ hasText: 'Data service: works' })).toContainText(
     'Platform service: works',

@@ -39,8 +39,8 @@ export interface ConnectionsOptions {
   readonly keychain?: Keychain | undefined;
   /** Folder for the locks under which logins are renewed. */
   readonly lockFolder?: string | undefined;
-  /** Knows the CA files that a person chose, and where profiles are to go. */
-  readonly files?: Pick<Files, 'source' | 'target'> | undefined;
+  /** Knows the CA files that a person chose. */
+  readonly files?: Pick<Files, 'source'> | undefined;
   /** Asks the system for the way to an address. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** For reports: which Wellbench this is. */
@@ -116,7 +116,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return book.list();
   };
   return {
-    handlers: handlersOver({ book, saved, sample, doctor, keychain, listed, files: options.files }),
+    handlers: handlersOver({ book, saved, sample, doctor, keychain, listed }),
     watch: (signal) => changes.listen(signal, async () => [await listed()]),
     load: () => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
     services: (id) => book.open(id).services,
@@ -138,18 +138,9 @@ interface Parts {
   readonly doctor: ReturnType<typeof createPatients>;
   readonly keychain: Keychain | undefined;
   readonly listed: () => Promise<Connection[]>;
-  readonly files: Pick<Files, 'target'> | undefined;
 }
 
-function handlersOver({
-  book,
-  saved,
-  sample,
-  doctor,
-  keychain,
-  listed,
-  files,
-}: Parts): Connections['handlers'] {
+function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts): Connections['handlers'] {
   return {
     list: listed,
     add: (draft, { signal }) => saved.add(draft, signal),
@@ -171,13 +162,9 @@ function handlersOver({
     authenticate: ({ connection, credential }, { signal }) =>
       saved.authenticate(connection, credential, signal),
     diagnose: async (input, { signal }) => doctor.diagnose(input, signal),
-    async exportProfiles({ connections, target }) {
+    async exportProfiles({ connections }) {
       await saved.load();
-      return exportProfiles(
-        factsIn(book),
-        connections,
-        target === undefined ? null : (files?.target(target) ?? null),
-      );
+      return exportProfiles(factsIn(book), connections);
     },
     async importProfiles({ text }) {
       await saved.load();

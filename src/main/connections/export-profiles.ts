@@ -1,31 +1,24 @@
 import type * as z from 'zod';
 import type { exportedProfiles } from '../../shared/connections.ts';
 import { AppError } from '../../shared/errors.ts';
-import { reasonInWords, writeWhole } from '../files/disk.ts';
-import type { TargetPlace } from '../files/files.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { Facts } from './book.ts';
 import { environmentId } from './environment.ts';
 import { profilesAsText } from './transfer.ts';
 
 /**
- * Profiles as text for others, without secrets; written where a person chose, if they did.
+ * Profiles as text for others, without secrets.
  * @param wanted ids of connections; absent: all but the sample workspace and the connection of the environment
- * @throws AppError `connection_unknown`, `file_unwritable`
+ * @throws AppError `connection_unknown`
  */
-export async function exportProfiles(
+export function exportProfiles(
   known: readonly Facts[],
   wanted: readonly string[] | undefined,
-  target: TargetPlace | null,
-): Promise<z.infer<typeof exportedProfiles>> {
+): z.infer<typeof exportedProfiles> {
   const chosen = wanted
     ? wanted.map((id) => oneOf(known, id))
     : known.filter(({ sample, id }) => !sample && id !== environmentId);
   const text = profilesAsText(chosen);
-  if (target?.place === 'path')
-    await writeWhole(target.path, text).catch((error: unknown) => {
-      throw new AppError('file_unwritable', { file: target.name, reason: reasonInWords(error) });
-    });
   const [only] = chosen;
   const name = chosen.length === 1 && only ? plainName(only.name) : 'connections';
   return { suggestedName: `${name}.wellbench.json`, text };

@@ -1,7 +1,10 @@
 import type { Api } from './api.ts';
 
-/** Gives something that the window has made to the person, under a name that they may change. @throws AppError */
-export type SaveFile = (name: string, content: Blob) => Promise<void>;
+/**
+ * Gives something that the window has made to the person, under a name that they may change. False: they thought better
+ * of it. @throws AppError
+ */
+export type SaveFile = (name: string, content: Blob) => Promise<boolean>;
 
 export interface SaveNeeds {
   readonly files: Pick<Api['files'], 'chooseTarget' | 'write'>;
@@ -20,14 +23,15 @@ export function createSave(
     const { files: mode } = await workspace.about({});
     if (mode === 'stream') {
       download(name, content);
-      return;
+      return true;
     }
     const target = await files.chooseTarget({ suggestedName: name });
-    if (!target) return;
+    if (!target) return false;
     for (let from = 0; from === 0 || from < content.size; from += pieceBytes) {
       const base64 = await inLetters(content.slice(from, from + pieceBytes));
       await files.write({ token: target.token, base64, more: from > 0 });
     }
+    return true;
   };
 }
 

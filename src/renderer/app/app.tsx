@@ -1,7 +1,12 @@
 import { LoaderCircle } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { Connection } from '../../shared/connections.ts';
-import { ProvideConnections, useConnections } from '../features/connections/context.ts';
+import {
+  ProvideConnections,
+  ProvideDoctor,
+  ProvideProfileShares,
+  useConnections,
+} from '../features/connections/context.ts';
 import { StartScreen } from '../features/connections/start-screen.tsx';
 import { ProvideDatasets } from '../features/datasets/context.ts';
 import { ProvideDatasetWays } from '../features/datasets/ways.ts';
@@ -30,13 +35,17 @@ export function App({ parts }: { parts: Composition }) {
   return (
     <ProvideWorkspace feature={parts.workspace}>
       <ProvideConnections feature={parts.connections}>
-        <ProvideJobs feature={parts.jobs}>
-          <ProvideExport value={parts.exporting}>
-            <ProvidePlotNeeds value={parts.plotting}>
-              <Window parts={parts} />
-            </ProvidePlotNeeds>
-          </ProvideExport>
-        </ProvideJobs>
+        <ProvideDoctor feature={parts.doctor}>
+          <ProvideProfileShares value={parts.shares}>
+            <ProvideJobs feature={parts.jobs}>
+              <ProvideExport value={parts.exporting}>
+                <ProvidePlotNeeds value={parts.plotting}>
+                  <Window parts={parts} />
+                </ProvidePlotNeeds>
+              </ProvideExport>
+            </ProvideJobs>
+          </ProvideProfileShares>
+        </ProvideDoctor>
       </ProvideConnections>
     </ProvideWorkspace>
   );

@@ -3,7 +3,9 @@ import { handOverFile } from '../api/dropped.ts';
 import { createSave, downloadBlob } from '../api/save.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
 import { createConnections } from '../features/connections/connections.ts';
+import { createDoctor } from '../features/connections/doctor.ts';
 import { lastConnectionIn } from '../features/connections/last-connection.ts';
+import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { createUnits } from '../features/plot/units.ts';
@@ -29,16 +31,20 @@ const startRecords = () =>
 export function compose(link: ReconnectingLink, connect?: () => Promise<MessagePort>) {
   const api = createApi(link.link);
   const connections = createConnections(api, lastConnectionIn(sessionStorage));
+  const doctor = createDoctor(api);
+  const save = createSave(api, downloadBlob);
+  const shares = createProfileShares(api, save);
   const jobs = createJobs(api);
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const exporting = createExport(api, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const plotting = { units: createUnits(api), save: createSave(api, downloadBlob) };
+  const plotting = { units: createUnits(api), save };
   const records = createRecordsThread({ start: startRecords, ...(connect ? { connect } : {}) });
 
-  /** The window of another connection that is known here, brought into view. */
-  function show(connection: string): Session | null {
-    const found = valueOr(connections.store.getState().list, []).find(({ id }) => id === connection);
-    if (!found) return null;
+  /** The session of another connection that is known here, brought into view. */
+  function show(wanted: string): Session | null {
+    const { list, current } = connections.store.getState();
+    const found = valueOr(list, []).find(({ name }) => name === wanted);
+    if (!found || found.id === current?.id) return null;
     connections.actions.open(found);
     return sessions.getState().shown;
   }
@@ -55,7 +61,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
           const timer = setTimeout(act, ms);
           return () => clearTimeout(timer);
         },
-        openElsewhere: (id) => show(id)?.uploads ?? null,
+        openElsewhere: (name) => show(name)?.uploads ?? null,
       },
       connection,
     ),
@@ -77,7 +83,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     document.addEventListener('visibilitychange', keepNow, { signal });
   }
 
-  return { link, connections, sessions, jobs, workspace, exporting, plotting, start };
+  return { link, connections, doctor, shares, sessions, jobs, workspace, exporting, plotting, start };
 }
 
 export type Composition = ReturnType<typeof compose>;

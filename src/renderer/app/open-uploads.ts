@@ -7,15 +7,14 @@ import type { Tabs } from './tabs.ts';
 
 export interface OpenUploadsNeeds {
   readonly tabs: Tabs;
-  readonly connection: string;
   readonly make: (dataset: Dataset | null, job?: Job) => UploadTab;
   readonly lookAt: Uploads['lookAt'];
-  /** Brings another connection into view and gives the ways to its uploads; null: it is not known here. */
-  readonly openElsewhere: (connection: string) => Pick<Uploads, 'openJob'> | null;
+  /** Brings the connection of this name into view and gives the ways to its uploads; null: it is in view, or unknown. */
+  readonly openElsewhere: (name: string) => Pick<Uploads, 'openJob'> | null;
 }
 
 /** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
-export function createUploads({ tabs, connection, make, lookAt, openElsewhere }: OpenUploadsNeeds): Uploads {
+export function createUploads({ tabs, make, lookAt, openElsewhere }: OpenUploadsNeeds): Uploads {
   /** The dataset of the question in view is the likeliest place for rows. */
   function datasetInView(): Dataset | null {
     const { tabs: open, active } = tabs.store.getState();
@@ -52,10 +51,8 @@ export function createUploads({ tabs, connection, make, lookAt, openElsewhere }:
       for (const file of files) void openTab(dataset).actions.accept(file);
     },
     openJob(job) {
-      if (job.connection !== connection) {
-        const elsewhere = openElsewhere(job.connection);
-        if (elsewhere) return elsewhere.openJob(job);
-      }
+      const elsewhere = openElsewhere(job.connection);
+      if (elsewhere) return elsewhere.openJob(job);
       const known = tabs.store.getState().tabs.find((tab) => {
         if (tab.kind !== 'upload') return false;
         const { send } = tab.model.store.getState();

@@ -122,7 +122,6 @@ export function createSession(needs: SessionNeeds, connection: string) {
   }
 
   const uploads = createUploads({
-    connection,
     tabs,
     make: makeUpload,
     openElsewhere,

@@ -44,5 +44,6 @@ export function createSessions(
 /** Whether what was fetched over a connection says nothing about it any more. */
 function hasToLoad(before: Connection, now: Connection): boolean {
   const way = ({ dataUrl, platformUrl }: Connection) => `${dataUrl} ${platformUrl}`;
-  return way(before) !== way(now) || (before.secret === 'missing' && now.secret !== 'missing');
+  const isShut = ({ secret, refused }: Connection) => secret === 'missing' || refused !== undefined;
+  return way(before) !== way(now) || (isShut(before) && !isShut(now));
 }

@@ -2,6 +2,7 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import type { Connection } from '../../shared/connections.ts';
 import type { Dataset } from '../../shared/datasets.ts';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
+import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
 import { DatasetBrowser } from '../features/datasets/dataset-browser.tsx';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
@@ -37,6 +38,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
           <ThemeMenu />
         </span>
       </header>
+      <ConnectionNotices connection={connection} />
       <Group orientation="horizontal" className="shell" {...columns}>
         <Panel
           id="sources"

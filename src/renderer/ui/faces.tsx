@@ -45,17 +45,25 @@ export function Loading({ what, onCancel, children }: LoadingProps) {
 export interface FailedProps {
   readonly error: AppError;
   readonly onRetry?: () => void;
+  /** What else can be done about it: a button. */
+  readonly also?: ReactNode;
 }
 
 /**
  * What went wrong, in the error's own sentence, and the way to try again; wrong input is to be corrected, not tried
  * again.
  */
-export function Failed({ error, onRetry }: FailedProps) {
+export function Failed({ error, onRetry, also }: FailedProps) {
   const retry = error.is('invalid_input') ? undefined : onRetry;
+  const actions = (retry ?? also) && (
+    <>
+      {retry && <Button onPress={retry}>{words.tryAgain}</Button>}
+      {also}
+    </>
+  );
   return (
     <KeepFocus className="face-failed">
-      <Alert tone="error" actions={retry && <Button onPress={retry}>{words.tryAgain}</Button>}>
+      <Alert tone="error" actions={actions}>
         {error.message}
       </Alert>
     </KeepFocus>

@@ -20,7 +20,7 @@ export interface TextFieldProps {
   readonly note?: ReactNode;
   readonly mono?: boolean;
   readonly className?: string;
-  readonly inputMode?: 'numeric' | 'url';
+  readonly inputMode?: 'numeric' | 'url' | 'email';
   readonly autoFocus?: boolean;
 }
 

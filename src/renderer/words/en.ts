@@ -1,4 +1,4 @@
-import { start, connection } from './en-connections.ts';
+import { authenticating, connection, doctor, start } from './en-connections.ts';
 import { datasets } from './en-datasets.ts';
 import { editing } from './en-editing.ts';
 import { exporting } from './en-export.ts';
@@ -34,6 +34,8 @@ export const en = {
   tabs,
   start,
   connection,
+  authenticating,
+  doctor,
   wells,
   datasets,
   query,

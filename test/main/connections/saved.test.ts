@@ -9,7 +9,7 @@ import {
   type ConnectionsOptions,
 } from '../../../src/main/connections/connections.ts';
 import { openProfiles } from '../../../src/main/connections/profiles.ts';
-import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
+import { createFiles, sourceAt } from '../../../src/main/files/files.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { useFolders } from '../../support/folders.ts';
 import { testKeychain, type TestKeychain } from '../../support/keychain.ts';
@@ -418,20 +418,6 @@ describe('a change', () => {
 });
 
 describe('profiles for others', () => {
-  it('are written where the person chose', async () => {
-    const { service, folder, first } = await world();
-    await first.handlers.add(draft(service.url), {});
-    const path = join(folder, 'mine.json');
-    const { token } = files.grantTarget(targetAt(path));
-    const { text, suggestedName } = await first.handlers.exportProfiles({ target: token }, {});
-    expect(await readFile(path, 'utf8')).toBe(text);
-    expect(suggestedName).toBe('North Ridge.wellbench.json');
-    const nowhere = files.grantTarget(targetAt(join(folder, 'no', 'such', 'folder.json')));
-    await expect(first.handlers.exportProfiles({ target: nowhere.token }, {})).rejects.toMatchObject({
-      code: 'file_unwritable',
-    });
-  });
-
   it('go from one folder to another without secrets, and take one there', async () => {
     const { service, first } = await world();
     await first.handlers.add(draft(service.url), {});

@@ -1,103 +1,110 @@
-import { useState } from 'react';
+import { Stethoscope } from 'lucide-react';
 import { Form } from 'react-aria-components/Form';
-import type { ConnectionCheck } from '../../../shared/connections.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
-import { useTask } from '../../state/use-task.ts';
+import type { Connection } from '../../../shared/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
+import { CaFileField } from './ca-file-field.tsx';
 import { CheckResult } from './check-result.tsx';
-import { useConnectionsActions } from './context.ts';
-import { draftField, draftFrom, emptyDraft, type DraftField, type DraftInputs } from './draft.ts';
+import { ColorChoice } from './color-choice.tsx';
+import { DoctorPanel } from './doctor-panel.tsx';
+import { KeychainChoice } from './keychain-choice.tsx';
+import { SecretFields } from './secret-fields.tsx';
+import { useConnectionForm } from './use-connection-form.ts';
 
-/** Asks for a new connection; tries it out, or opens it. */
-export function ConnectionForm() {
-  const { add, test } = useConnectionsActions();
-  const [inputs, setInputs] = useState<DraftInputs>(emptyDraft);
-  const [problems, setProblems] = useState<Problems<DraftField>>({});
-  const adding = useTask(add);
-  const testing = useTask(test);
+const w = words.connection;
 
-  const type = (field: DraftField) => (text: string) => {
-    setInputs({ ...inputs, [field]: text });
-    setProblems({ ...problems, [field]: undefined });
-    testing.reset();
-  };
-  const send = (task: typeof adding | typeof testing) => {
-    const made = draftFrom(inputs);
-    setProblems(made.ok ? {} : made.problems);
-    adding.reset();
-    testing.reset();
-    if (made.ok) void task.start(made.draft);
-  };
-  const error = adding.error ?? testing.error;
-  const shown: Problems<DraftField> = { ...fieldProblems(error), ...defined(problems) };
-  const field = (name: DraftField) => ({
+export interface ConnectionFormProps {
+  /** Absent: a new one. */
+  readonly connection?: Connection;
+  readonly onCancel?: () => void;
+}
+
+/** Asks for a new connection, or for what is to be another in one that there is; tries it out, or keeps it. */
+export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
+  const form = useConnectionForm(connection);
+  const { inputs, type, problem } = form;
+  const field = (name: 'name' | 'dataUrl' | 'platformUrl') => ({
     name,
+    label: w[name],
+    placeholder: w[`${name}Placeholder`],
     value: inputs[name],
-    onChange: type(name),
-    problem: shown[name]?.message,
+    onChange: (text: string) => type({ [name]: text }),
+    problem: problem(name),
   });
-
   return (
-    <Form
-      className="connection-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(adding);
-      }}
-    >
-      <TextField
-        {...field('name')}
-        label={words.connection.name}
-        placeholder={words.connection.namePlaceholder}
-      />
-      <TextField
-        {...field('dataUrl')}
-        label={words.connection.dataUrl}
-        placeholder={words.connection.dataUrlPlaceholder}
-        inputMode="url"
-      />
-      <TextField
-        {...field('platformUrl')}
-        label={words.connection.platformUrl}
-        placeholder={words.connection.platformUrlPlaceholder}
-        inputMode="url"
-      />
-      <TextField
-        {...field('apiKey')}
-        label={words.connection.apiKey}
-        type="password"
-        note={words.connection.apiKeyNote}
-      />
-      <Outcome check={testing.value} error={error} />
-      <div className="form-buttons">
-        <Button type="submit" isPending={adding.running}>
-          {adding.running ? words.connection.connecting : words.connection.connect}
-        </Button>
-        <Button variant="quiet" onPress={() => send(testing)} isPending={testing.running}>
-          {testing.running ? words.connection.testing : words.connection.test}
-        </Button>
-      </div>
-    </Form>
+    <>
+      <Form
+        className="connection-form"
+        {...(connection ? { 'aria-label': w.editing(connection.name) } : {})}
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.keep();
+        }}
+      >
+        <TextField {...field('name')} />
+        <TextField {...field('dataUrl')} inputMode="url" />
+        <TextField {...field('platformUrl')} inputMode="url" />
+        <SecretFields
+          inputs={inputs}
+          onChange={type}
+          problem={problem}
+          kept={connection?.method === inputs.method && connection.secret !== 'missing'}
+        />
+        {!connection && (
+          <KeychainChoice remember={inputs.remember} onChange={(remember) => type({ remember })} />
+        )}
+        <CheckBox
+          label={w.readOnlyBox}
+          checked={inputs.readOnly}
+          onChange={(readOnly) => type({ readOnly })}
+        />
+        <ColorChoice value={inputs.color} onChange={(color) => type({ color })} />
+        <CaFileField
+          choice={inputs.ca}
+          authorities={connection?.authorities}
+          onChange={(ca) => type({ ca })}
+          problem={problem('caFile')}
+        />
+        {form.check && <CheckResult check={form.check} />}
+        {form.error && <Alert tone="error">{form.error.message}</Alert>}
+        <Orders form={form} isNew={!connection} onCancel={onCancel} />
+      </Form>
+      <DoctorPanel of={form.place} />
+    </>
   );
 }
 
-function Outcome({ check, error }: { check: ConnectionCheck | null; error: AppError | null }) {
-  if (check) return <CheckResult check={check} />;
-  if (!error) return null;
-  const { left } = problemsByField(issuesOf(error), draftField);
-  // What belongs to a field stands there.
-  if (error.is('invalid_input') && left.length === 0) return null;
-  return <Alert tone="error">{error.message}</Alert>;
+interface OrdersProps {
+  readonly form: ReturnType<typeof useConnectionForm>;
+  readonly isNew: boolean;
+  readonly onCancel: (() => void) | undefined;
 }
 
-function fieldProblems(error: AppError | null): Problems<DraftField> {
-  return error ? problemsByField(issuesOf(error), draftField).problems : {};
-}
-
-function defined(problems: Problems<DraftField>): Problems<DraftField> {
-  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
+function Orders({ form, isNew, onCancel }: OrdersProps) {
+  const { check, error, keeping, testing } = form;
+  const isBad = error !== null || (check !== null && !(check.data.ok && check.platform.ok));
+  const [keep, working] = isNew ? [w.connect, w.connecting] : [w.save, w.saving];
+  return (
+    <div className="form-buttons">
+      <Button type="submit" variant={isNew ? 'plain' : 'primary'} isPending={keeping}>
+        {keeping ? working : keep}
+      </Button>
+      <Button variant="quiet" onPress={form.test} isPending={testing}>
+        {testing ? w.testing : w.test}
+      </Button>
+      {isBad && (
+        <Button variant="quiet" icon={Stethoscope} onPress={form.diagnose}>
+          {w.why}
+        </Button>
+      )}
+      {onCancel && (
+        <Button variant="quiet" onPress={onCancel}>
+          {words.cancel}
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -1,43 +1,53 @@
-import { ChevronDown, LayoutList, X } from 'lucide-react';
+import { ChevronDown, LayoutList, Pencil, Stethoscope, X } from 'lucide-react';
 import { valueOr } from '../../state/loadable.ts';
-import { MenuButton } from '../../ui/menu-button.tsx';
+import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
-import { useConnections, useConnectionsActions } from './context.ts';
+import { notesOn } from './connection-notes.ts';
+import { useConnections, useConnectionsActions, useDoctorActions } from './context.ts';
 
-const leave = 'leave';
-const close = 'close';
+const w = words.connection;
 
-/** Which connection the window shows, and the way to another. */
+/** Which connection the window shows, the others that are open or can be, and what can be done with this one. */
 export function ConnectionMenu() {
   const current = useConnections((state) => state.current);
+  const open = useConnections((state) => state.open);
   const list = useConnections((state) => state.list);
   const actions = useConnectionsActions();
+  const { look } = useDoctorActions();
   if (!current) return null;
-  const connections = valueOr(list, [current]);
-  const notes = [
-    words.connection.methods[current.method],
-    ...(current.sample ? [words.connection.sample] : [words.connection.secrets[current.secret]]),
-    ...(current.readOnly ? [words.connection.readOnly] : []),
+  const { id: shown, name } = current;
+  const known = valueOr(list, [current]);
+  const others = known.filter(({ id, secret }) => !open.has(id) && secret !== 'missing');
+  const isOwn = !current.sample && current.secret !== 'environment';
+  const orders: readonly (MenuChoice & { readonly act: () => void })[] = [
+    ...(isOwn ? [{ id: 'edit', text: w.edit, icon: Pencil, act: () => actions.edit(shown) }] : []),
+    {
+      id: 'diagnose',
+      text: w.diagnose,
+      icon: Stethoscope,
+      act: () => void look({ of: shown, name, subject: { connection: shown } }),
+    },
+    { id: 'leave', text: w.leave, icon: LayoutList, act: actions.leave },
+    { id: 'close', text: w.closeOne(name), icon: X, act: () => actions.close(shown) },
   ];
   return (
     <MenuButton
-      label={words.connection.menu(current.name)}
-      current={current.id}
+      label={w.menu(name)}
+      current={shown}
       items={[
-        ...connections.map(({ id, name }) => ({ id, text: name })),
-        { id: leave, text: words.connection.leave, icon: LayoutList },
-        { id: close, text: words.connection.closeOne(current.name), icon: X },
+        ...[...open.values()].map((one) => ({ id: one.id, text: one.name })),
+        ...others.map((one) => ({ id: one.id, text: w.openAnother(one.name) })),
+        ...orders,
       ]}
       onChoose={(id) => {
-        if (id === leave) actions.leave();
-        if (id === close) actions.close(current.id);
-        const chosen = connections.find((connection) => connection.id === id);
-        if (chosen && chosen.id !== current.id) actions.open(chosen);
+        orders.find((order) => order.id === id)?.act();
+        const chosen = known.find((connection) => connection.id === id);
+        if (chosen && id !== shown) actions.open(chosen);
       }}
     >
       <span className="dot" data-color={current.color} aria-hidden />
-      <span className="connection-name">{current.name}</span>
-      <span className="quiet">({notes.join(', ')})</span>
+      <span className="connection-name">{name}</span>
+      <span className="quiet connection-notes">({notesOn(current).join(', ')})</span>
       <ChevronDown size={14} aria-hidden />
     </MenuButton>
   );

@@ -1,11 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import type {
   Connection,
+  ConnectionChange,
   ConnectionCheck,
   ConnectionDraft,
+  ConnectionOrDraft,
   Credential,
 } from '../../../shared/connections.ts';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { toAppError, type AppError, type KeychainTrouble } from '../../../shared/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 import type { Feature } from '../../state/context.tsx';
@@ -21,12 +23,16 @@ export interface ConnectionsState {
   readonly open: ReadonlyMap<string, Connection>;
   readonly sample:
     { readonly face: 'idle' | 'loading' } | { readonly face: 'failed'; readonly error: AppError };
+  /** The connection that is edited on the start screen. */
+  readonly editing: string | null;
+  /** Why secrets can't be kept on this computer; null: they can, as far as it is known. */
+  readonly keychain: KeychainTrouble | null;
 }
 
-/** A secret and the connection it is for. */
+/** A credential and the connection it is for. */
 export interface GivenSecret {
-  readonly connection: Connection;
-  readonly secret: string;
+  readonly connection: string;
+  readonly credential: Credential;
 }
 
 export interface ConnectionsActions {
@@ -37,38 +43,66 @@ export interface ConnectionsActions {
   readonly openSample: () => Promise<void>;
   /** Adds a connection and opens it. @throws AppError */
   readonly add: (draft: ConnectionDraft, signal: AbortSignal) => Promise<void>;
-  /** Gives a saved connection its secret again, and opens it. @throws AppError */
-  readonly giveSecret: (given: GivenSecret, signal: AbortSignal) => Promise<void>;
-  /** Tries both services of a draft. @throws AppError */
-  readonly test: (draft: ConnectionDraft, signal: AbortSignal) => Promise<ConnectionCheck>;
+  /** Changes a connection and shows the list again. @throws AppError */
+  readonly change: (change: ConnectionChange, signal: AbortSignal) => Promise<void>;
+  /** Gives a connection another key or login; the old one stays until it is accepted. @throws AppError */
+  readonly authenticate: (given: GivenSecret, signal: AbortSignal) => Promise<Connection>;
+  /** Tries both services. @throws AppError */
+  readonly test: (of: ConnectionOrDraft, signal: AbortSignal) => Promise<ConnectionCheck>;
+  /** Forgets a connection, here and everywhere, and closes what it has in this window. @throws AppError */
+  readonly remove: (id: string, leaveSecret: boolean) => Promise<void>;
   /** Shows it; what it had in this window before is there again. */
   readonly open: (connection: Connection) => void;
   /** Back to the start screen; what is open stays open. */
   readonly leave: () => void;
   /** Lets go of what a connection has in this window, its tabs too; another open one is shown in its place. */
   readonly close: (id: string) => void;
+  /** Shows the form of a connection on the start screen; null: no form. */
+  readonly edit: (id: string | null) => void;
+  /** Finds out whether secrets can be kept here. Never rejects. */
+  readonly lookAtKeychain: () => Promise<void>;
 }
 
 export type Connections = Feature<ConnectionsState, ConnectionsActions>;
 
-const defaults: ConnectionsState = { list: idle, current: null, open: new Map(), sample: idle };
+const defaults: ConnectionsState = {
+  list: idle,
+  current: null,
+  open: new Map(),
+  sample: idle,
+  editing: null,
+  keychain: null,
+};
 
 export type ConnectionsApi = Pick<Api, 'connections'> & {
   readonly events: Pick<Api['events'], 'connections'>;
 };
 
-/** Which connections there are and which one this window shows. */
+/** Which connections there are, which are open in this window and which one it shows. */
 export function createConnections(api: ConnectionsApi, last: LastConnection): Connections {
   const store = createStore<ConnectionsState>()(() => defaults);
   const listing = latest();
+
+  const put = (connection: Connection) =>
+    store.setState(({ list, current, open }) => ({
+      list: full(withOne(valueOr(list, []), connection)),
+      current: current?.id === connection.id ? connection : current,
+      open: open.has(connection.id) ? new Map(open).set(connection.id, connection) : open,
+    }));
 
   const open = (connection: Connection) => {
     last.remember(connection.id);
     store.setState((state) => ({
       current: connection,
+      editing: null,
       open: new Map(state.open).set(connection.id, connection),
       list: full(withOne(valueOr(state.list, []), connection)),
     }));
+  };
+
+  const leave = () => {
+    last.forget();
+    store.setState({ current: null });
   };
 
   /** What is open stays so although it may be listed no more: the person closes it. */
@@ -107,17 +141,23 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
     async add(draft, signal) {
       open(await api.connections.add(draft, { signal }));
     },
-    async giveSecret({ connection: { id, method, email = '' }, secret }, signal) {
-      const credential: Credential =
-        method === 'api_key' ? { method, apiKey: secret } : { method, email, password: secret };
-      open(await api.connections.change({ connection: id, credential }, { signal }));
+    async change(change, signal) {
+      put(await api.connections.change(change, { signal }));
+      store.setState({ editing: null });
     },
-    test: (draft, signal) => api.connections.test({ draft }, { signal }),
+    async authenticate(given, signal) {
+      const connection = await api.connections.authenticate(given, { signal });
+      put(connection);
+      return connection;
+    },
+    test: (of, signal) => api.connections.test(of, { signal }),
+    async remove(id, leaveSecret) {
+      await api.connections.remove({ connection: id, leaveSecret });
+      actions.close(id);
+      store.setState(({ list }) => ({ list: full(valueOr(list, []).filter((one) => one.id !== id)) }));
+    },
     open,
-    leave() {
-      last.forget();
-      store.setState({ current: null });
-    },
+    leave,
     close(id) {
       const { current, open: before } = store.getState();
       const left = new Map(before);
@@ -127,6 +167,15 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
       if (!stays && next) last.remember(next.id);
       if (!stays && !next) last.forget();
       store.setState({ open: left, current: stays ? current : next });
+    },
+    edit(id) {
+      if (id !== null) leave();
+      store.setState({ editing: id });
+    },
+    async lookAtKeychain() {
+      // What can't be found out is told when a secret could not be kept.
+      const found = await api.connections.keychain({}).catch(() => null);
+      store.setState({ keychain: found?.trouble ?? null });
     },
   };
   return { store, actions };

@@ -1,43 +1,156 @@
-import { connectionDraft, type ConnectionDraft } from '../../../shared/connections.ts';
+import {
+  connectionChange,
+  connectionDraft,
+  type Connection,
+  type ConnectionChange,
+  type ConnectionDraft,
+  type ConnectionOrDraft,
+} from '../../../shared/connections.ts';
 import type { Issue } from '../../../shared/errors.ts';
+import type { GrantedFile } from '../../../shared/files.ts';
 import { problemsByField, type Problems } from '../../state/problems.ts';
+import { secretFrom, type SecretInputs } from './secret.ts';
 
-/** What a person types into the connection form. */
-export interface DraftInputs {
+/** Which certificates a connection is to trust beside the system's: those it has, none, or those of a file. */
+export type CaChoice =
+  { readonly kind: 'kept' | 'none' } | { readonly kind: 'file'; readonly file: GrantedFile };
+
+/** What a person types and chooses in the connection form. */
+export interface DraftInputs extends SecretInputs {
   readonly name: string;
+  readonly color: Connection['color'];
   readonly dataUrl: string;
   readonly platformUrl: string;
-  readonly apiKey: string;
+  readonly readOnly: boolean;
+  /** Whether the secret is kept in the keychain; asked of new connections only. */
+  readonly remember: boolean;
+  readonly ca: CaChoice;
 }
 export const draftFields = [
   'name',
   'dataUrl',
   'platformUrl',
   'apiKey',
-] as const satisfies (keyof DraftInputs)[];
+  'email',
+  'password',
+  'caFile',
+] as const;
 export type DraftField = (typeof draftFields)[number];
 
-export const emptyDraft: DraftInputs = { name: '', dataUrl: '', platformUrl: '', apiKey: '' };
+export const emptyDraft: DraftInputs = {
+  name: '',
+  color: 'blue',
+  dataUrl: '',
+  platformUrl: '',
+  method: 'api_key',
+  apiKey: '',
+  email: '',
+  password: '',
+  readOnly: false,
+  remember: true,
+  ca: { kind: 'none' },
+};
 
-/** The field of the form that a path of the draft stands in: `draft.credential.apiKey` is `apiKey`. */
-export function draftField(path: string): DraftField | undefined {
+/** What the form begins with for a connection that there is. */
+export function inputsOf({
+  name,
+  color,
+  dataUrl,
+  platformUrl,
+  method,
+  email = '',
+  readOnly,
+}: Connection): DraftInputs {
+  const known = { name, color, dataUrl, platformUrl, method, email, readOnly };
+  return { ...emptyDraft, ...known, ca: { kind: 'kept' } };
+}
+
+/**
+ * The field of the form that a path of the draft stands in: `draft.credential.apiKey` is `apiKey`; what is wrong with
+ * the secret as a whole stands at the secret.
+ */
+export function draftField(path: string, method: Connection['method'] = 'api_key'): DraftField | undefined {
+  if (path === 'credential' || path.endsWith('.credential'))
+    return method === 'api_key' ? 'apiKey' : 'password';
   return draftFields.find((field) => path === field || path.endsWith(`.${field}`));
 }
 
+export type Made<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: Problems<DraftField> };
+
+const common = ({ name, color, dataUrl, platformUrl, readOnly }: DraftInputs) => ({
+  name,
+  color,
+  dataUrl: dataUrl.trim(),
+  platformUrl: platformUrl.trim(),
+  readOnly,
+});
+
 /** The draft that the inputs make, or what is wrong with them, by field. */
-export function draftFrom(
+export function draftFrom(inputs: DraftInputs): Made<ConnectionDraft> {
+  const { ca, remember } = inputs;
+  return checked(
+    connectionDraft.safeParse({
+      ...common(inputs),
+      credential: secretFrom(inputs),
+      remember,
+      ...(ca.kind === 'file' ? { caFile: ca.file.token } : {}),
+    }),
+  );
+}
+
+/**
+ * The change that the inputs make of a connection, or what is wrong with them, by field. An empty secret stays as it
+ * is, unless it has to be another one.
+ * @param needed what is said where it has to be
+ */
+export function changeFrom(
+  connection: Connection,
   inputs: DraftInputs,
-): { ok: true; draft: ConnectionDraft } | { ok: false; problems: Problems<DraftField> } {
-  const parsed = connectionDraft.safeParse({
-    name: inputs.name,
-    dataUrl: inputs.dataUrl.trim(),
-    platformUrl: inputs.platformUrl.trim(),
-    credential: { method: 'api_key', apiKey: inputs.apiKey.trim() },
-  });
-  if (parsed.success) return { ok: true, draft: parsed.data };
+  needed: string,
+): Made<ConnectionChange> {
+  const { ca, method, email } = inputs;
+  const isOther = method !== connection.method || (method === 'login' && email.trim() !== connection.email);
+  const isGiven = (method === 'api_key' ? inputs.apiKey.trim() : inputs.password) !== '';
+  const made = checked(
+    connectionChange.safeParse({
+      connection: connection.id,
+      ...common(inputs),
+      ...(isGiven ? { credential: secretFrom(inputs) } : {}),
+      ...(ca.kind === 'kept' ? {} : { caFile: ca.kind === 'file' ? ca.file.token : null }),
+    }),
+  );
+  if (!isOther || isGiven) return made;
+  const field = method === 'api_key' ? 'apiKey' : 'password';
+  return { ok: false, problems: { ...(made.ok ? {} : made.problems), [field]: { message: needed } } };
+}
+
+/** What the form is about as it stands: a new connection, or the change of one that there is. */
+export function subjectFrom(
+  connection: Connection | undefined,
+  inputs: DraftInputs,
+  needed: string,
+): Made<ConnectionOrDraft> {
+  if (!connection) {
+    const made = draftFrom(inputs);
+    return made.ok ? { ok: true, value: { draft: made.value } } : made;
+  }
+  const made = changeFrom(connection, inputs, needed);
+  return made.ok ? { ok: true, value: { change: made.value } } : made;
+}
+
+type Parsed<T> =
+  | { readonly success: true; readonly data: T }
+  | {
+      readonly success: false;
+      readonly error: { readonly issues: readonly { message: string; path: PropertyKey[] }[] };
+    };
+
+function checked<T>(parsed: Parsed<T>): Made<T> {
+  if (parsed.success) return { ok: true, value: parsed.data };
   const issues = parsed.error.issues.map(({ message, path }): Issue => ({
     message,
-    place: { field: path.join('.') },
+    place: { field: path.map(String).join('.') },
   }));
   return { ok: false, problems: problemsByField(issues, draftField).problems };
 }

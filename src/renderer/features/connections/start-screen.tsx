@@ -1,17 +1,17 @@
-import { ArrowRight, Database } from 'lucide-react';
+import { Database, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Connection } from '../../../shared/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionForm } from './connection-form.tsx';
-import { GiveSecret } from './give-secret.tsx';
+import { ConnectionRow } from './connection-row.tsx';
 import { useConnections, useConnectionsActions } from './context.ts';
+import { ShareProfiles } from './share-profiles.tsx';
 import './connections.css';
 
-/** The first screen: the sample workspace, a connection that is there already, or a new one. */
+/** The first screen: the sample workspace, the connections that there are, and a new one. */
 export function StartScreen() {
   return (
     <main className="start">
@@ -20,13 +20,9 @@ export function StartScreen() {
           <h1>{words.app}</h1>
           <p className="quiet">{words.start.heading}</p>
         </KeepFocus>
-        <Sample />
         <ListedConnections />
-        <section className="start-part" aria-labelledby="start-connect">
-          <h2 id="start-connect">{words.start.connectHeading}</h2>
-          <p className="quiet">{words.start.connectText}</p>
-          <ConnectionForm />
-        </section>
+        <Sample />
+        <NewConnection />
       </div>
     </main>
   );
@@ -48,49 +44,50 @@ function Sample() {
   );
 }
 
+/** The person's own, and that of the environment. */
+const useListed = () => {
+  const list = useConnections((state) => state.list);
+  return valueOr(list, []).filter(({ sample }) => !sample);
+};
+
 function ListedConnections() {
   const list = useConnections((state) => state.list);
+  const connections = useListed();
   const { load } = useConnectionsActions();
   if (list.face === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
-  const connections = valueOr(list, []).filter(({ sample }) => !sample);
   if (connections.length === 0) return null;
   return (
     <section className="start-part" aria-labelledby="start-listed">
       <h2 id="start-listed">{words.start.listHeading}</h2>
       <ul className="start-list">
         {connections.map((connection) => (
-          <li key={connection.id}>
-            <ListedConnection connection={connection} />
-          </li>
+          <ConnectionRow key={connection.id} connection={connection} />
         ))}
       </ul>
+      <ShareProfiles hasAny={connections.some(({ saved }) => saved)} />
     </section>
   );
 }
 
-/** Opens it, or asks for the secret that is needed first. */
-function ListedConnection({ connection }: { connection: Connection }) {
-  const { open } = useConnectionsActions();
-  const [asking, setAsking] = useState(false);
-  if (asking)
-    return (
-      <KeepFocus>
-        <GiveSecret connection={connection} />
-      </KeepFocus>
-    );
-  const choose = () => (connection.secret === 'missing' ? setAsking(true) : open(connection));
+/** The form stands open where there is nothing else to choose from. */
+function NewConnection() {
+  const hasAny = useListed().length > 0;
+  const [asked, setAsked] = useState(false);
+  const open = asked || !hasAny;
   return (
-    <Button
-      variant="quiet"
-      className="start-item"
-      aria-label={words.start.open(connection.name)}
-      onPress={choose}
-    >
-      <span className="dot" data-color={connection.color} aria-hidden />
-      <span className="start-item-name">{connection.name}</span>
-      <span className="quiet">{new URL(connection.dataUrl).host}</span>
-      <span className="quiet">{words.connection.secrets[connection.secret]}</span>
-      <ArrowRight size={14} aria-hidden />
-    </Button>
+    <section className="start-part" aria-labelledby="start-connect">
+      <h2 id="start-connect">{words.start.connectHeading}</h2>
+      <p className="quiet">{words.start.connectText}</p>
+      {open ? (
+        <KeepFocus className="start-form">
+          <ConnectionForm {...(hasAny ? { onCancel: () => setAsked(false) } : {})} />
+        </KeepFocus>
+      ) : (
+        <Button icon={Plus} onPress={() => setAsked(true)}>
+          {words.start.add}
+        </Button>
+      )}
+      {!hasAny && <ShareProfiles hasAny={false} />}
+    </section>
   );
 }

@@ -1,7 +1,8 @@
 import type { Dataset } from '../../../shared/datasets.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useDatasets, useDatasetsActions } from './context.ts';
 import { DatasetList } from './dataset-list.tsx';
 import './datasets.css';
@@ -25,7 +26,7 @@ export function DatasetBrowser({ connection, onOpen }: DatasetBrowserProps) {
       </Empty>
     );
   if (list.face === 'loading') return <Loading what={words.datasets.loading} onCancel={cancel} />;
-  if (list.face === 'failed') return <Failed error={list.error} onRetry={again} />;
+  if (list.face === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
   if (list.value.length === 0 && !asking)
     return (
       <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>{words.datasets.empty}</Empty>

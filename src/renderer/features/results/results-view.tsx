@@ -4,10 +4,11 @@ import { formatDuration, formatElapsed, type Zone } from '../../format/times.ts'
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { FollowButton } from '../live/follow-button.tsx';
 import { ProvideResults, useResults, useResultsState } from './context.ts';
 import { RecordGrid } from './record-grid.tsx';
@@ -43,7 +44,7 @@ function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
     return (
       <Empty action={<Button onPress={onRun}>{words.tryAgain}</Button>}>{words.results.cancelled}</Empty>
     );
-  if (answer.face === 'failed') return <Failed error={answer.error} onRetry={onRun} />;
+  if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={onRun} />;
   return (
     <KeepFocus className="answer-full">
       <AnswerBar answered={answer.value} />

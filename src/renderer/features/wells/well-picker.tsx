@@ -5,6 +5,7 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useWells, useWellsActions } from './context.ts';
 import { useDirectory, useDirectoryActions } from './directory.ts';
 import { factsIn, groupsOf, usualFacts } from './facts.ts';
@@ -33,7 +34,7 @@ export function WellPicker({ connection, onBrowse }: WellPickerProps) {
       <Empty action={<Button onPress={again}>{words.wells.load}</Button>}>{words.wells.notLoaded}</Empty>
     );
   if (list.face === 'loading') return <Loading what={words.wells.loading} onCancel={cancel} />;
-  if (list.face === 'failed') return <Failed error={list.error} onRetry={again} />;
+  if (list.face === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
   if (list.value.length === 0) return <Empty>{words.wells.empty}</Empty>;
   return (
     <>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connection, type Connection } from '../../../../src/shared/connections.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import { createConnections } from '../../../../src/renderer/features/connections/connections.ts';
+import { whyAsked } from '../../../../src/renderer/features/connections/secret.ts';
 import { lastConnectionIn } from '../../../../src/renderer/features/connections/last-connection.ts';
 
 const made = (id: string): Connection =>
@@ -63,8 +64,8 @@ describe('the connections of a window', () => {
     const api = {
       connections: {
         list: async () => [{ ...made('north'), secret: 'missing' as const }],
-        change: async (change: unknown) => {
-          changed.push(change);
+        authenticate: async (given: unknown) => {
+          changed.push(given);
           return made('north');
         },
       },
@@ -73,8 +74,9 @@ describe('the connections of a window', () => {
     await window.actions.load();
     expect(window.store.getState().current).toBeNull();
     const { signal } = new AbortController();
-    await window.actions.giveSecret({ connection: made('north'), secret: 'k-2' }, signal);
-    expect(changed).toEqual([{ connection: 'north', credential: { method: 'api_key', apiKey: 'k-2' } }]);
+    const given = { connection: 'north', credential: { method: 'api_key', apiKey: 'k-2' } } as const;
+    window.actions.open(await window.actions.authenticate(given, signal));
+    expect(changed).toEqual([given]);
     expect(window.store.getState().current?.id).toBe('north');
   });
 
@@ -84,6 +86,48 @@ describe('the connections of a window', () => {
     const reloaded = withConnections([], kept);
     await reloaded.actions.load();
     expect(shown(reloaded)).toBeNull();
+  });
+
+  it('follow what becomes of them: the name, and why a secret is asked for', async () => {
+    const told = [
+      [made('north'), made('south')],
+      [{ ...made('north'), name: 'North', refused: 'key_ended' as const }, made('south')],
+    ];
+    const stop = new AbortController();
+    async function* events() {
+      for (const list of told) yield list;
+      stop.abort();
+    }
+    const api = { connections: {}, events: { connections: async () => events() } };
+    const window = createConnections(api as never, lastConnectionIn(storage()));
+    window.actions.open(made('north'));
+    await window.actions.follow(stop.signal);
+    const { current, open } = window.store.getState();
+    expect(current).toMatchObject({ name: 'North', refused: 'key_ended' });
+    expect(open.get('north')).toBe(current);
+    expect(whyAsked(made('south'))).toBeNull();
+    expect(current && whyAsked(current)).toBe('key_ended');
+    expect(whyAsked({ ...made('x'), secret: 'missing' })).toBe('secret_missing');
+    expect(whyAsked({ ...made('sample'), refused: 'key_ended' })).toBeNull();
+  });
+
+  it('go with what they have in the window when they are removed, and stay when that fails', async () => {
+    const answers = [new AppError('keychain_unavailable', { trouble: 'locked' }), null];
+    const remove = async () => {
+      const error = answers.shift();
+      if (error) throw error;
+      return {};
+    };
+    const window = createConnections({ connections: { remove } } as never, lastConnectionIn(storage()));
+    window.actions.open(made('north'));
+    window.actions.open(made('south'));
+    await expect(window.actions.remove('south', false)).rejects.toMatchObject({
+      code: 'keychain_unavailable',
+    });
+    expect(window.store.getState().current?.id).toBe('south');
+    await window.actions.remove('south', true);
+    const { list, current, open } = window.store.getState();
+    expect([list.face === 'full' && list.value.length, current?.id, open.size]).toEqual([1, 'north', 1]);
   });
 
   it('say why the sample could not be opened', async () => {

@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { draftFrom, emptyDraft } from '../../../../src/renderer/features/connections/draft.ts';
+import {
+  changeFrom,
+  draftField,
+  draftFrom,
+  emptyDraft,
+  inputsOf,
+  type DraftInputs,
+} from '../../../../src/renderer/features/connections/draft.ts';
+import { connection } from '../../../../src/shared/connections.ts';
 
-const whole = {
+const whole: DraftInputs = {
+  ...emptyDraft,
   name: 'North Ridge',
   dataUrl: ' https://data.example.com/ ',
   platformUrl: 'https://api.example.com',
   apiKey: 'k',
 };
-const problems = (change: Partial<typeof whole>) => {
+const problems = (change: Partial<DraftInputs>) => {
   const made = draftFrom({ ...whole, ...change });
   return made.ok
     ? {}
@@ -18,7 +27,7 @@ describe('draftFrom', () => {
   it('makes a connection of what was typed', () => {
     expect(draftFrom(whole)).toMatchObject({
       ok: true,
-      draft: {
+      value: {
         name: 'North Ridge',
         dataUrl: 'https://data.example.com',
         platformUrl: 'https://api.example.com',
@@ -49,5 +58,75 @@ describe('draftFrom', () => {
 
   it('lets an address on this machine be without https', () => {
     expect(problems({ dataUrl: 'http://127.0.0.1:4000' })).toEqual({});
+  });
+});
+
+describe('a draft that logs in', () => {
+  it('holds e-mail and password, and no key that was typed before', () => {
+    const login = { ...whole, method: 'login', email: ' me@company.example ', password: ' p ' } as const;
+    const made = draftFrom(login);
+    expect(made.ok && made.value.credential).toEqual({
+      method: 'login',
+      email: 'me@company.example',
+      password: ' p ',
+    });
+    expect(problems({ method: 'login' })).toEqual({
+      email: 'Give the e-mail address.',
+      password: 'Give the password.',
+    });
+  });
+});
+
+describe('the change of a connection', () => {
+  const saved = connection.parse({
+    id: 'north',
+    name: 'North Ridge',
+    color: 'amber',
+    dataUrl: 'https://data.example.com',
+    platformUrl: 'https://api.example.com',
+    method: 'login',
+    email: 'me@company.example',
+    secret: 'keychain',
+    readOnly: true,
+    sample: false,
+    authorities: [{ name: 'Company CA', ends: '2030-01-01T00:00:00Z' }],
+  });
+  const change = (typed: Partial<DraftInputs>) =>
+    changeFrom(saved, { ...inputsOf(saved), ...typed }, 'needed');
+
+  it('leaves the secret and the certificates where nothing is said of them', () => {
+    const made = change({ name: 'North' });
+    expect(made.ok && made.value).toEqual({
+      connection: 'north',
+      name: 'North',
+      color: 'amber',
+      dataUrl: 'https://data.example.com',
+      platformUrl: 'https://api.example.com',
+      readOnly: true,
+    });
+  });
+
+  it('takes certificates out, or others in', () => {
+    const file = { token: 'a'.repeat(32), name: 'ca.pem', bytes: 1 };
+    expect(change({ ca: { kind: 'none' } })).toMatchObject({ value: { caFile: null } });
+    expect(change({ ca: { kind: 'file', file } })).toMatchObject({ value: { caFile: file.token } });
+  });
+
+  it('asks for the secret where it has to be another one', () => {
+    expect(change({ method: 'api_key' })).toEqual({ ok: false, problems: { apiKey: { message: 'needed' } } });
+    expect(change({ email: 'you@company.example' })).toMatchObject({
+      ok: false,
+      problems: { password: { message: 'needed' } },
+    });
+    expect(change({ method: 'api_key', apiKey: 'k' })).toMatchObject({
+      value: { credential: { method: 'api_key', apiKey: 'k' } },
+    });
+  });
+
+  it('binds what main says of the secret as a whole to the field that is shown', () => {
+    expect(draftField('credential', 'login')).toBe('password');
+    expect(draftField('change.credential', 'api_key')).toBe('apiKey');
+    expect(draftField('draft.credential.email')).toBe('email');
+    expect(draftField('nothing')).toBeUndefined();
   });
 });

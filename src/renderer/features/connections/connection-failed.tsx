@@ -1,0 +1,43 @@
+import { Stethoscope } from 'lucide-react';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed, type FailedProps } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { useConnections, useDoctorActions } from './context.ts';
+
+/** What the way to a service can be the cause of. */
+const ofTheWay: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unreachable',
+  'timed_out',
+  'bad_answer',
+  'service_failed',
+  'not_authenticated',
+  'keychain_unavailable',
+]);
+
+/** A request over the open connection that failed; where the way to the service may be the cause, it can be looked at. */
+export function ConnectionFailed({ error, onRetry }: FailedProps) {
+  const current = useConnections((state) => state.current);
+  const { look } = useDoctorActions();
+  const { id, name } = current ?? {};
+  const canLook = id !== undefined && name !== undefined && ofTheWay.has(error.code);
+  return (
+    <Failed
+      error={error}
+      {...(onRetry ? { onRetry } : {})}
+      {...(canLook
+        ? {
+            also: (
+              <Button
+                variant="quiet"
+                icon={Stethoscope}
+                onPress={() => void look({ of: id, name, subject: { connection: id } })}
+              >
+                {words.connection.why}
+              </Button>
+            ),
+          }
+        : {})}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { ArrowRight, Pencil, Stethoscope, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Connection } from '../../../shared/connections.ts';
+import { keychainInWords } from '../../../shared/sentences.ts';
+import { Button } from '../../ui/button.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { words } from '../../words/words.ts';
+import { AuthenticateForm } from './authenticate-form.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import { notesOn } from './connection-notes.ts';
+import { useConnections, useConnectionsActions, useDoctorActions } from './context.ts';
+import { DoctorPanel } from './doctor-panel.tsx';
+import { RemoveConnection } from './remove-connection.tsx';
+
+const w = words.start;
+
+/** A connection of the start screen: what it is, what can be done with it, and the form that does it, in place. */
+export function ConnectionRow({ connection }: { connection: Connection }) {
+  const { open, edit } = useConnectionsActions();
+  const editing = useConnections((state) => state.editing === connection.id);
+  const [asking, setAsking] = useState<'secret' | 'removal' | null>(null);
+  const { keychain, id } = connection;
+  const done = () => setAsking(null);
+  if (editing)
+    return (
+      <li className="start-place">
+        <h3>{words.connection.editing(connection.name)}</h3>
+        <KeepFocus>
+          <ConnectionForm connection={connection} onCancel={() => edit(null)} />
+        </KeepFocus>
+      </li>
+    );
+  return (
+    <li className="start-place">
+      <div className="start-row">
+        <Button
+          variant="quiet"
+          className="start-item"
+          aria-label={w.open(connection.name)}
+          onPress={() => (connection.secret === 'missing' ? setAsking('secret') : open(connection))}
+        >
+          <span className="dot" data-color={connection.color} aria-hidden />
+          <span className="start-item-text">
+            <strong className="start-item-name">{connection.name}</strong>
+            <span className="quiet start-item-note">
+              {[new URL(connection.dataUrl).host, ...notesOn(connection)].join(' · ')}
+            </span>
+          </span>
+          <ArrowRight size={14} aria-hidden />
+        </Button>
+        <Orders connection={connection} onRemove={() => setAsking('removal')} />
+      </div>
+      {keychain !== undefined && <p className="start-keychain">{keychainInWords(keychain)}</p>}
+      {asking === 'secret' && (
+        <KeepFocus>
+          <AuthenticateForm connection={connection} onDone={open} onCancel={done} />
+        </KeepFocus>
+      )}
+      {asking === 'removal' && <RemoveConnection connection={connection} onCancel={done} />}
+      <DoctorPanel of={id} />
+    </li>
+  );
+}
+
+function Orders({ connection, onRemove }: { connection: Connection; onRemove: () => void }) {
+  const { edit } = useConnectionsActions();
+  const { look } = useDoctorActions();
+  const { id, name, secret } = connection;
+  return (
+    <span className="start-orders">
+      <Button
+        variant="quiet"
+        icon={Stethoscope}
+        aria-label={w.diagnose(name)}
+        onPress={() => void look({ of: id, name, subject: { connection: id } })}
+      />
+      {/* What the environment says is changed there. */}
+      {secret !== 'environment' && (
+        <>
+          <Button variant="quiet" icon={Pencil} aria-label={w.edit(name)} onPress={() => edit(id)} />
+          <Button variant="quiet" icon={Trash2} aria-label={w.remove(name)} onPress={onRemove} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import { Check, Copy, RotateCw, X } from 'lucide-react';
+import { useState } from 'react';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useDoctor, useDoctorActions } from './context.ts';
+import { DoctorStep } from './doctor-step.tsx';
+
+const w = words.doctor;
+
+/** What the connectivity doctor finds about one connection, step by step; nothing while it looks at another. */
+export function DoctorPanel({ of }: { of: string }) {
+  const patient = useDoctor((state) => state.patient);
+  const steps = useDoctor((state) => state.steps);
+  const { close } = useDoctorActions();
+  if (patient?.of !== of) return null;
+  const heading = w.heading(patient.name || w.unnamed);
+  return (
+    <KeepFocus className="doctor-place">
+      <section className="doctor" aria-label={heading}>
+        <header className="doctor-head">
+          <h2>{heading}</h2>
+          <Button variant="quiet" icon={X} aria-label={words.close} onPress={close} />
+        </header>
+        <ol className="doctor-steps">
+          {steps.map((step) => (
+            <DoctorStep key={`${step.step} ${step.host ?? ''}`} step={step} />
+          ))}
+        </ol>
+        <Outcome />
+      </section>
+    </KeepFocus>
+  );
+}
+
+/** How it goes and how it ended, and what can be done then. */
+function Outcome() {
+  const end = useDoctor((state) => state.end);
+  const patient = useDoctor((state) => state.patient);
+  const failures = useDoctor((state) => state.steps.filter((step) => step.state === 'failed').length);
+  const { cancel, look } = useDoctorActions();
+  const said = {
+    running: w.looking,
+    cancelled: w.cancelled,
+    failed: '',
+    ended: failures === 0 ? w.good : w.bad(failures),
+  }[end.face];
+  return (
+    <>
+      {end.face === 'failed' && <Alert tone="error">{end.error.message}</Alert>}
+      <Status className="doctor-said">{said}</Status>
+      <div className="form-buttons">
+        {end.face === 'running' ? (
+          <Button onPress={cancel}>{words.cancel}</Button>
+        ) : (
+          <Button variant="quiet" icon={RotateCw} onPress={() => patient && void look(patient)}>
+            {w.again}
+          </Button>
+        )}
+        {end.face === 'ended' && <CopyReport report={end.report} />}
+      </div>
+    </>
+  );
+}
+
+/** The report for the IT desk; where the clipboard is closed to us it stands there to be copied by hand. */
+function CopyReport({ report }: { report: string }) {
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const copy = () => {
+    navigator.clipboard.writeText(report).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <>
+      <Button icon={copied ? Check : Copy} onPress={copy}>
+        {w.copy}
+      </Button>
+      <Status className="quiet">{copied === true ? w.copied : ''}</Status>
+      {copied === false && (
+        <textarea className="doctor-report" aria-label={w.report} readOnly rows={8} value={report} />
+      )}
+    </>
+  );
+}

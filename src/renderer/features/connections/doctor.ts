@@ -1,0 +1,76 @@
+import { createStore } from 'zustand/vanilla';
+import type { ConnectionOrDraft } from '../../../shared/connections.ts';
+import type { DiagnosisStep } from '../../../shared/diagnosis.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { Api } from '../../api/api.ts';
+import type { Feature } from '../../state/context.tsx';
+import { latest } from '../../state/latest.ts';
+
+/** What is looked at, and where in the window that is shown. */
+export interface Patient {
+  /** The id of a connection, or `new` for one that is not saved yet. */
+  readonly of: string;
+  /** Its name, as far as it has one. */
+  readonly name: string;
+  readonly subject: ConnectionOrDraft;
+}
+
+export interface DoctorState {
+  /** Null: nobody has asked. */
+  readonly patient: Patient | null;
+  readonly steps: readonly DiagnosisStep[];
+  readonly end:
+    | { readonly face: 'running' | 'cancelled' }
+    | { readonly face: 'ended'; readonly ok: boolean; readonly report: string }
+    | { readonly face: 'failed'; readonly error: AppError };
+}
+
+export interface DoctorActions {
+  /** Looks at each step of the way; steps are told as they come. Never rejects. */
+  readonly look: (patient: Patient) => Promise<void>;
+  readonly cancel: () => void;
+  readonly close: () => void;
+}
+
+export type Doctor = Feature<DoctorState, DoctorActions>;
+
+const defaults: DoctorState = { patient: null, steps: [], end: { face: 'running' } };
+
+/** The connectivity doctor: one patient at a time. */
+export function createDoctor(api: { readonly connections: Pick<Api['connections'], 'diagnose'> }): Doctor {
+  const store = createStore<DoctorState>()(() => defaults);
+  const looking = latest();
+  return {
+    store,
+    actions: {
+      async look(patient) {
+        looking.drop();
+        store.setState({ ...defaults, patient });
+        await looking.run(
+          async (signal) => {
+            for await (const event of await api.connections.diagnose(patient.subject, { signal })) {
+              // Another one may be looked at by now.
+              signal.throwIfAborted();
+              if (event.kind === 'end') return event;
+              store.setState(({ steps }) => ({ steps: [...steps, event] }));
+            }
+            return null;
+          },
+          {
+            done: (end) =>
+              store.setState({
+                end: end ? { face: 'ended', ok: end.ok, report: end.report } : { face: 'cancelled' },
+              }),
+            failed: (error) => store.setState({ end: { face: 'failed', error } }),
+            cancelled: () => store.setState({ end: { face: 'cancelled' } }),
+          },
+        );
+      },
+      cancel: () => looking.cancel(),
+      close() {
+        looking.drop();
+        store.setState(defaults);
+      },
+    },
+  };
+}

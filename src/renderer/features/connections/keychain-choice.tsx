@@ -1,0 +1,36 @@
+import { useEffect } from 'react';
+import { keychainInWords } from '../../../shared/sentences.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { CheckBox } from '../../ui/check-box.tsx';
+import { words } from '../../words/words.ts';
+import { useConnections, useConnectionsActions } from './context.ts';
+
+interface KeychainChoiceProps {
+  readonly remember: boolean;
+  readonly onChange: (remember: boolean) => void;
+}
+
+const w = words.connection;
+
+/** Where the secret is to be kept; and, where the keychain lets nobody in, that it can't be, and what to do. */
+export function KeychainChoice({ remember, onChange }: KeychainChoiceProps) {
+  const trouble = useConnections((state) => state.keychain);
+  const { lookAtKeychain } = useConnectionsActions();
+  useEffect(() => void lookAtKeychain(), [lookAtKeychain]);
+  return (
+    <>
+      <CheckBox
+        label={w.remember}
+        checked={remember && trouble === null}
+        onChange={onChange}
+        isDisabled={trouble !== null}
+        {...(trouble === null ? { note: w.rememberNote } : {})}
+      />
+      {trouble !== null && (
+        <Alert tone="warning">
+          {w.noKeychain} {keychainInWords(trouble)}
+        </Alert>
+      )}
+    </>
+  );
+}

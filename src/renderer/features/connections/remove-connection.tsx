@@ -1,0 +1,38 @@
+import type { Connection } from '../../../shared/connections.ts';
+import { useTask } from '../../state/use-task.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { words } from '../../words/words.ts';
+import { useConnectionsActions } from './context.ts';
+
+const w = words.start;
+
+/** Asks in place before a connection goes: its secret can't be had back. */
+export function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
+  const { remove } = useConnectionsActions();
+  const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
+  const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
+  return (
+    <KeepFocus className="removal">
+      <p>{w.removeText(connection.name)}</p>
+      {removing.error && (
+        <Alert tone="error">
+          {removing.error.message} {keepsSecret && w.leaveSecretText}
+        </Alert>
+      )}
+      <div className="form-buttons">
+        <Button
+          variant={keepsSecret ? 'plain' : 'primary'}
+          isPending={removing.running}
+          onPress={() => void removing.start(keepsSecret)}
+        >
+          {keepsSecret ? w.leaveSecret : w.removeNow}
+        </Button>
+        <Button variant="quiet" onPress={onCancel}>
+          {words.cancel}
+        </Button>
+      </div>
+    </KeepFocus>
+  );
+}

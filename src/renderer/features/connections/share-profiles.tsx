@@ -1,0 +1,63 @@
+import { Download, Upload } from 'lucide-react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { useTask } from '../../state/use-task.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useProfileShares } from './context.ts';
+
+const w = words.start;
+
+/** Gives connections to colleagues or another computer, and takes theirs: never with a secret. */
+export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
+  const shares = useProfileShares();
+  const exporting = useTask((_: void, signal) => shares.exportAll(signal));
+  const importing = useTask(shares.importFile);
+  const error = exporting.error ?? importing.error;
+  const taken = importing.value;
+  return (
+    <div className="share">
+      <div className="form-buttons">
+        <FileTrigger
+          acceptedFileTypes={['.json', 'application/json']}
+          onSelect={(picked) => {
+            const file = picked?.item(0);
+            exporting.reset();
+            if (file) void importing.start(file);
+          }}
+        >
+          <Button variant="quiet" icon={Upload} isPending={importing.running}>
+            {w.importFile}
+          </Button>
+        </FileTrigger>
+        {hasAny && (
+          <Button
+            variant="quiet"
+            icon={Download}
+            isPending={exporting.running}
+            onPress={() => {
+              importing.reset();
+              void exporting.start();
+            }}
+          >
+            {w.exportAll}
+          </Button>
+        )}
+      </div>
+      <Status className="quiet">
+        {taken ? w.imported(taken.added.length) : exporting.value ? w.exported(exporting.value) : ''}
+      </Status>
+      {taken && taken.problems.length > 0 && (
+        <Alert tone="warning">
+          <ul>
+            {taken.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      {error && <Alert tone="error">{error.message}</Alert>}
+    </div>
+  );
+}
