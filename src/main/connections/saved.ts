@@ -107,8 +107,10 @@ export class SavedConnections {
   remove(id: string, leaveSecret: boolean): Promise<void> {
     return this.#inLine(async () => {
       const { slot, facts } = this.#by.book.entry(id);
+      const onDisk = (await this.#by.profiles?.read())?.find((one) => one.id === id);
       await slot?.forget().catch((error: unknown) => {
-        if (!leaveSecret) throw error;
+        // Where it never was in the keychain, nothing is left behind there.
+        if (onDisk?.secret === 'keychain' && !leaveSecret) throw error;
       });
       if (facts.saved) await this.#by.profiles?.change((all) => all.filter((one) => one.id !== id));
       await this.#by.book.remove(id);

@@ -137,6 +137,14 @@ describe('a saved connection', () => {
     expect(await first.handlers.list({}, {})).toEqual([]);
   });
 
+  it('whose secret never was in the keychain is removed although that lets nobody in', async () => {
+    const { service, keychain, first } = await world();
+    keychain.trouble = 'off';
+    const { id } = await first.handlers.add(draft(service.url), {});
+    await first.handlers.remove({ connection: id }, {});
+    expect(await first.handlers.list({}, {})).toEqual([]);
+  });
+
   it('tells the window of each change', async () => {
     const { service, first } = await world();
     const stop = new AbortController();

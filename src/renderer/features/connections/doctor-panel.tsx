@@ -19,7 +19,7 @@ export function DoctorPanel({ of }: { of: string }) {
   const heading = w.heading(patient.name || w.unnamed);
   return (
     <KeepFocus className="doctor-place">
-      <section className="doctor" aria-label={heading}>
+      <section ref={intoView} className="doctor" aria-label={heading}>
         <header className="doctor-head">
           <h2>{heading}</h2>
           <Button variant="quiet" icon={X} aria-label={words.close} onPress={close} />
@@ -34,6 +34,9 @@ export function DoctorPanel({ of }: { of: string }) {
     </KeepFocus>
   );
 }
+
+/** It may open below what is in view. */
+const intoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
 
 /** How it goes and how it ended, and what can be done then. */
 function Outcome() {
