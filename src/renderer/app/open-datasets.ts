@@ -39,13 +39,9 @@ export function createDatasetWays({ tabs, make, openQuery }: OpenDatasetsNeeds):
 }
 
 /** Fills a query in anew when it is learnt that something else than the type says scopes its dataset's records. */
-export async function fillInAsLearnt(
-  datasets: Datasets,
-  { dataset, store, actions }: QueryTab,
-): Promise<void> {
+export async function fillInAsLearnt(datasets: Datasets, { dataset, actions }: QueryTab): Promise<void> {
   const isOther = await datasets.actions.learnScope(dataset);
-  const { touched, wells } = store.getState();
-  if (isOther && !touched) actions.fillIn(wells);
+  if (isOther) actions.fillInAnew();
 }
 
 /** What datasets are asked for follows the chosen wells; gives the way to stop it. */

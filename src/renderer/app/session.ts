@@ -30,6 +30,7 @@ import { uploadKind } from './tab-kinds/upload-kind.ts';
 import { datasetFinder } from './dataset-finder.ts';
 import { followScope } from './follow-scope.ts';
 import { createTabs } from './tabs.ts';
+import { valuesNow } from './values-now.ts';
 
 export interface SessionNeeds
   extends Omit<UploadTabNeeds, 'api'>, Pick<OpenUploadsNeeds, 'openElsewhere'>, Pick<KeepingNeeds, 'after'> {
@@ -58,7 +59,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
 
   const makeQuery = (subject: Omit<QuerySubject, 'connection'>): QueryTab =>
     createQueryTab(
-      { api, records, words: words.query, now: steadyClock },
+      { api, records, words: words.query, now: steadyClock, values: () => valuesNow(wells) },
       { connection, scope: () => datasets.actions.scopeOf(subject.dataset), ...subject },
     );
   const makeDataset = (dataset: Dataset): DatasetTab =>

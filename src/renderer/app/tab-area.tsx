@@ -1,7 +1,6 @@
 import { ArrowLeftRight, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { TabPanel, TabPanels, Tabs } from 'react-aria-components/Tabs';
-import { QueryTabView } from '../features/query/query-tab-view.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/faces.tsx';
@@ -14,6 +13,10 @@ import { TabStrip } from './tab-strip/tab-strip.tsx';
 import { useTabShortcuts } from './tab-strip/shortcuts.ts';
 import { useTabs, useTabsActions, type Tab } from './tabs.ts';
 
+// Nothing can be asked before a dataset is opened: what shows a question is loaded with the first one.
+const QueryTabView = lazy(() =>
+  import('../features/query/query-tab-view.tsx').then((found) => ({ default: found.QueryTabView })),
+);
 // Not every day's work: what shows them is loaded with the first one.
 const UploadTabView = lazy(() =>
   import('../features/upload/upload-tab-view.tsx').then((found) => ({ default: found.UploadTabView })),
@@ -112,7 +115,11 @@ function TabView({ tab }: { tab: Tab }) {
     case 'asleep':
       return <AsleepView tab={tab} model={tab.model} />;
     case 'query':
-      return <QueryTabView tab={tab.model} />;
+      return (
+        <Suspense fallback={<Loading what={words.tabs.loading} />}>
+          <QueryTabView tab={tab.model} />
+        </Suspense>
+      );
     case 'live':
       return (
         <Suspense fallback={<Loading what={words.live.loading} />}>

@@ -7,6 +7,7 @@ import { live } from './en-live.ts';
 import { plot } from './en-plot.ts';
 import { query } from './en-query.ts';
 import { record, results } from './en-results.ts';
+import { stages } from './en-stages.ts';
 import { tabs } from './en-tabs.ts';
 import { upload } from './en-upload.ts';
 import { wells } from './en-wells.ts';
@@ -42,6 +43,7 @@ export const en = {
   plot,
   live,
   editing,
+  stages,
   record,
   results,
   export: exporting,

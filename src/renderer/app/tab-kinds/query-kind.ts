@@ -3,18 +3,13 @@ import { datasetAddress } from '../../../shared/datasets.ts';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
 import { plotChoice } from '../../../shared/plot.ts';
 import { questionText } from '../../../shared/question.ts';
-import { assetId, well } from '../../../shared/wells.ts';
 import type { QuerySubject, QueryTab } from '../../features/query/query-tab.ts';
 import type { TabKind } from './kind.ts';
 import type { TabContent } from '../tabs.ts';
 
-const scopedWell = well.extend({ assetId });
-
 const keptQuery = z.object({
   dataset: datasetAddress,
   text: questionText,
-  /** The wells that the question was filled in for. */
-  wells: z.array(scopedWell).max(10_000).default([]),
   zone: z.enum(['utc', 'local']).default('utc'),
   /** How the answer is looked at, and what a plot of it shows. */
   view: z.enum(['table', 'plot']).default('table'),
@@ -28,20 +23,18 @@ export interface QueryKindNeeds {
   readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
 }
 
-/** Questions are kept as they are typed, with the wells they were filled in for and the zone of their times. */
+/** Questions are kept as they are typed, with the zone of their times; the wells they are for stand in their text. */
 export function queryKind({ make, findDataset }: QueryKindNeeds): TabKind<TabContent & { kind: 'query' }> {
   return {
     keep({ dataset: { provider, dataset }, store, results }): KeptQuery {
-      const { text, wells } = store.getState();
+      const { text } = store.getState();
       const { zone, view } = results.store.getState();
       const plot = results.plot.store.getState().choice;
-      return { dataset: { provider, dataset }, text, wells: [...wells], zone, view, plot };
+      return { dataset: { provider, dataset }, text, zone, view, plot };
     },
     watch({ store, results }, changed) {
       const stops = [
-        store.subscribe(
-          (now, before) => (now.text !== before.text || now.wells !== before.wells) && changed(),
-        ),
+        store.subscribe((now, before) => now.text !== before.text && changed()),
         results.store.subscribe(
           (now, before) => (now.zone !== before.zone || now.view !== before.view) && changed(),
         ),
@@ -50,8 +43,8 @@ export function queryKind({ make, findDataset }: QueryKindNeeds): TabKind<TabCon
       return () => stops.forEach((stop) => stop());
     },
     async restore(state, { title }) {
-      const { dataset, text, wells, zone, view, plot } = keptQuery.parse(state);
-      const model = make({ dataset: await findDataset(dataset), wells, text });
+      const { dataset, text, zone, view, plot } = keptQuery.parse(state);
+      const model = make({ dataset: await findDataset(dataset), wells: [], text });
       model.results.actions.show(zone);
       model.results.actions.lookAt(view);
       if (plot) model.results.plot.actions.choose(plot);

@@ -105,6 +105,10 @@ export function countOf(target: FindTarget, { mode, find, aggregate }: QuestionT
   return { ...target, query: orEmpty(mode === 'aggregate' ? aggregate.match : find.query) };
 }
 
+/** Whether there may be parameters in what is typed. */
+export const hasParameters = (question: QuestionText): boolean =>
+  Object.values(question[question.mode]).some((text) => text.includes('{{'));
+
 interface ZodIssue {
   readonly code?: string | undefined;
   readonly message: string;

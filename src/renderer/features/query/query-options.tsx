@@ -1,9 +1,10 @@
+import type { FindText } from '../../../shared/question.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from './context.ts';
-import type { FindText } from '../../../shared/question.ts';
+import { OptionsForm } from './options-form.tsx';
 
-/** Sort, fields, limit and skip of the query. Enter in one of them runs it. */
+/** Sort, fields, limit and skip of a find. */
 export function QueryOptions() {
   const { actions } = useTab();
   const inputs = useTabState((state) => state.text.find);
@@ -17,19 +18,11 @@ export function QueryOptions() {
     mono: true,
   });
   return (
-    <form
-      className="query-options"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void actions.run();
-      }}
-    >
+    <OptionsForm>
       <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
       <TextField {...field('fields')} className="option-wide" placeholder={words.query.fieldsHint} />
       <TextField {...field('limit')} className="option-narrow" inputMode="numeric" />
       <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
-      {/* Enter in a form with several fields needs a button to submit by. */}
-      <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
-    </form>
+    </OptionsForm>
   );
 }

@@ -1,37 +1,33 @@
-import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
 import { ResultsView } from '../results/results-view.tsx';
-import { useWells } from '../wells/context.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { sameScope } from '../wells/wells.ts';
-import { ProvideQueryTab, useTab, useTabState } from './context.ts';
-import { QueryEditor } from './query-editor.tsx';
-import { QueryOptions } from './query-options.tsx';
+import { AskForm } from './ask-form.tsx';
+import { ProvideQueryTab, useTabState } from './context.ts';
+import { ModeForm } from './mode-form.tsx';
+import { CarryOffer } from './mode-switch.tsx';
 import type { QueryTab } from './query-tab.ts';
+import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
+
+/** Shift+Ctrl+Enter counts, Ctrl+Enter runs, wherever in the question the focus is. */
+function onKeys(tab: QueryTab) {
+  return (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.shiftKey) void tab.actions.count();
+    else void tab.actions.run();
+  };
+}
 
 /** One question and its answer: the editor above, the answer below, the divider moves. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
   return (
     <ProvideQueryTab value={tab}>
       <Group orientation="vertical" className="query-tab">
-        <Panel
-          id="question"
-          defaultSize="216px"
-          minSize="132px"
-          maxSize="70%"
-          groupResizeBehavior="preserve-pixel-size"
-        >
-          <section className="question" aria-label={words.query.region}>
-            <RunBar />
-            <CountProblem />
-            <OtherWells />
-            <QueryEditor />
-            <QueryOptions />
-          </section>
-        </Panel>
+        <QuestionPanel tab={tab} />
         <Separator className="divider divider-row" />
         <Panel id="answer" minSize="120px">
           <ResultsView results={tab.results} onRun={() => void tab.actions.run()} />
@@ -41,25 +37,35 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
   );
 }
 
-/**
- * Says when the chosen wells are others than those the query was filled in for, and offers to put them in; and when
- * there are none at all.
- */
-function OtherWells() {
-  const { actions } = useTab();
-  const own = useTabState((state) => state.wells);
-  const touched = useTabState((state) => state.touched);
-  const chosen = useWells((state) => state.chosen);
-  if (sameScope(own, chosen))
-    return own.length > 0 || touched ? null : <Alert tone="info">{words.query.noScope}</Alert>;
-  const fill = (
-    <Button variant="quiet" onPress={() => actions.fillIn(chosen)}>
-      {words.query.takeWells}
-    </Button>
-  );
+/** A pipeline's cards want more room than a query; whoever has moved the divider keeps what they chose. */
+const roomForStages = 340;
+
+function QuestionPanel({ tab }: { tab: QueryTab }) {
+  const panel = useRef<PanelImperativeHandle>(null);
+  const mode = useTabState((state) => state.text.mode);
+  useEffect(() => {
+    const size = panel.current?.getSize().inPixels ?? roomForStages;
+    if (mode === 'pipeline' && size < roomForStages) panel.current?.resize(`${String(roomForStages)}px`);
+  }, [mode]);
   return (
-    <Alert tone="info" actions={fill}>
-      {words.query.otherWells}
-    </Alert>
+    <Panel
+      id="question"
+      panelRef={panel}
+      defaultSize="252px"
+      minSize="132px"
+      maxSize="70%"
+      groupResizeBehavior="preserve-pixel-size"
+    >
+      {/* The capture comes before the editor, which has a meaning of its own for these keys. */}
+      <section className="question" aria-label={words.query.region} onKeyDownCapture={onKeys(tab)}>
+        <RunBar />
+        <CountProblem />
+        <ScopeBar />
+        <ScopeNotice />
+        <CarryOffer />
+        <AskForm />
+        <ModeForm />
+      </section>
+    </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { Hash, Play, Square } from 'lucide-react';
+import { Download, Hash, Play, Square } from 'lucide-react';
 import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
@@ -9,16 +9,21 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { useTab, useTabState } from './context.ts';
+import { ModeSwitch } from './mode-switch.tsx';
+import { RequestButton } from './request-popup.tsx';
+import { RunOptions } from './run-options.tsx';
 
 /** Runs, counts, cancels and exports the query of the tab. */
 export function RunBar() {
-  const { actions, target, store, results } = useTab();
+  const { actions, target, results } = useTab();
   const answer = useStore(results.store, (state) => state.answer);
   const counted = useTabState((state) => state.counted);
+  const mode = useTabState((state) => state.text.mode);
   const runButton = useRef<HTMLButtonElement>(null);
   const running = answer.face === 'running' || counted.face === 'running';
   return (
     <div className="run-bar">
+      <ModeSwitch />
       <span className="run-subject">
         {target.provider}/{target.dataset}
       </span>
@@ -44,11 +49,30 @@ export function RunBar() {
       >
         {words.query.run}
       </Button>
-      <Button icon={Hash} isPending={counted.face === 'running'} onPress={() => void actions.count()}>
-        {words.query.count}
-      </Button>
-      <ExportButton target={target} inputs={() => store.getState().text.find} />
+      {mode !== 'pipeline' && (
+        <Button icon={Hash} isPending={counted.face === 'running'} onPress={() => void actions.count()}>
+          {words.query.count}
+        </Button>
+      )}
+      <RunOptions />
+      <RequestButton />
+      <ExportOfMode />
     </div>
+  );
+}
+
+function ExportOfMode() {
+  const { target, store } = useTab();
+  const mode = useTabState((state) => state.text.mode);
+  if (mode === 'find') return <ExportButton target={target} inputs={() => store.getState().text.find} />;
+  return (
+    // A disabled button says nothing to whoever points at it; what surrounds it does.
+    <span title={words.query.exportOnlyFind} className="with-reason">
+      <Button icon={Download} isDisabled>
+        {words.query.export}
+      </Button>
+      <span className="visually-hidden">{words.query.exportOnlyFind}</span>
+    </span>
   );
 }
 

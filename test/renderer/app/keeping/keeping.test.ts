@@ -48,7 +48,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     dataset: Dataset;
     text?: ReturnType<typeof prefill> | undefined;
   }) => {
-    const store = createStore(() => ({ text: text ?? prefill('time', []), wells: [] }));
+    const store = createStore(() => ({ text: text ?? prefill('time', []) }));
     const results = createStore(() => ({ zone: 'utc', view: 'table' }));
     const plot = createPlot();
     return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dataset } from '../../../../src/shared/datasets.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
 import type { RecordPage } from '../../../../src/shared/query.ts';
-import { well } from '../../../../src/shared/wells.ts';
+import { assetId, well } from '../../../../src/shared/wells.ts';
 import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
@@ -49,10 +49,17 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
   );
   const tab = createQueryTab(
     {
-      api: { query: { count: async (input) => ({ count: (input.query ?? '').length, ms: 1 }) } },
+      api: {
+        query: {
+          count: async (input) => ({ count: (input.query ?? '').length, ms: 1 }),
+          describe: () => Promise.reject(new Error('it was not asked')),
+          pipeline: () => Promise.reject(new Error('it was not asked')),
+        },
+      },
       records,
       words: { wholeNumber: 'whole' },
       now: () => 42,
+      values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },
     { connection: 'sample', dataset: wits, wells: [scoped(5001)] },
   );
@@ -153,18 +160,5 @@ describe('a query tab', () => {
     tab.actions.type('find', { query: '  ' });
     await tab.actions.count();
     expect(tab.store.getState().counted).toMatchObject({ face: 'full', value: { count: '{}'.length } });
-  });
-
-  it('takes other wells, and knows whether its query was changed since', () => {
-    const { tab } = tabOn(untilAborted);
-    tab.actions.type('find', { skip: '5' });
-    expect(tab.store.getState().touched).toBe(false);
-    tab.actions.type('find', { query: '{ a: 1 }' });
-    expect(tab.store.getState().touched).toBe(true);
-    tab.actions.fillIn([scoped(5001), scoped(5002)]);
-    expect(tab.store.getState()).toMatchObject({
-      touched: false,
-      text: { find: { query: '{ asset_id: { $in: [5001, 5002] } }', skip: '5' } },
-    });
   });
 });

@@ -1,0 +1,19 @@
+import type { ParameterValues } from '../../shared/language/parameters.ts';
+import type { Wells } from '../features/wells/wells.ts';
+import { scopeOf } from '../features/wells/wells.ts';
+
+/**
+ * What the parameters of a question stand for now, apart from what is asked for: the chosen wells, and their company
+ * where all of them are of one.
+ */
+export function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'asked'> {
+  const { chosen, list } = store.getState();
+  const of = chosen.length > 0 ? chosen : list.face === 'full' ? list.value : [];
+  const [company = null, ...others] = new Set(of.map(({ companyId }) => companyId));
+  return {
+    wells: scopeOf(chosen),
+    company: others.length === 0 ? company : null,
+    now: Date.now(),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}

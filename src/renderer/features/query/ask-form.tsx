@@ -1,0 +1,88 @@
+import { useMemo } from 'react';
+import { answerOf, type AskType } from '../../../shared/language/answers.ts';
+import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
+import type { Parameter } from '../../../shared/language/parameter.ts';
+import { askedFor, type ParameterValues } from '../../../shared/language/parameters.ts';
+import { formatTimestamp } from '../../format/times.ts';
+import { useNow } from '../../state/use-now.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { words } from '../../words/words.ts';
+import { useWells } from '../wells/context.ts';
+import { parametersIn } from './binding.ts';
+import { useTab, useTabState } from './context.ts';
+import { OptionsForm } from './options-form.tsx';
+
+/** A form for what `{{ask:…}}` wants to know, and what the other parameters come to; nothing where there are none. */
+export function AskForm() {
+  const text = useTabState((state) => state.text);
+  const found = useMemo(() => parametersIn(text), [text]);
+  if (found.length === 0) return null;
+  const others = new Map(
+    found.flatMap(({ written, parameter }) =>
+      parameter && parameter.kind !== 'ask' ? [[written, parameter] as const] : [],
+    ),
+  );
+  return (
+    <section className="asks" aria-label={words.query.asks.region}>
+      {askedFor(found).length > 0 && (
+        <OptionsForm>
+          {askedFor(found).map((asked) => (
+            <AskField key={asked.name} {...asked} />
+          ))}
+        </OptionsForm>
+      )}
+      {others.size > 0 && (
+        <dl className="ask-values">
+          {[...others].map(([written, parameter]) => (
+            <ParameterValue key={written} written={written} parameter={parameter} />
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function AskField({ name, type }: { name: string; type: AskType | null }) {
+  const { actions, values } = useTab();
+  const said = useTabState((state) => state.text.answers[name] ?? '');
+  const answer = said.trim() === '' ? null : answerOf(said, type, values());
+  return (
+    <TextField
+      className="ask-field"
+      label={name}
+      name={name}
+      value={said}
+      onChange={(typed) => actions.answer(name, typed)}
+      problem={typeof answer === 'string' ? answer : undefined}
+      placeholder={type === null ? words.query.asks.any : words.query.asks.types[type]}
+      mono
+    />
+  );
+}
+
+function comesTo(
+  parameter: Parameter,
+  { wells, company, now, zone }: Omit<ParameterValues, 'asked'>,
+): string {
+  const { asks } = words.query;
+  if (parameter.kind === 'wells')
+    return wells.length === 0
+      ? asks.noWells
+      : `${asks.wells(wells.length)}: ${wells.slice(0, 5).join(', ')}${wells.length > 5 ? ' …' : ''}`;
+  if (parameter.kind === 'company') return company === null ? asks.noCompany : String(company);
+  if (parameter.kind === 'ask') return '';
+  const ms = millisecondsOfMoment(parameter.moment, now, zone);
+  return ms === undefined ? words.unknown : `${formatTimestamp(ms - (ms % 1000), 'utc')} UTC`;
+}
+
+function ParameterValue({ written, parameter }: { written: string; parameter: Parameter }) {
+  const { values } = useTab();
+  useWells((state) => state.chosen);
+  useNow(Date.now, 1000, parameter.kind === 'moment');
+  return (
+    <div className="ask-value">
+      <dt>{`{{${written}}}`}</dt>
+      <dd className="quiet numbers">{comesTo(parameter, values())}</dd>
+    </div>
+  );
+}

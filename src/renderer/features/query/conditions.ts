@@ -1,0 +1,41 @@
+import type { QuestionText } from '../../../shared/question.ts';
+import { objectIn, textOf } from './text/outline.ts';
+import { replaceSpan } from './text/edits.ts';
+import { putTogether, rewritten, takeApart, withStage } from './text/pipeline.ts';
+
+/** The first stage that is sent, where it is a $match: its place among the stages, its text and its conditions. */
+function firstMatch(stages: string) {
+  const pieces = takeApart(stages);
+  if (!pieces) return null;
+  const at = pieces.stages.findIndex(({ on }) => on);
+  const text = pieces.stages[at]?.text ?? '';
+  const [entry, ...others] = objectIn(text)?.items ?? [];
+  const isMatch = entry?.key === '$match' && others.length === 0;
+  return { pieces, at, text, match: isMatch ? entry.value : null };
+}
+
+/**
+ * The conditions of a question: its query, its match, or its first stage where that is a $match; blank where it has
+ * none. Null: the pipeline can't be read.
+ */
+export function conditionsOf({ mode, find, aggregate, pipeline }: QuestionText): string | null {
+  if (mode === 'find') return find.query;
+  if (mode === 'aggregate') return aggregate.match;
+  const first = firstMatch(pipeline.stages);
+  if (!first) return null;
+  return first.match ? textOf(first.text, first.match) : '';
+}
+
+/** The question with other conditions; a pipeline without a $match at its begin gets one. */
+export function withConditions(question: QuestionText, conditions: string): QuestionText {
+  const { mode, find, aggregate, pipeline } = question;
+  if (mode === 'find') return { ...question, find: { ...find, query: conditions } };
+  if (mode === 'aggregate') return { ...question, aggregate: { ...aggregate, match: conditions } };
+  const first = firstMatch(pipeline.stages);
+  if (!first) return question;
+  const { pieces, at, text, match } = first;
+  const changed = match
+    ? rewritten(pieces, at, replaceSpan(text, match, conditions))
+    : withStage(pieces, `{ $match: ${conditions} }`, Math.max(at, 0));
+  return { ...question, pipeline: { ...pipeline, stages: putTogether(changed) } };
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { useTab } from './context.ts';
+
+/** The short inputs of a question, in one line. Enter in one of them runs it. */
+export function OptionsForm({ children }: { children: ReactNode }) {
+  const { actions } = useTab();
+  return (
+    <form
+      className="query-options"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void actions.run();
+      }}
+    >
+      {children}
+      {/* Enter in a form with several fields needs a button to submit by. */}
+      <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
+    </form>
+  );
+}

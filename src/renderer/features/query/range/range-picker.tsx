@@ -1,0 +1,151 @@
+import { CalendarClock, Ruler } from 'lucide-react';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { Button } from '../../../ui/button.tsx';
+import { ComboBox } from '../../../ui/combo-box.tsx';
+import { Popup } from '../../../ui/popup.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { words } from '../../../words/words.ts';
+import { useTab } from '../context.ts';
+import { readRange, writeRange, type Bound, type Range, type RangeField } from '../text/range.ts';
+import { rangeTyped, typedBound, type TypedProblem, type TypedRange } from './typed-range.ts';
+
+const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zones = [...new Set(['UTC', localZone, 'America/Chicago', 'America/Denver', 'America/New_York'])];
+
+/** A range in a few words: a preset by its name, else its ends. */
+function rangeInWords({ from, to }: Range): string {
+  const { range } = words.query;
+  const said = (bound: Bound) => `${typedBound(bound, localZone).replace(/:00$/, '')}`;
+  if (!from) return to ? range.until(said(to)) : range.all;
+  if (to) return range.between(said(from), said(to));
+  const preset = range.presetList.find(({ id }) => from.kind === 'moment' && id === from.written);
+  return preset ? preset.text : range.since(said(from));
+}
+
+/** Which times or depths are asked for: read from the text, and written into it. */
+export function RangePicker({ field, conditions }: { field: RangeField; conditions: string }) {
+  const { range: text, scope } = words.query;
+  const found = readRange(conditions, field);
+  const heading = field.of === 'time' ? text.pickTime : text.pickDepth;
+  const label = field.of === 'time' ? text.time : text.depth;
+  const said = found.kind === 'odd' ? scope.odd[found.why] : rangeInWords(found);
+  return (
+    <Popup
+      heading={heading}
+      placement="bottom start"
+      trigger={
+        <Button
+          variant="quiet"
+          className="scope-button"
+          icon={field.of === 'time' ? CalendarClock : Ruler}
+          aria-label={`${label}: ${said}`}
+        >
+          <span className="quiet">{label}</span> <span className="scope-said">{said}</span>
+        </Button>
+      }
+    >
+      {(close) =>
+        found.kind === 'odd' ? (
+          <p className="scope-note">{scope.oddNote[found.why]}</p>
+        ) : (
+          <RangeForm field={field} range={found} onDone={close} />
+        )
+      }
+    </Popup>
+  );
+}
+
+function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; onDone: () => void }) {
+  const { actions } = useTab();
+  const { range: text } = words.query;
+  const [zone, setZone] = useState(localZone);
+  const [typed, setTyped] = useState<Pick<TypedRange, 'from' | 'to'>>(() => ({
+    from: typedBound(range.from, localZone),
+    to: typedBound(range.to, localZone),
+  }));
+  const [problems, setProblems] = useState<Partial<Record<keyof TypedRange, TypedProblem>>>({});
+  const write = (next: Range) => {
+    actions.change((conditions) => writeRange(conditions, field, next));
+    onDone();
+  };
+  const isTime = field.of === 'time';
+  const said: Record<TypedProblem, string> = {
+    bad: isTime ? text.badTime : text.badDepth,
+    zone: text.badZone,
+    backwards: text.backwards,
+  };
+  const end = (name: 'from' | 'to') => ({
+    name,
+    label: text[name],
+    value: typed[name],
+    onChange: (value: string) => {
+      setTyped((before) => ({ ...before, [name]: value }));
+      setProblems({});
+    },
+    problem: problems[name] && said[problems[name]],
+    placeholder: isTime ? text.timeHint : text.depthHint,
+    mono: true,
+  });
+  return (
+    <Form
+      className="range-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const read = rangeTyped({ ...typed, zone }, range, field.of);
+        if ('range' in read) write(read.range);
+        else setProblems(read.problems);
+      }}
+    >
+      {isTime && (
+        <div className="range-presets" role="group" aria-label={text.presets}>
+          {text.presetList.map((preset) => (
+            <Button
+              key={preset.id}
+              onPress={() => write({ from: { kind: 'moment', written: preset.id }, to: null })}
+            >
+              {preset.text}
+            </Button>
+          ))}
+        </div>
+      )}
+      <div className="range-ends">
+        <TextField {...end('from')} />
+        <TextField {...end('to')} />
+      </div>
+      {isTime && (
+        <ComboBox
+          label={text.zone}
+          value={zone}
+          text={zone}
+          find={(asked) =>
+            zones
+              .filter((each) => each.toLowerCase().includes(asked.toLowerCase()))
+              .map((each) => ({ id: each, text: each }))
+          }
+          custom
+          onChoose={(chosen) => {
+            // What stands in the fields is the same moment in the other zone, unless it was typed anew.
+            setTyped((before) => ({
+              from:
+                before.from === typedBound(range.from, zone) ? typedBound(range.from, chosen) : before.from,
+              to: before.to === typedBound(range.to, zone) ? typedBound(range.to, chosen) : before.to,
+            }));
+            setZone(chosen);
+            setProblems({});
+          }}
+          problem={problems.zone && said[problems.zone]}
+        />
+      )}
+      <p className="field-note">{isTime ? text.timeNote : text.depthNote}</p>
+      <div className="form-buttons">
+        <Button type="submit" variant="primary">
+          {text.set}
+        </Button>
+        <Button variant="quiet" onPress={() => write({ from: null, to: null })}>
+          {text.clear}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMemo } from 'react';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { words } from '../../../words/words.ts';
+import { useWells } from '../../wells/context.ts';
+import { scopeOf } from '../../wells/wells.ts';
+import { conditionsOf } from '../conditions.ts';
+import { useTab, useTabState } from '../context.ts';
+import { readScope, writeScope } from '../text/scope.ts';
+import { RangePicker } from './range-picker.tsx';
+import { ScopePicker } from './scope-picker.tsx';
+import { rangeFieldOf } from './typed-range.ts';
+
+/** The wells and the range that the question asks for, as its text says it. */
+export function ScopeBar() {
+  const { dataset, scopePath } = useTab();
+  const path = scopePath();
+  const conditions = useTabState((state) => conditionsOf(state.text));
+  const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
+  if (conditions === null || (path === null && field === null)) return null;
+  return (
+    <div className="scope-bar">
+      {path !== null && <ScopePicker conditions={conditions} path={path} />}
+      {field && <RangePicker field={field} conditions={conditions} />}
+    </div>
+  );
+}
+
+/** Says when the question asks for other wells than those that are chosen, and offers to put these in. */
+export function ScopeNotice() {
+  const { actions, scopePath } = useTab();
+  const chosen = useWells((state) => state.chosen);
+  const found = useTabState((state) => conditionsOf(state.text));
+  const path = scopePath();
+  const scope = useMemo(
+    () => (found === null || path === null ? null : readScope(found, path)),
+    [found, path],
+  );
+  if (path === null || scope === null || scope.kind === 'odd' || scope.kind === 'chosen') return null;
+  const ids = new Set<number>(scopeOf(chosen));
+  const asked = new Set(scope.kind === 'ids' ? scope.ids : []);
+  if (asked.size === ids.size && asked.isSubsetOf(ids))
+    return ids.size > 0 ? null : <Alert tone="info">{words.query.noScope}</Alert>;
+  const take = () =>
+    actions.change((conditions) => writeScope(conditions, path, { kind: 'ids', ids: [...ids] }));
+  return (
+    <Alert
+      tone="info"
+      actions={
+        <Button variant="quiet" onPress={take}>
+          {words.query.takeWells}
+        </Button>
+      }
+    >
+      {words.query.otherWells}
+    </Alert>
+  );
+}

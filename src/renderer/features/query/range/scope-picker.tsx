@@ -1,0 +1,124 @@
+import { Drill } from 'lucide-react';
+import { useState } from 'react';
+import { valueOr } from '../../../state/loadable.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { PickList } from '../../../ui/pick-list.tsx';
+import { Popup } from '../../../ui/popup.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { words } from '../../../words/words.ts';
+import { useWells } from '../../wells/context.ts';
+import { hasAssetId, scopeOf, type ScopedWell } from '../../wells/wells.ts';
+import { useTab } from '../context.ts';
+import { readScope, writeScope, type ScopeInText } from '../text/scope.ts';
+
+type Kind = 'chosen' | 'ids' | 'none';
+const kinds: { id: Kind; text: string }[] = [
+  { id: 'chosen', text: words.query.scope.follow },
+  { id: 'ids', text: words.query.scope.fixed },
+  { id: 'none', text: words.query.scope.none },
+];
+const namesShown = 2;
+
+function scopeInWords(found: ScopeInText, wells: readonly ScopedWell[]): string {
+  const { scope } = words.query;
+  if (found.kind === 'odd') return scope.odd[found.why];
+  if (found.kind === 'none') return scope.all;
+  if (found.kind === 'chosen') return scope.chosen;
+  const names = found.ids.map((id) => wells.find(({ assetId }) => assetId === id)?.name ?? String(id));
+  return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
+}
+
+/** Which wells are asked for: read from the text, and written into it. */
+export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
+  const { scope } = words.query;
+  const listed = useWells((state) => state.list);
+  const wells = valueOr(listed, []).filter(hasAssetId);
+  const found = readScope(conditions, path);
+  const said = scopeInWords(found, wells);
+  return (
+    <Popup
+      heading={scope.pickWells}
+      placement="bottom start"
+      trigger={
+        <Button variant="quiet" className="scope-button" icon={Drill} aria-label={`${scope.wells}: ${said}`}>
+          <span className="quiet">{scope.wells}</span> <span className="scope-said">{said}</span>
+        </Button>
+      }
+    >
+      {() =>
+        found.kind === 'odd' ? (
+          <p className="scope-note">{scope.oddNote[found.why]}</p>
+        ) : (
+          <ScopeForm found={found} wells={wells} path={path} />
+        )
+      }
+    </Popup>
+  );
+}
+
+interface ScopeFormProps {
+  readonly found: Exclude<ScopeInText, { kind: 'odd' }>;
+  readonly wells: readonly ScopedWell[];
+  readonly path: string;
+}
+
+function ScopeForm({ found, wells, path }: ScopeFormProps) {
+  const { actions } = useTab();
+  const { scope } = words.query;
+  const chosen = useWells((state) => state.chosen);
+  const [search, setSearch] = useState('');
+  // Without a single id the text says nothing of wells, but the list stays open for the first to be picked.
+  const [picking, setPicking] = useState(found.kind === 'ids');
+  const ids = found.kind === 'ids' ? found.ids : [];
+  const write = (next: Parameters<typeof writeScope>[2]) =>
+    actions.change((conditions) => writeScope(conditions, path, next));
+  const shown = wells.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  return (
+    <div className="scope-form">
+      <Choice
+        label={scope.pickWells}
+        layout="list"
+        value={picking && found.kind !== 'chosen' ? 'ids' : found.kind}
+        options={kinds}
+        onChange={(kind) => {
+          setPicking(kind === 'ids');
+          if (kind === 'ids') write({ kind, ids: ids.length > 0 ? ids : scopeOf(chosen) });
+          else write({ kind });
+        }}
+      />
+      {found.kind === 'chosen' && <p className="field-note">{scope.followNote}</p>}
+      {picking && found.kind !== 'chosen' && (
+        <>
+          <SearchBox
+            label={scope.search}
+            placeholder={words.wells.searchHint}
+            value={search}
+            onChange={setSearch}
+            clearLabel={words.wells.clearSearch}
+          />
+          <div className="scope-wells">
+            <PickList
+              label={scope.pickWells}
+              items={shown}
+              keyOf={({ assetId }) => assetId}
+              nameOf={({ name }) => name}
+              render={({ name, assetId }) => (
+                <span className="scope-well">
+                  {name} <span className="quiet numbers">{assetId}</span>
+                </span>
+              )}
+              rowHeight={28}
+              chosen={new Set(ids)}
+              onChoose={(keys) => {
+                // Those that the search hides, and those that are not listed, stay.
+                const hidden = ids.filter((id) => !shown.some(({ assetId }) => assetId === id));
+                write({ kind: 'ids', ids: [...hidden, ...[...keys].map(Number)] });
+              }}
+            />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

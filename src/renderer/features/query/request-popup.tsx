@@ -1,0 +1,109 @@
+import { Braces, Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { copyLanguages, type CopyLanguage, type DescribedRequest } from '../../../shared/query.ts';
+import { toAppError } from '../../../shared/errors.ts';
+import { formatDuration } from '../../format/times.ts';
+import { failed, full, loading, type Loadable } from '../../state/loadable.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed, Loading } from '../../ui/faces.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useTab } from './context.ts';
+
+/** The request as it was, or would be, sent, and as something to copy. */
+export function RequestButton() {
+  const { request } = words.query;
+  return (
+    <Popup
+      wide
+      heading={request.heading}
+      trigger={<Button icon={Braces} variant="quiet" aria-label={request.open} />}
+    >
+      {() => <Request />}
+    </Popup>
+  );
+}
+
+function Request() {
+  const { actions, results } = useTab();
+  const answer = useStore(results.store, (state) => state.answer);
+  const [described, setDescribed] = useState<Loadable<DescribedRequest>>(loading);
+  const answered = answer.face === 'full' ? answer.value : null;
+  useEffect(() => {
+    const leave = new AbortController();
+    actions.describe(answered?.asked ?? null, leave.signal).then(
+      (value) => setDescribed(full(value)),
+      (error: unknown) => leave.signal.aborted || setDescribed(failed(toAppError(error))),
+    );
+    return () => leave.abort();
+  }, [actions, answered]);
+  const { request } = words.query;
+  if (described.face === 'failed') return <Failed error={described.error} />;
+  if (described.face !== 'full') return <Loading what={request.loading} />;
+  return (
+    <div className="request">
+      <p className="quiet">{answered ? request.sent(formatDuration(answered.ms)) : request.notSent}</p>
+      <RequestParts described={described.value} />
+      <Copies copies={described.value.copies} />
+    </div>
+  );
+}
+
+function RequestParts({ described }: { described: DescribedRequest }) {
+  const { request } = words.query;
+  const { method, url, headers, body, copies } = described;
+  const variable = copies.curl.includes('WELLBENCH_TOKEN') ? 'WELLBENCH_TOKEN' : 'WELLBENCH_API_KEY';
+  return (
+    <>
+      <RequestPart heading={request.address} text={`${method} ${url}`} />
+      <RequestPart
+        heading={request.headers}
+        text={Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n')}
+      />
+      {body !== null && <RequestPart heading={request.body} text={body} />}
+      <p className="field-note">{request.secret(variable)}</p>
+    </>
+  );
+}
+
+function RequestPart({ heading, text }: { heading: string; text: string }) {
+  return (
+    <section>
+      <h3 className="part-heading">{heading}</h3>
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- long ones scroll, by keyboard too */}
+      <pre className="request-text" tabIndex={0} aria-label={heading} role="region">
+        {text}
+      </pre>
+    </section>
+  );
+}
+
+function Copies({ copies }: Pick<DescribedRequest, 'copies'>) {
+  const { request } = words.query;
+  const [copied, setCopied] = useState<CopyLanguage | null>(null);
+  return (
+    <section aria-label={request.copyAs}>
+      <h3 className="part-heading">{request.copyAs}</h3>
+      <div className="request-copies">
+        {copyLanguages.map((language) => (
+          <Button
+            key={language}
+            icon={copied === language ? Check : Copy}
+            onPress={() =>
+              void navigator.clipboard.writeText(copies[language]).then(() => setCopied(language))
+            }
+          >
+            {request.languages[language]}
+          </Button>
+        ))}
+      </div>
+      <Status className="field-note">
+        {copied === null ? request.shell : request.copied(request.languages[copied])}
+      </Status>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { Switch } from 'react-aria-components/Switch';
+import { Button } from '../../ui/button.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { words } from '../../words/words.ts';
+import { useTab, useTabState } from './context.ts';
+
+/** How the questions of this tab are run. */
+export function RunOptions() {
+  const { actions } = useTab();
+  const { options } = words.query;
+  const timeout = useTabState((state) => state.text.timeout);
+  const countFirst = useTabState((state) => state.text.countFirst);
+  const problem = useTabState((state) => state.problems.timeout);
+  return (
+    <Popup
+      heading={options.open}
+      trigger={<Button icon={SlidersHorizontal} variant="quiet" aria-label={options.open} />}
+    >
+      {() => (
+        <div className="run-options">
+          <TextField
+            label={options.timeout}
+            name="timeout"
+            value={timeout}
+            onChange={(text) => actions.set({ timeout: text })}
+            placeholder={options.timeoutHint}
+            note={options.timeoutNote}
+            problem={problem?.message}
+            inputMode="numeric"
+          />
+          <Switch
+            className="switch"
+            isSelected={countFirst}
+            onChange={(isOn) => actions.set({ countFirst: isOn })}
+          >
+            <span className="switch-track" aria-hidden />
+            {options.countFirst}
+          </Switch>
+          <p className="field-note">{options.countFirstNote}</p>
+        </div>
+      )}
+    </Popup>
+  );
+}

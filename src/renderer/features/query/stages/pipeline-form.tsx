@@ -1,0 +1,128 @@
+import { Plus } from 'lucide-react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { Empty } from '../../../ui/faces.tsx';
+import { MenuButton } from '../../../ui/menu-button.tsx';
+import { words } from '../../../words/words.ts';
+import { useTab, useTabState } from '../context.ts';
+import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
+import { useKnowledge } from '../knowledge.ts';
+import { useProblemMarks } from '../problem-marks.ts';
+import { StageDetail } from './stage-detail.tsx';
+import { StageList } from './stage-list-view.tsx';
+import './stages.css';
+
+type View = 'text' | 'cards';
+const views: { id: View; text: string }[] = [
+  { id: 'text', text: words.stages.view.text },
+  { id: 'cards', text: words.stages.view.cards },
+];
+
+/** A pipeline, as the text of its stages or with a card for each. */
+export function PipelineForm() {
+  const { actions } = useTab();
+  const view = useTabState((state) => state.text.pipeline.view);
+  return (
+    <div className="pipeline">
+      <div className="pipeline-head">
+        <Choice
+          label={words.stages.view.label}
+          layout="line"
+          value={view}
+          options={views}
+          onChange={(next) => actions.type('pipeline', { view: next })}
+        />
+        {view === 'cards' && <CardsBar />}
+      </div>
+      {view === 'cards' ? <Cards /> : <StagesText />}
+    </div>
+  );
+}
+
+function StagesText() {
+  const { actions } = useTab();
+  const stages = useTabState((state) => state.text.pipeline.stages);
+  return (
+    <QueryCodeEditor
+      label={`${words.query.stages}. ${words.query.stagesHint}`}
+      mode="stages"
+      value={stages}
+      knowledge={useKnowledge()}
+      onChange={(text) => actions.type('pipeline', { stages: text })}
+      onRun={() => void actions.run()}
+      problems={useProblemMarks('stages')}
+    />
+  );
+}
+
+/** What a new stage begins as. */
+const beginnings: Readonly<Record<string, string>> = {
+  $match: '{ $match: {} }',
+  $sort: '{ $sort: { timestamp: -1 } }',
+  $limit: '{ $limit: 20 }',
+  $group: '{ $group: { _id: null, count: { $sum: 1 } } }',
+  $project: '{ $project: { _id: 1 } }',
+  $addFields: '{ $addFields: {} }',
+  $unwind: '{ $unwind: "$data" }',
+  $skip: '{ $skip: 0 }',
+  $count: '{ $count: "count" }',
+};
+
+function CardsBar() {
+  const { actions, store } = useTab().cards;
+  const removed = useStore(store, (state) => state.removed);
+  return (
+    <>
+      <MenuButton
+        label={words.stages.add}
+        icon={Plus}
+        items={Object.keys(beginnings).map((id) => ({ id, text: id }))}
+        onChoose={(operator) => actions.add(beginnings[operator] ?? '{ $match: {} }')}
+      >
+        {words.stages.add}
+      </MenuButton>
+      <span className="field-note pipeline-hint">{words.stages.listHint}</span>
+      {removed && (
+        <output className="pipeline-removed">
+          {words.stages.removed(removed.operator)}{' '}
+          <Button variant="quiet" onPress={actions.putBack}>
+            {words.stages.putBack}
+          </Button>
+        </output>
+      )}
+    </>
+  );
+}
+
+function Cards() {
+  const tab = useTab();
+  const { actions, store } = tab.cards;
+  const text = useTabState((state) => state.text.pipeline.stages);
+  const problem = useTabState((state) => state.problems.stages);
+  const cards = useStore(store, (state) => state.cards);
+  useEffect(() => actions.follow(), [actions, text]);
+  if (!cards)
+    return (
+      <Empty
+        action={
+          <Button onPress={() => tab.actions.type('pipeline', { view: 'text' })}>
+            {words.stages.toText}
+          </Button>
+        }
+      >
+        {words.stages.unreadable}
+      </Empty>
+    );
+  return (
+    <>
+      {problem && <Alert tone="error">{problem.message}</Alert>}
+      <div className="stage-cards">
+        {cards.length === 0 ? <Empty>{words.stages.empty}</Empty> : <StageList cards={cards} />}
+        <StageDetail cards={cards} />
+      </div>
+    </>
+  );
+}

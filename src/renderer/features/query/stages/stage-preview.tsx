@@ -1,0 +1,55 @@
+import { useStore } from 'zustand';
+import { stringifyJson, isObject, type JsonValue } from '../../../../shared/json.ts';
+import { formatDuration } from '../../../format/times.ts';
+import { Failed, Loading } from '../../../ui/faces.tsx';
+import { words } from '../../../words/words.ts';
+import { useTab } from '../context.ts';
+
+/** The first documents that come out of the stage that is looked at. */
+export function StagePreview({ off }: { off: boolean }) {
+  const { store } = useTab().cards;
+  const preview = useStore(store, (state) => state.preview);
+  const { preview: said } = words.stages;
+  return (
+    <section className="stage-preview" aria-label={said.heading}>
+      <h3 className="part-heading">
+        {said.heading}
+        {preview.face === 'full' && (
+          <span className="quiet numbers">
+            {' · '}
+            {said.documents(preview.value.documents.length)}
+            {preview.value.sampled !== null && ` ${said.sampled(preview.value.sampled)}`}
+            {' · '}
+            {formatDuration(preview.value.ms)}
+          </span>
+        )}
+      </h3>
+      {off && <p className="field-note">{said.switchedOff}</p>}
+      {preview.face === 'loading' && <Loading what={said.loading} />}
+      {preview.face === 'failed' && <Failed error={preview.error} />}
+      {preview.face === 'full' && <Documents documents={preview.value.documents} />}
+    </section>
+  );
+}
+
+function Documents({ documents }: { documents: readonly JsonValue[] }) {
+  if (documents.length === 0) return <p className="quiet">{words.stages.preview.none}</p>;
+  return (
+    <ol className="documents">
+      {documents.map((document, at) => (
+        // oxlint-disable-next-line no-array-index-key -- documents have no identity but their place
+        <li key={at} className="document">
+          {isObject(document) ? (
+            Object.entries(document).map(([key, value]) => (
+              <span key={key} className="document-field">
+                <span className="document-key">{key}</span> {stringifyJson(value)}
+              </span>
+            ))
+          ) : (
+            <span className="document-field">{stringifyJson(document)}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
