@@ -72,10 +72,10 @@ function RequestParts({ described }: { described: DescribedRequest }) {
 
 function RequestPart({ heading, text }: { heading: string; text: string }) {
   return (
-    <section>
+    <section aria-label={heading}>
       <h3 className="part-heading">{heading}</h3>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long ones scroll, by keyboard too */}
-      <pre className="request-text" tabIndex={0} aria-label={heading} role="region">
+      <pre className="request-text" tabIndex={0}>
         {text}
       </pre>
     </section>

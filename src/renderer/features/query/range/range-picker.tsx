@@ -16,7 +16,7 @@ const zones = [...new Set(['UTC', localZone, 'America/Chicago', 'America/Denver'
 /** A range in a few words: a preset by its name, else its ends. */
 function rangeInWords({ from, to }: Range): string {
   const { range } = words.query;
-  const said = (bound: Bound) => `${typedBound(bound, localZone).replace(/:00$/, '')}`;
+  const said = (bound: Bound) => typedBound(bound, localZone).replace(/:00$/, '');
   if (!from) return to ? range.until(said(to)) : range.all;
   if (to) return range.between(said(from), said(to));
   const preset = range.presetList.find(({ id }) => from.kind === 'moment' && id === from.written);
@@ -98,7 +98,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
       }}
     >
       {isTime && (
-        <div className="range-presets" role="group" aria-label={text.presets}>
+        <fieldset className="range-presets" aria-label={text.presets}>
           {text.presetList.map((preset) => (
             <Button
               key={preset.id}
@@ -107,7 +107,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
               {preset.text}
             </Button>
           ))}
-        </div>
+        </fieldset>
       )}
       <div className="range-ends">
         <TextField {...end('from')} />

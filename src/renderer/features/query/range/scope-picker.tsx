@@ -77,7 +77,7 @@ function ScopeForm({ found, wells, path }: ScopeFormProps) {
   return (
     <div className="scope-form">
       <Choice
-        label={scope.pickWells}
+        label={scope.which}
         layout="list"
         value={picking && found.kind !== 'chosen' ? 'ids' : found.kind}
         options={kinds}

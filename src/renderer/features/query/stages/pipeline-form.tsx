@@ -103,7 +103,7 @@ function Cards() {
   const text = useTabState((state) => state.text.pipeline.stages);
   const problem = useTabState((state) => state.problems.stages);
   const cards = useStore(store, (state) => state.cards);
-  useEffect(() => actions.follow(), [actions, text]);
+  useEffect(() => actions.follow(text), [actions, text]);
   if (!cards)
     return (
       <Empty

@@ -41,8 +41,8 @@ export interface StageCardsState {
 }
 
 export interface StageCardsActions {
-  /** Brings the cards into step with the text; cheap where it has not changed. */
-  readonly follow: () => void;
+  /** Brings the cards into step with a text; cheap where it has not changed. */
+  readonly follow: (text: string) => void;
   readonly choose: (id: string | null) => void;
   /** Adds a stage behind the one that is looked at, or at the end. */
   readonly add: (text: string) => void;
@@ -85,8 +85,7 @@ export function createStageCards({ api, target, text, write, bind }: StageCardsN
   let read: string | null = null;
   const fresh = () => `stage-${(made += 1)}`;
 
-  function follow(): void {
-    const now = text();
+  function follow(now = text()): void {
     if (now === read) return;
     read = now;
     store.setState(({ cards, chosen, removed }) => {

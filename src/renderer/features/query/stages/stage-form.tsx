@@ -91,7 +91,7 @@ function EntryRows(props: EntryRowsProps) {
         entry.key === besides ? null : (
           // Its place is what a row is known by: its name is what is typed in it.
           // oxlint-disable-next-line no-array-index-key -- see above
-          <div key={at} className="stage-row" role="group" aria-label={entry.key}>
+          <fieldset key={at} className="stage-row" aria-label={entry.key}>
             <DraftField
               label={form.row(pathLabel, entry.key)}
               name="path"
@@ -106,7 +106,7 @@ function EntryRows(props: EntryRowsProps) {
               aria-label={form.remove(entry.key)}
               onPress={() => onChange(dropped(body, at))}
             />
-          </div>
+          </fieldset>
         ),
       )}
       <Button

@@ -1,6 +1,6 @@
 import { isSignificant, scan } from '../../../../shared/language/scan.ts';
 import { nameOf } from '../../../../shared/language/scope.ts';
-import { prependItem, removeItem, replaceSpan } from './edits.ts';
+import { appendItem, prependItem, removeItem, replaceSpan } from './edits.ts';
 import { objectIn, textOf, type Entry, type ObjectOutline } from './outline.ts';
 
 /** Why a picker can't tell, or write, the condition on a path. */
@@ -25,7 +25,7 @@ interface Place {
 }
 
 // A blank query asks for everything, as an empty object does.
-const written = (text: string) => (text.trim() === '' ? '{}' : text);
+const orEmpty = (text: string) => (text.trim() === '' ? '{}' : text);
 
 /** How often a path stands as a name anywhere in the text, also inside other conditions. */
 function timesNamed(text: string, path: string): number {
@@ -47,7 +47,7 @@ function placeOf(text: string, path: string): Place | Odd {
 
 /** The condition of a query, or a $match, on a path. */
 export function conditionOn(query: string, path: string): Condition {
-  const text = written(query);
+  const text = orEmpty(query);
   const place = placeOf(text, path);
   if (typeof place === 'string') return { kind: 'odd', why: place };
   return place.entry ? { kind: 'found', value: textOf(text, place.entry.value) } : { kind: 'none' };
@@ -56,13 +56,20 @@ export function conditionOn(query: string, path: string): Condition {
 /**
  * The query with another condition on a path; null takes it out. Only the characters of that condition change. Null
  * where there is no telling where it stands.
+ * @param where a new condition goes
  */
-export function withCondition(query: string, path: string, value: string | null): string | null {
-  const text = written(query);
+export function withCondition(
+  query: string,
+  path: string,
+  value: string | null,
+  where: 'first' | 'last' = 'first',
+): string | null {
+  const text = orEmpty(query);
   const place = placeOf(text, path);
   if (typeof place === 'string') return null;
   const { outline, entry, at } = place;
   if (value === null) return entry ? removeItem(text, outline, at) : query;
   if (entry) return replaceSpan(text, entry.value, value);
-  return prependItem(text, outline, `${nameOf(path)}: ${value}`);
+  const written = `${nameOf(path)}: ${value}`;
+  return where === 'first' ? prependItem(text, outline, written) : appendItem(text, outline, written);
 }

@@ -127,5 +127,5 @@ export function writeRange(query: string, field: RangeField, { from, to }: Range
   const before = condition.kind === 'none' ? '{}' : condition.value;
   const half = withEnd(before, 'from', from, field);
   const value = half === null ? null : withEnd(half, 'to', to, field);
-  return value === null ? null : withCondition(query, field.path, value);
+  return value === null ? null : withCondition(query, field.path, value, 'last');
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { questionText } from '../../../../src/shared/question.ts';
+import { assetId } from '../../../../src/shared/wells.ts';
+import { askedIn, bindQuestion } from '../../../../src/renderer/features/query/binding.ts';
+
+const values = { wells: [assetId.parse(5001)], company: 7, now: 1_700_000_000_000, zone: 'UTC' };
+
+describe('the parameters of a question', () => {
+  it('are replaced in every input of the mode that is asked, and in no other', () => {
+    const text = questionText.parse({
+      mode: 'aggregate',
+      find: { query: '{ a: {{wells}} }' },
+      aggregate: {
+        match: '{ asset_id: {{wells}} }',
+        group: '{ _id: {{company}} }',
+        project: '{ n: {{ask:n}} }',
+      },
+      answers: { n: '1' },
+    });
+    expect(bindQuestion(text, values)).toMatchObject({
+      find: { query: '{ a: {{wells}} }' },
+      aggregate: { match: '{ asset_id: 5001 }', group: '{ _id: 7 }', project: '{ n: 1 }' },
+    });
+  });
+
+  it('that stand for nothing are told all at once, each at its place', () => {
+    const text = questionText.parse({
+      find: { query: '{ a: {{ask:depth:number}},\n b: {{ask:name}} }', sort: '{ a: {{nwo}} }' },
+      answers: { depth: 'deep' },
+    });
+    expect(() => bindQuestion(text, values)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_input',
+        details: {
+          issues: [
+            expect.objectContaining({ place: { field: 'query', line: 1, column: 6 } }),
+            expect.objectContaining({ place: { field: 'query', line: 2, column: 5 } }),
+            expect.objectContaining({ place: { field: 'sort', line: 1, column: 6 } }),
+          ],
+        },
+      }),
+    );
+  });
+
+  it('are asked for once each, in the order they stand in', () => {
+    const text = questionText.parse({
+      mode: 'pipeline',
+      pipeline: {
+        stages: '[{$match: {a: {{ask:x}}, b: {{ask:y:date}}, c: {{ask:x:number}} }} // {{ask:z}}\n]',
+      },
+    });
+    expect(askedIn(text)).toEqual([
+      { name: 'x', type: 'number' },
+      { name: 'y', type: 'date' },
+    ]);
+  });
+});

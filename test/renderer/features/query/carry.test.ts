@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { Aggregator, Query } from 'mingo';
+import { describe, expect, it } from 'vitest';
+import { parseRelaxedArray, parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
+import type { JsonObject } from '../../../../src/shared/json.ts';
+import { questionText, type QuestionText } from '../../../../src/shared/question.ts';
+import { carried } from '../../../../src/renderer/features/query/carry.ts';
+
+const records = Array.from({ length: 40 }, (_, n) => ({
+  _id: n,
+  asset_id: 5000 + (n % 3),
+  timestamp: n * 10,
+  data: { rop: (n * 7) % 11, state: n % 2 === 0 ? 'on' : 'off' },
+}));
+const object = (text: string): JsonObject => parseRelaxedObject(text, 'x');
+
+/** What a service answers in each of the modes (specification, section 4.1). */
+function answer({ mode, find, aggregate, pipeline }: QuestionText): unknown[] {
+  if (mode === 'pipeline')
+    return new Aggregator(parseRelaxedArray(pipeline.stages, 'stages') as JsonObject[]).run(
+      structuredClone(records),
+    );
+  if (mode === 'find') {
+    const fields = find.fields.split(/[\s,]+/).filter((path) => path !== '');
+    const projection = Object.fromEntries(fields.map((path) => [path, 1]));
+    const order = object(find.sort);
+    const cursor = new Query(object(find.query)).find<JsonObject>(structuredClone(records), projection);
+    if (Object.keys(order).length > 0) cursor.sort(order);
+    return cursor
+      .skip(Number(find.skip || 0))
+      .limit(Number(find.limit || 1000))
+      .all();
+  }
+  const { match, sort, skip, limit, group, project } = aggregate;
+  const stages = [
+    { $match: object(match) },
+    ...(Object.keys(object(sort)).length > 0 ? [{ $sort: object(sort) }] : []),
+    { $skip: Number(skip || 0) },
+    { $limit: Number(limit || 1000) },
+    ...(group.trim() === '' ? [] : [{ $group: object(group) }]),
+    ...(project.trim() === '' ? [] : [{ $project: object(project) }]),
+  ];
+  return new Aggregator(stages).run(structuredClone(records));
+}
+
+const conditions = fc.constantFrom(
+  '',
+  '{}',
+  '{ asset_id: 5001 }',
+  '{ asset_id: { $in: [5000, 5002] }, // two\n  "data.rop": { $gt: 3 } }',
+  "{ 'data.state': 'on' } // only these",
+);
+const sort = fc.constantFrom('', '{ timestamp: -1 }', '{ "data.rop": 1, _id: -1 } // rop');
+const number = fc.constantFrom('', '3', '25');
+const skip = fc.constantFrom('', '0', '4');
+const fields = fc.constantFrom('', 'timestamp', 'data.rop, asset_id');
+const group = fc.constantFrom('', '{ _id: "$asset_id", n: { $sum: 1 } }');
+const project = fc.constantFrom('', '{ n: 1 } // n', '{ _id: 1 }');
+const question = fc
+  .record({
+    find: fc.record({ query: conditions, sort, fields, limit: number, skip }),
+    aggregate: fc.record({ match: conditions, sort, limit: number, skip, group, project }),
+  })
+  .map((text) => questionText.parse(text));
+
+describe('what is carried into another mode', () => {
+  it.each([
+    ['find', 'pipeline'],
+    ['find', 'aggregate'],
+    ['aggregate', 'pipeline'],
+    ['aggregate', 'find'],
+  ] as const)('asks the same: %s to %s, unless it says what stays behind', (from, to) => {
+    fc.assert(
+      fc.property(question, (text) => {
+        const found = carried(text, from, to);
+        expect(found).not.toBeNull();
+        if (found!.left.length > 0) return;
+        expect(answer({ ...found!.text, mode: to })).toEqual(answer({ ...text, mode: from }));
+      }),
+    );
+  });
+
+  it('and back again asks the same', () => {
+    fc.assert(
+      fc.property(question, (text) => {
+        const there = carried(text, 'find', 'pipeline')!.text;
+        const back = carried(there, 'pipeline', 'find')!;
+        expect(back.left).toEqual([]);
+        expect(answer({ ...back.text, mode: 'find' })).toEqual(answer({ ...text, mode: 'find' }));
+      }),
+    );
+  });
+
+  it('keeps what was typed, and names what stays behind', () => {
+    const text = questionText.parse({
+      pipeline: {
+        stages:
+          '[{ $match: { a: 1 /* one */ } },\n// { $skip: 5 },\n{ $group: { _id: 1 } }, { $sort: { n: 1 } }, { $limit: 3 }]',
+      },
+    });
+    expect(carried(text, 'pipeline', 'aggregate')).toMatchObject({
+      text: { aggregate: { match: '{ a: 1 /* one */ }', group: '{ _id: 1 }', skip: '0' } },
+      left: ['$sort', '$limit'],
+    });
+    expect(carried(text, 'pipeline', 'find')?.left).toEqual(['$sort', '$limit', '$group']);
+  });
+
+  it('is nothing where the pipeline can not be read', () => {
+    expect(carried(questionText.parse({ pipeline: { stages: '[{' } }), 'pipeline', 'find')).toBeNull();
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import {
+  boundTyped,
+  rangeFieldOf,
+  rangeTyped,
+  typedBound,
+} from '../../../../../src/renderer/features/query/range/typed-range.ts';
+
+describe('a range as it is typed', () => {
+  it.each([
+    ['2024-01-31 06:00', 'America/Chicago', Date.UTC(2024, 0, 31, 12)],
+    ['2024-07-31', 'America/Chicago', Date.UTC(2024, 6, 31, 5)],
+    ['2024-01-31T06:00:00.250Z', 'America/Chicago', Date.UTC(2024, 0, 31, 6, 0, 0, 250)],
+    ['2024-01-31 06:00', '+02:00', Date.UTC(2024, 0, 31, 4)],
+  ])('%s in %s is a moment', (text, zone, ms) => {
+    expect(boundTyped(text, 'time', zone)).toEqual({ kind: 'time', ms });
+    expect(boundTyped(typedBound({ kind: 'time', ms }, zone), 'time', zone)).toEqual({ kind: 'time', ms });
+  });
+
+  it('takes parameters, depths and nothing at all', () => {
+    expect(boundTyped('now-24h', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'now-24h' });
+    expect(boundTyped('{{today}}', 'time', 'UTC')).toEqual({ kind: 'moment', written: 'today' });
+    expect(boundTyped('10000.5', 'depth', 'UTC')).toEqual({ kind: 'depth', depth: 10000.5 });
+    expect(boundTyped(' ', 'time', 'UTC')).toBeNull();
+  });
+
+  it.each(['yesterday', '31.1.2024', '2024-02-31', 'now-24', '12'])('refuses %s', (text) => {
+    expect(boundTyped(text, 'time', 'UTC')).toBeUndefined();
+  });
+
+  const open = { from: null, to: null };
+  it('says which of its parts is wrong', () => {
+    expect(rangeTyped({ from: 'x', to: '', zone: 'UTC' }, open, 'time')).toEqual({
+      problems: { from: 'bad' },
+    });
+    expect(rangeTyped({ from: '', to: '', zone: 'Mars' }, open, 'time')).toEqual({
+      problems: { zone: 'zone' },
+    });
+    expect(rangeTyped({ from: '9', to: '5', zone: 'UTC' }, open, 'depth')).toEqual({
+      problems: { to: 'backwards' },
+    });
+  });
+
+  it('leaves an end that was not touched exactly as it was, also in an hour that comes twice', () => {
+    const from = { kind: 'time', ms: Date.UTC(2024, 10, 3, 7, 30) } as const;
+    const zone = 'America/Chicago';
+    const typed = { from: typedBound(from, zone), to: 'now', zone };
+    expect(rangeTyped(typed, { from, to: null }, 'time')).toEqual({
+      range: { from, to: { kind: 'moment', written: 'now' } },
+    });
+  });
+
+  it('is of the field by which the type of dataset is indexed', () => {
+    expect(rangeFieldOf('depth')).toEqual({ path: 'measured_depth', of: 'depth' });
+    expect(rangeFieldOf('timeseries')).toEqual({ path: 'datetime', of: 'time' });
+    expect(rangeFieldOf('reference')).toBeNull();
+  });
+});

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RecordPage } from '../../../../../src/shared/query.ts';
+import { createStageCards } from '../../../../../src/renderer/features/query/stages/stage-cards.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const start = '[\n  { $match: { a: 1 } }, // one\n  { $sort: { a: 1 } },\n  { $limit: 3 },\n]\n';
+
+function cardsOn(text: string) {
+  let now = text;
+  const asked: { stages: string; signal: AbortSignal | undefined; answer: (records: string) => void }[] = [];
+  const cards = createStageCards({
+    api: {
+      query: {
+        pipeline: ({ stages }, options) =>
+          new Promise<RecordPage>((resolve) => {
+            const answer = (records: string) =>
+              resolve({ records, count: 1, total: null, ms: 2, bytes: records.length });
+            asked.push({ stages, signal: options?.signal, answer });
+          }),
+      },
+    },
+    target: { connection: 'c', provider: 'demo', dataset: 'wits' },
+    text: () => now,
+    write: (next) => void (now = next),
+    bind: async (stages) => stages,
+  });
+  cards.actions.follow(now);
+  const ids = () => (cards.store.getState().cards ?? []).map(({ id }) => id);
+  const operators = () => (cards.store.getState().cards ?? []).map(({ operator }) => operator);
+  const typed = (next: string) => {
+    now = next;
+    cards.actions.follow(next);
+  };
+  return { ...cards, asked, ids, operators, typed, text: () => now };
+}
+
+describe('the cards of a pipeline', () => {
+  it('are in step with the text, whichever of the two is changed', () => {
+    const { actions, ids, operators, typed, text } = cardsOn(start);
+    const [match, sort, limit] = ids();
+    actions.shift(limit!, -1);
+    expect(operators()).toEqual(['$match', '$limit', '$sort']);
+    expect(ids()).toEqual([match, limit, sort]);
+    expect(text()).toBe('[\n  { $match: { a: 1 } }, // one\n  { $limit: 3 },\n  { $sort: { a: 1 } },\n]\n');
+    typed(text().replace('{ $limit: 3 }', '{ $limit: 30 }'));
+    expect(ids()).toEqual([match, limit, sort]);
+    typed(`[{ $skip: 1 }, ${text().slice(1)}`);
+    expect(ids().slice(1)).toEqual([match, limit, sort]);
+  });
+
+  it('are removed, and put back as they were until the text is another', () => {
+    const { actions, ids, operators, store, typed, text } = cardsOn(start);
+    actions.choose(ids()[1]!);
+    actions.remove(ids()[1]!);
+    expect(operators()).toEqual(['$match', '$limit']);
+    expect(store.getState()).toMatchObject({ removed: { operator: '$sort' }, chosen: ids()[1] });
+    actions.putBack();
+    expect(text()).toBe(start);
+    actions.remove(ids()[0]!);
+    typed('[]');
+    expect(store.getState().removed).toBeNull();
+  });
+
+  it('are added behind the one that is looked at, moved and switched', () => {
+    const { actions, ids, operators, store, text } = cardsOn(start);
+    actions.choose(ids()[0]!);
+    actions.add('{ $skip: 2 }');
+    expect(operators()).toEqual(['$match', '$skip', '$sort', '$limit']);
+    expect(store.getState().chosen).toBe(ids()[1]);
+    actions.move(new Set([ids()[3]!, ids()[2]!]), ids()[0]!);
+    expect(operators()).toEqual(['$sort', '$limit', '$match', '$skip']);
+    actions.turn(ids()[3]!);
+    expect(text()).toContain('// { $skip: 2 },');
+    expect(store.getState().cards?.[3]).toMatchObject({ on: false, operator: '$skip' });
+  });
+
+  it('say why a stage is refused', () => {
+    const { store } = cardsOn('[{ $out: "x" }, { $mtach: {} }, { $match: {}, $sort: {} }, { $match: {} }]');
+    expect(store.getState().cards?.map(({ refused }) => refused)).toEqual([
+      'writes',
+      'unknown',
+      'unreadable',
+      null,
+    ]);
+  });
+
+  it('are none where the text can not be read', () => {
+    const { store, typed } = cardsOn(start);
+    typed('[{');
+    expect(store.getState()).toMatchObject({ cards: null, chosen: null });
+  });
+});
+
+describe('the preview of a stage', () => {
+  it('waits for the typing to end, asks for a few, and shows them', async () => {
+    const { actions, ids, asked, store, typed, text } = cardsOn(start);
+    actions.choose(ids()[1]!);
+    typed(text().replace('a: 1 }', 'a: 2 }'));
+    expect(asked).toEqual([]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.map(({ stages }) => stages)).toEqual([
+      '[{ $match: { a: 2 } },\n{ $sort: { a: 1 } },\n{ $limit: 5 }]',
+    ]);
+    asked[0]!.answer('[{"a":12345678901234567890}]');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(store.getState().preview).toMatchObject({
+      face: 'full',
+      value: { documents: [{ a: 12345678901234567890n }], sampled: null },
+    });
+  });
+
+  it('is cancelled by a change, and only the newest is shown', async () => {
+    const { actions, ids, asked, store } = cardsOn(start);
+    actions.choose(ids()[0]!);
+    await vi.advanceTimersByTimeAsync(500);
+    actions.choose(ids()[2]!);
+    expect(asked[0]!.signal?.aborted).toBe(true);
+    await vi.advanceTimersByTimeAsync(500);
+    asked[0]!.answer('["old"]');
+    asked[1]!.answer('["new"]');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(store.getState().preview).toMatchObject({ value: { documents: ['new'] } });
+    actions.close();
+  });
+
+  it('lets only so many records through to a stage that works on all of them', async () => {
+    const { actions, ids, asked } = cardsOn('[{ $match: {} }, { $group: { _id: 1 } }, { $limit: 3 }]');
+    actions.choose(ids()[1]!);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked[0]!.stages).toBe(
+      '[{ $match: {} },\n{ $limit: 1000 },\n{ $group: { _id: 1 } },\n{ $limit: 5 }]',
+    );
+  });
+});
