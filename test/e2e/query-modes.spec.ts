@@ -1,0 +1,127 @@
+import { findings, popover } from './support/findings.ts';
+import { expect, test } from './support/fixtures.ts';
+
+test('a question is asked as find, aggregate and pipeline, and carried from one to the other', async ({
+  app,
+  page,
+}) => {
+  await app.openSample();
+  await app.well('Cottonwood A-105H').click();
+  await app.openDataset('demo/wits');
+  const mode = (name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true });
+
+  await test.step('the range is picked, written into the text and read from it', async () => {
+    await app.button(/^Time: all$/).click();
+    await page.getByLabel('From').fill('2026-08-10 12:00');
+    await app.button('Set the range').click();
+    await expect(app.button('Time: from 2026-08-10 12:00')).toBeVisible();
+    expect(await app.query()).toBe(
+      '{ asset_id: 5005, timestamp: { $gte: ISODate("2026-08-10T17:00:00.000Z") } }',
+    );
+    await app.typeQuery('{ asset_id: 5005, timestamp: { $gte: {{now-1h}} } }');
+    await expect(app.button('Time: Last hour')).toBeVisible();
+    await expect(app.button('Wells: Cottonwood A-105H')).toBeVisible();
+    await app.typeQuery('{ asset_id: {{wells}} }');
+    await expect(app.button('Wells: the chosen wells')).toBeVisible();
+  });
+
+  await test.step('a parameter that is asked for has a field, and nothing is sent without its value', async () => {
+    await app.typeQuery('{ asset_id: {{wells}}, "data.hole_depth": { $gt: {{ask:depth:number}} } }');
+    await app.button('Run').click();
+    await expect(app.answer.getByRole('alert')).toContainText('depth has no value yet');
+    const depth = page.getByRole('textbox', { name: 'depth', exact: true });
+    await depth.fill('deep');
+    await expect(page.getByText('is not a number')).toBeVisible();
+    await depth.fill('100');
+    await page.getByLabel('Limit').fill('3');
+    await app.run();
+    await expect(app.answer.getByRole('status').first()).toContainText('3 records');
+  });
+
+  await test.step('the request is shown as it was sent, and copied without the key', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await app.button('Request').click();
+    const request = page.getByRole('dialog', { name: 'The request' });
+    await expect(request).toContainText('As it was sent for the answer below.');
+    await expect(request.getByRole('region', { name: 'Address' })).toContainText('GET http://127.0.0.1');
+    await request.getByRole('button', { name: 'curl' }).click();
+    await expect(request).toContainText('Copied as curl.');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      '"authorization: API $WELLBENCH_API_KEY"',
+    );
+    expect(await findings(page, popover)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('an aggregate takes over what the find asks, and groups it', async () => {
+    await mode('Aggregate');
+    await app.button('Take it over').click();
+    await expect(page.getByText('Take over what the find asks?')).toHaveCount(0);
+    await page.getByRole('textbox', { name: /^Group\./ }).focus();
+    await page.keyboard.insertText('{ _id: "$asset_id", n: { $sum: 1 } }');
+    await page.getByLabel('Limit before grouping').fill('50');
+    await page.keyboard.press('Control+Enter');
+    await expect(app.column('n')).toHaveText(['50']);
+    await expect(app.button('Export')).toBeDisabled();
+  });
+
+  await test.step('so does a pipeline, which a search of the text finds no fault with', async () => {
+    await mode('Pipeline');
+    await app.button('Take it over').click();
+    await app.run();
+    await expect(app.column('n')).toHaveText(['50']);
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+test('a pipeline is built with cards, by keyboard too', async ({ app, page }) => {
+  await app.openSample();
+  await app.well('Cottonwood A-105H').click();
+  await app.openDataset('demo/wits');
+  await page.getByRole('radio', { name: 'Pipeline', exact: true }).check({ force: true });
+  await app.button('Keep this text').click();
+  await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true });
+  const stages = page.getByRole('grid', { name: 'Stages' });
+  const stage = (name: string) => stages.getByRole('row', { name });
+  await expect(stages.getByRole('row')).toHaveCount(3);
+
+  await test.step('a stage that is chosen shows a form, and what comes out of it', async () => {
+    await stage('Stage 3, $limit').click();
+    const preview = page.getByRole('region', { name: 'First documents behind this stage' });
+    await expect(preview).toContainText('5 documents');
+    await page.getByRole('textbox', { name: 'How many at most' }).fill('2');
+    await expect(preview).toContainText('2 documents');
+  });
+
+  await test.step('it is moved, switched off, removed and put back from the keyboard', async () => {
+    await stage('Stage 3, $limit').focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect(stage('Stage 2, $limit')).toBeFocused();
+    await page.getByRole('switch', { name: 'Send Stage 3, $sort' }).focus();
+    await page.keyboard.press('Space');
+    await expect(stage('Stage 3, $sort, off')).toBeVisible();
+    await stage('Stage 2, $limit').focus();
+    await page.keyboard.press('Delete');
+    await expect(stages.getByRole('row')).toHaveCount(2);
+    await app.button('Put it back').click();
+    await expect(stages.getByRole('row')).toHaveCount(3);
+  });
+
+  await test.step('the text is in step, and so are the cards with the text', async () => {
+    await page.getByRole('radio', { name: 'Text', exact: true }).first().check({ force: true });
+    expect(await app.query()).toBe(
+      '[\n  { $match: { asset_id: 5005 } },\n  { $limit: 2 },\n  // { $sort: { timestamp: -1 } },\n]',
+    );
+    await page.getByRole('textbox', { name: /^Stages\./ }).focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('[{ $match: { asset_id: 5005 } }, { $merge: { into: "x" } }]');
+    await page.keyboard.press('ControlOrMeta+Shift+End');
+    await page.keyboard.press('Delete');
+    await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true });
+    await stage('Stage 2, $merge').click();
+    await expect(page.getByRole('alert').filter({ hasText: 'This stage writes.' })).toBeVisible();
+    await app.button('Run').click();
+    await expect(app.answer.getByRole('alert')).toContainText('$merge');
+    expect(await findings(page)).toEqual([]);
+  });
+});
