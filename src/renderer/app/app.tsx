@@ -11,10 +11,12 @@ import { StartScreen } from '../features/connections/start-screen.tsx';
 import { ProvideDatasets } from '../features/datasets/context.ts';
 import { ProvideDatasetWays } from '../features/datasets/ways.ts';
 import { ProvideExport } from '../features/export/context.ts';
+import { ProvideHistory } from '../features/history/context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
 import { ProvidePlotNeeds } from '../features/plot/context.ts';
 import { ProvideOpenLive } from '../features/live/context.ts';
 import { ProvideLearnt } from '../features/query/editing/context.ts';
+import { ProvideSaved } from '../features/saved/context.ts';
 import { ProvideUploads } from '../features/upload/context.ts';
 import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
@@ -40,7 +42,9 @@ export function App({ parts }: { parts: Composition }) {
             <ProvideJobs feature={parts.jobs}>
               <ProvideExport value={parts.exporting}>
                 <ProvidePlotNeeds value={parts.plotting}>
-                  <Window parts={parts} />
+                  <ProvideSaved feature={parts.saved}>
+                    <Window parts={parts} />
+                  </ProvideSaved>
                 </ProvidePlotNeeds>
               </ProvideExport>
             </ProvideJobs>
@@ -85,15 +89,17 @@ function SessionWindow({ session, connection }: { session: Session; connection: 
             <ProvideUploads value={session.uploads}>
               <ProvideOpenLive value={session.openLive}>
                 <ProvideTabs feature={session.tabs}>
-                  <ProvideKeeping feature={session.keeping}>
-                    <Shell
-                      connection={connection}
-                      onOpenDataset={session.openDataset}
-                      onOpenAnother={session.openAnother}
-                      onBrowse={session.openBrowse}
-                    />
-                    <DropOverlay uploads={session.uploads} />
-                  </ProvideKeeping>
+                  <ProvideHistory feature={session.history}>
+                    <ProvideKeeping feature={session.keeping}>
+                      <Shell
+                        connection={connection}
+                        onOpenDataset={session.openDataset}
+                        onOpenAnother={session.openAnother}
+                        onBrowse={session.openBrowse}
+                      />
+                      <DropOverlay uploads={session.uploads} />
+                    </ProvideKeeping>
+                  </ProvideHistory>
                 </ProvideTabs>
               </ProvideOpenLive>
             </ProvideUploads>

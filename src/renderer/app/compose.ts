@@ -10,8 +10,11 @@ import { createExport } from '../features/export/export.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/results/records/client.ts';
+import { createSaved } from '../features/saved/saved.ts';
 import { startFinder } from '../features/wells/start-finder.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
+import { saveText } from '../api/save-text.ts';
+import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
 import { tabsMemoryIn } from './keeping/memory.ts';
 import { createSession, type Session } from './session.ts';
@@ -67,6 +70,18 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     ),
   );
 
+  const saved = createSaved({
+    api,
+    newId: () => crypto.randomUUID(),
+    now: Date.now,
+    async open({ name, provider, dataset, question }) {
+      const address = { provider, dataset };
+      await sessions.getState().shown?.openQuestion({ address, text: question, name, run: false });
+    },
+    saveText: (name, text) => saveText(api, workspace.store.getState().files, name, text),
+    fileName: words.saved.fileName,
+  });
+
   /** Keeps all tabs at once: the page may be about to go. */
   function keepNow(): void {
     for (const { keeping } of sessions.getState().open.values()) void keeping.flush();
@@ -83,7 +98,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     document.addEventListener('visibilitychange', keepNow, { signal });
   }
 
-  return { link, connections, doctor, shares, sessions, jobs, workspace, exporting, plotting, start };
+  return { link, connections, doctor, shares, sessions, saved, jobs, workspace, exporting, plotting, start };
 }
 
 export type Composition = ReturnType<typeof compose>;

@@ -1,9 +1,12 @@
-import type { Dataset } from '../../shared/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../shared/datasets.ts';
 import type { Job } from '../../shared/jobs.ts';
+import type { QuestionText } from '../../shared/question.ts';
+import type { AssetId } from '../../shared/wells.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-tab.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createLearnt } from '../features/query/editing/learnt.ts';
+import { createHistory } from '../features/history/history.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
 import type { OpenLive } from '../features/live/context.ts';
 import { liveFieldOf } from '../features/live/live-field.ts';
@@ -14,7 +17,8 @@ import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../feature
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import type { Finder } from '../features/wells/finder.ts';
-import { createWells } from '../features/wells/wells.ts';
+import { createWells, hasAssetId } from '../features/wells/wells.ts';
+import { valueOr } from '../state/loadable.ts';
 import { waiting } from '../state/waiting.ts';
 import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
@@ -29,6 +33,7 @@ import { keepTab, type TabKinds } from './tab-kinds/tab-kinds.ts';
 import { uploadKind } from './tab-kinds/upload-kind.ts';
 import { datasetFinder } from './dataset-finder.ts';
 import { followScope } from './follow-scope.ts';
+import { noteRuns } from './note-runs.ts';
 import { createTabs } from './tabs.ts';
 import { valuesNow } from './values-now.ts';
 
@@ -36,12 +41,26 @@ export interface SessionNeeds
   extends Omit<UploadTabNeeds, 'api'>, Pick<OpenUploadsNeeds, 'openElsewhere'>, Pick<KeepingNeeds, 'after'> {
   /** What this window remembers of the tabs of a connection. */
   readonly memory: (connection: string) => TabsMemory;
-  readonly api: Pick<Api, 'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs'> & {
+  readonly api: Pick<
+    Api,
+    'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs' | 'history'
+  > & {
     readonly jobs: Pick<Api['jobs'], 'show'>;
     readonly events: Pick<Api['events'], 'tabs'>;
   };
   readonly records: RecordsThread;
   readonly startFinder: () => Finder;
+}
+
+/** A question that was asked or saved before. */
+export interface KnownQuestion {
+  readonly address: DatasetAddress;
+  readonly text: QuestionText;
+  /** How the tab is called; absent: as any new one. */
+  readonly name?: string;
+  /** The wells it was asked for; absent: those that are chosen. */
+  readonly assetIds?: readonly AssetId[];
+  readonly run: boolean;
 }
 
 /**
@@ -57,11 +76,14 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const chosen = () => wells.store.getState().chosen;
   const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen });
 
-  const makeQuery = (subject: Omit<QuerySubject, 'connection'>): QueryTab =>
-    createQueryTab(
+  function makeQuery(subject: Omit<QuerySubject, 'connection'>): QueryTab {
+    const model = createQueryTab(
       { api, records, words: words.query, now: steadyClock, values: () => valuesNow(wells) },
       { connection, scope: () => datasets.actions.scopeOf(subject.dataset), ...subject },
     );
+    noteRuns(model, chosen, (run) => void history.actions.note(run));
+    return model;
+  }
   const makeDataset = (dataset: Dataset): DatasetTab =>
     createDatasetTab({ api, learnt: datasets.actions.scopeLearnt }, { connection, dataset, wells: chosen });
   const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
@@ -88,13 +110,18 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const stopTelling = tellChosenWells(wells, datasets);
   keeping.start(ended.signal);
 
+  /** What a new query to a dataset is called: by the first number that none has. */
+  function titleFor({ dataset }: DatasetAddress): string {
+    const taken = new Set(tabs.store.getState().tabs.map(({ title }) => title));
+    let number = 1;
+    while (taken.has(words.tabs.query(dataset, number))) number += 1;
+    return words.tabs.query(dataset, number);
+  }
+
   /** Opens a query to a dataset, filled in for the chosen wells. */
   function openQuery(dataset: Dataset): QueryTab {
     const model = makeQuery({ dataset, wells: chosen() });
-    const taken = new Set(tabs.store.getState().tabs.map(({ title }) => title));
-    let number = 1;
-    while (taken.has(words.tabs.query(dataset.dataset, number))) number += 1;
-    tabs.actions.open({ kind: 'query', title: words.tabs.query(dataset.dataset, number), model });
+    tabs.actions.open({ kind: 'query', title: titleFor(dataset), model });
     void fillInAsLearnt(datasets, model);
     return model;
   }
@@ -122,6 +149,27 @@ export function createSession(needs: SessionNeeds, connection: string) {
     }
   }
 
+  /** Opens a question that was asked or saved before. @throws AppError `not_found` where its dataset is gone */
+  async function openQuestion({ address, text, name, assetIds, run }: KnownQuestion): Promise<void> {
+    const dataset = await findDataset(address);
+    const listed = valueOr(wells.store.getState().list, []).filter(hasAssetId);
+    const scope = assetIds ? listed.filter(({ assetId }) => assetIds.includes(assetId)) : chosen();
+    const model = makeQuery({ dataset, wells: scope, text });
+    tabs.actions.open({ kind: 'query', title: titleFor(dataset), model }, { name: name ?? null, scope });
+    if (run) void model.actions.run();
+  }
+  const history = createHistory({
+    api,
+    connection,
+    openQuestion: (run, text, how) =>
+      openQuestion({
+        address: { provider: run.provider, dataset: run.dataset },
+        text,
+        assetIds: run.wells.map(({ assetId }) => assetId),
+        ...how,
+      }),
+  });
+
   const uploads = createUploads({
     tabs,
     make: makeUpload,
@@ -141,9 +189,11 @@ export function createSession(needs: SessionNeeds, connection: string) {
     learnt,
     tabs,
     keeping,
+    history,
     uploads,
     openLive,
     datasetWays: createDatasetWays({ tabs, make: makeDataset, openQuery }),
+    openQuestion,
     /** Another question to the dataset in view; false: there is none in view. */
     openAnother(): boolean {
       const { tabs: open, active } = tabs.store.getState();

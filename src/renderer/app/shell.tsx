@@ -3,14 +3,13 @@ import type { Connection } from '../../shared/connections.ts';
 import type { Dataset } from '../../shared/datasets.ts';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
-import { DatasetBrowser } from '../features/datasets/dataset-browser.tsx';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
-import { WellPicker } from '../features/wells/well-picker.tsx';
 import { ThemeMenu } from '../features/workspace/theme.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
+import { focusSection, Sources } from './sources.tsx';
 import { TabArea } from './tab-area.tsx';
 
 export interface ShellProps {
@@ -52,42 +51,11 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="400px">
           <main className="questions">
-            <TabArea onNew={() => onOpenAnother() || showDatasets()} />
+            <TabArea onNew={() => onOpenAnother() || focusSection('datasets')} />
           </main>
         </Panel>
       </Group>
       <JobsBar />
     </>
-  );
-}
-
-/** A new question begins with a dataset: the search for one takes the focus. */
-const showDatasets = (): void =>
-  document.querySelector<HTMLElement>('[data-section=datasets] input')?.focus();
-
-function Sources({ connection, onOpenDataset, onBrowse }: Omit<ShellProps, 'onOpenAnother'>) {
-  const rows = useDefaultLayout({ id: 'wellbench.sources', storage: localStorage });
-  return (
-    <nav className="sources" aria-label={`${words.wells.heading}, ${words.datasets.heading}`}>
-      <Group orientation="vertical" {...rows}>
-        <Panel id="wells" defaultSize="58%" minSize="140px">
-          <section className="list" aria-labelledby="list-wells">
-            <h2 id="list-wells" className="list-title">
-              {words.wells.heading}
-            </h2>
-            <WellPicker connection={connection.id} onBrowse={onBrowse} />
-          </section>
-        </Panel>
-        <Separator className="divider divider-row" />
-        <Panel id="datasets" minSize="140px">
-          <section className="list" aria-labelledby="list-datasets" data-section="datasets">
-            <h2 id="list-datasets" className="list-title">
-              {words.datasets.heading}
-            </h2>
-            <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />
-          </section>
-        </Panel>
-      </Group>
-    </nav>
   );
 }

@@ -40,7 +40,7 @@ export interface TabsState {
 
 export interface TabsActions {
   /** Opens a tab at the end and shows it; the wells that are chosen now are its own. */
-  readonly open: (tab: TabContent) => void;
+  readonly open: (tab: TabContent, own?: Partial<Pick<Tab, 'name' | 'scope'>>) => void;
   readonly show: (id: string) => void;
   /** Shows another one beside the active one; null: none any more. */
   readonly showBeside: (id: string | null) => void;
@@ -136,8 +136,8 @@ export function createTabs({ keep, chosen }: TabsNeeds): Tabs {
     setState(({ tabs }) => ({ tabs: tabs.map((tab) => (tab.id === id ? { ...tab, ...part } : tab)) }));
 
   const actions: TabsActions = {
-    open(content) {
-      insert({ ...content, id: newTabId(), name: null, scope: chosen() }, getState().tabs.length);
+    open(content, own = {}) {
+      insert({ ...content, id: newTabId(), name: null, scope: chosen(), ...own }, getState().tabs.length);
     },
     show(id) {
       if (getState().tabs.some((tab) => tab.id === id)) setState(shown(id));

@@ -2,11 +2,13 @@ import { authenticating, connection, doctor, start } from './en-connections.ts';
 import { datasets } from './en-datasets.ts';
 import { editing } from './en-editing.ts';
 import { exporting } from './en-export.ts';
+import { history } from './en-history.ts';
 import { jobs } from './en-jobs.ts';
 import { live } from './en-live.ts';
 import { plot } from './en-plot.ts';
 import { query } from './en-query.ts';
 import { record, results } from './en-results.ts';
+import { saved } from './en-saved.ts';
 import { stages } from './en-stages.ts';
 import { tabs } from './en-tabs.ts';
 import { upload } from './en-upload.ts';
@@ -33,6 +35,8 @@ export const en = {
     dark: 'Dark',
   },
   tabs,
+  saved,
+  history,
   start,
   connection,
   authenticating,

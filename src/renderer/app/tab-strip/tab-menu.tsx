@@ -58,6 +58,7 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
   return (
     <Popover
       className="popover"
+      aria-label={words.tabs.menu(titleOf(tab))}
       triggerRef={at}
       isOpen
       onOpenChange={(open) => !open && onClose()}

@@ -1,11 +1,12 @@
 import { ChevronDown, Plus } from 'lucide-react';
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { TabList } from 'react-aria-components/Tabs';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
 import { useTabs, useTabsActions, type Tab } from '../tabs.ts';
 import { useTabDrag } from './drag.ts';
+import { SaveQuery } from './save-query.tsx';
 import { TabHead, titleOf } from './tab-head.tsx';
 import { RenameTab, TabMenu } from './tab-menu.tsx';
 
@@ -40,9 +41,13 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
     element.current = tabElement(strip.current, id);
     setOpened({ id, what });
   };
-  useLayoutEffect(() => {
-    if (active !== null)
-      tabElement(strip.current, active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  useEffect(() => {
+    if (active === null) return undefined;
+    // A tab that is new is drawn a little later.
+    const next = requestAnimationFrame(() =>
+      tabElement(strip.current, active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
+    return () => cancelAnimationFrame(next);
   }, [active]);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -88,6 +93,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
           {...(active === null ? {} : { current: active })}
           onChoose={show}
         />
+        <SaveQuery />
       </span>
       {subject && opened.what === 'menu' && (
         <TabMenu

@@ -1,0 +1,94 @@
+import { Star } from 'lucide-react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Popover } from 'react-aria-components/Popover';
+import { useSaved, useSavedActions } from '../../features/saved/context.ts';
+import { sameIn } from '../../features/saved/saved.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Loading } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { useTabs, useTabsActions } from '../tabs.ts';
+import { titleOf } from './tab-head.tsx';
+
+const PlaceForm = lazy(() =>
+  import('../../features/saved/place-form.tsx').then((found) => ({ default: found.PlaceForm })),
+);
+
+/** Saves the query in view: by its button, or Ctrl+S from wherever the focus is. */
+export function SaveQuery() {
+  const tab = useTabs(({ tabs, active }) => tabs.find(({ id }) => id === active));
+  const list = useSaved((state) => state.list);
+  const { save, load } = useSavedActions();
+  const { rename } = useTabsActions();
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const query = tab?.kind === 'query' ? tab : null;
+  const show = () => {
+    setProblem(null);
+    setOpen(true);
+    void load();
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.code !== 'KeyS' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    // The browser would save the page.
+    event.preventDefault();
+    event.stopPropagation();
+    if (query) show();
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  }, []);
+  if (!query) return null;
+  const { dataset, store } = query.model;
+  const address = { provider: dataset.provider, dataset: dataset.dataset };
+  const queries = valueOr(list, null)?.queries ?? [];
+  const name = titleOf(query);
+  const before = queries.find((one) => one.name === name && one.dataset === dataset.dataset);
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="quiet"
+        icon={Star}
+        aria-label={words.saved.saveQuery}
+        onPress={show}
+        aria-haspopup="dialog"
+      />
+      <Popover
+        className="popover"
+        triggerRef={button}
+        isOpen={open}
+        onOpenChange={setOpen}
+        placement="bottom end"
+      >
+        <Dialog className="popup">
+          <Heading slot="title" className="popup-heading">
+            {words.saved.saveHeading}
+          </Heading>
+          {problem !== null && <Alert tone="error">{problem}</Alert>}
+          <Suspense fallback={<Loading what={words.tabs.loading} />}>
+            {list.face !== 'loading' && (
+              <PlaceForm
+                start={{ name, folder: before?.folder ?? '' }}
+                replaces={(place) => sameIn(queries, { ...place, ...address }) !== undefined}
+                onSave={(place) =>
+                  void save({ ...place, ...address, question: store.getState().text }).then((wrong) => {
+                    setProblem(wrong);
+                    if (wrong !== null) return;
+                    rename(query.id, place.name);
+                    setOpen(false);
+                  })
+                }
+              />
+            )}
+          </Suspense>
+        </Dialog>
+      </Popover>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { CircleCheck, CircleSlash, CircleX, Ellipsis } from 'lucide-react';
+import { useEffect } from 'react';
+import type { HistoryPage, Run } from '../../../shared/history.ts';
+import { formatDuration, formatTimestamp } from '../../format/times.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { PickList } from '../../ui/pick-list.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useHistory, useHistoryActions } from './context.ts';
+import './history.css';
+
+const rowHeight = 44;
+const w = words.history;
+
+/** What was asked: to be found, asked again and forgotten. */
+export default function HistoryList() {
+  const page = useHistory((state) => state.page);
+  const { load } = useHistoryActions();
+  // What other windows have noted since is seen whenever the list is opened.
+  useEffect(() => void load(), [load]);
+  if (page.face === 'idle' || page.face === 'loading') return <Loading what={w.loading} />;
+  if (page.face === 'failed') return <Failed error={page.error} onRetry={() => void load()} />;
+  if (page.value.all === 0)
+    return (
+      <>
+        <Empty>{w.empty}</Empty>
+        <Afterwards />
+      </>
+    );
+  return <Runs page={page.value} />;
+}
+
+function Runs({ page }: { page: HistoryPage }) {
+  const search = useHistory((state) => state.search);
+  const actions = useHistoryActions();
+  const find = (id: string | number) => page.runs.find((run) => run.id === id);
+  return (
+    <>
+      <div className="list-head list-head-more">
+        <SearchBox
+          label={w.search}
+          placeholder={w.searchHint}
+          value={search}
+          onChange={(text) => void actions.search(text)}
+          clearLabel={w.clearSearch}
+        />
+        <MenuButton
+          label={w.more}
+          icon={Ellipsis}
+          items={[{ id: 'all', text: w.removeAll }]}
+          onChoose={() => void actions.remove(null)}
+        />
+      </div>
+      <KeepFocus className="list-body">
+        {page.runs.length === 0 ? (
+          <Empty action={<Button onPress={() => void actions.search('')}>{w.clearSearch}</Button>}>
+            {w.noMatch}
+          </Empty>
+        ) : (
+          <PickList
+            label={w.heading}
+            items={page.runs}
+            keyOf={({ id }) => id}
+            nameOf={(run) => `${subjectOf(run)} ${run.text} ${w.outcomes[run.outcome]}`}
+            rowHeight={rowHeight}
+            onOpen={(key) => {
+              const run = find(key);
+              if (run) void actions.open(run, { run: false });
+            }}
+            render={(run) => <RunRow run={run} />}
+          />
+        )}
+      </KeepFocus>
+      <Afterwards />
+      <Status className="list-foot quiet numbers">
+        {w.shown(page.runs.length, page.matching, page.all)}
+      </Status>
+    </>
+  );
+}
+
+const subjectOf = ({ provider, dataset }: Run): string => `${provider}/${dataset}`;
+const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
+
+function RunRow({ run }: { run: Run }) {
+  const actions = useHistoryActions();
+  const Icon = icons[run.outcome];
+  const [first] = run.wells;
+  const items = [
+    ...(run.whole
+      ? [
+          { id: 'again', text: w.again },
+          { id: 'open', text: w.open },
+        ]
+      : []),
+    { id: 'remove', text: w.remove },
+  ];
+  const choose = (id: string) => {
+    if (id === 'remove') void actions.remove(run);
+    else void actions.open(run, { run: id === 'again' });
+  };
+  return (
+    <div className="run">
+      <div className="run-lines">
+        <div className="run-line">
+          <span className={`run-outcome run-${run.outcome}`} title={w.outcomes[run.outcome]}>
+            <Icon size={14} aria-hidden />
+            {run.outcome === 'done' && run.rows !== null ? w.rows(run.rows) : w.outcomes[run.outcome]}
+          </span>
+          <span className="run-dataset">{subjectOf(run)}</span>
+          <span
+            className="run-when quiet numbers"
+            title={run.ms === null ? undefined : formatDuration(run.ms)}
+          >
+            {formatTimestamp(run.at, 'local').slice(5, 16)}
+          </span>
+        </div>
+        <div className="run-line quiet">
+          <span className="run-text" title={run.text}>
+            {run.text === '' ? w.noText : run.text}
+          </span>
+          {first && <span className="run-wells">{w.wells(first.name, run.wells.length - 1)}</span>}
+        </div>
+      </div>
+      <MenuButton label={w.menu(subjectOf(run))} icon={Ellipsis} items={items} onChoose={choose} />
+    </div>
+  );
+}
+
+/** What was removed can be brought back; what went wrong is said. */
+function Afterwards() {
+  const removed = useHistory((state) => state.removed.length);
+  const problem = useHistory((state) => state.problem);
+  const { undo } = useHistoryActions();
+  if (problem !== null) return <Alert tone="error">{problem}</Alert>;
+  if (removed === 0) return null;
+  const back = (
+    <Button variant="quiet" onPress={() => void undo()}>
+      {w.undo}
+    </Button>
+  );
+  return (
+    <Alert tone="info" actions={back}>
+      {w.removed(removed)}
+    </Alert>
+  );
+}

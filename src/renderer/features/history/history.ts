@@ -1,0 +1,100 @@
+import { createStore } from 'zustand/vanilla';
+import { toAppError } from '../../../shared/errors.ts';
+import type { HistoryPage, Run, RunNote } from '../../../shared/history.ts';
+import type { QuestionText } from '../../../shared/question.ts';
+import type { Api } from '../../api/api.ts';
+import type { Feature } from '../../state/context.tsx';
+import { latest } from '../../state/latest.ts';
+import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
+
+export interface HistoryState {
+  readonly page: Loadable<HistoryPage>;
+  readonly search: string;
+  /** What was removed last, and can be brought back. */
+  readonly removed: readonly string[];
+  /** What went wrong with the last thing that was done. */
+  readonly problem: string | null;
+}
+
+export interface HistoryActions {
+  readonly load: () => Promise<void>;
+  readonly search: (text: string) => Promise<void>;
+  readonly note: (note: Omit<RunNote, 'connection'>) => Promise<void>;
+  /** Opens the question of a run in a tab, and runs it if that is wanted. */
+  readonly open: (run: Run, how: { readonly run: boolean }) => Promise<void>;
+  /** Null: all of them. */
+  readonly remove: (run: Run | null) => Promise<void>;
+  readonly undo: () => Promise<void>;
+  readonly dismiss: () => void;
+}
+
+export type History = Feature<HistoryState, HistoryActions>;
+
+export interface HistoryNeeds {
+  readonly api: { readonly history: Api['history'] };
+  readonly connection: string;
+  readonly openQuestion: (run: Run, question: QuestionText, how: { readonly run: boolean }) => Promise<void>;
+}
+
+const defaults: HistoryState = { page: idle, search: '', removed: [], problem: null };
+
+/** What was asked over a connection. */
+export function createHistory({ api, connection, openQuestion }: HistoryNeeds): History {
+  const store = createStore<HistoryState>()(() => defaults);
+  const listing = latest();
+
+  /** Does something and lists anew; what goes wrong is said above the list, which stays. */
+  async function act(work: () => Promise<void>): Promise<void> {
+    store.setState({ problem: null });
+    try {
+      await work();
+    } catch (error) {
+      store.setState({ problem: toAppError(error).message });
+    }
+  }
+
+  async function list(): Promise<void> {
+    const { search } = store.getState();
+    await listing.run((signal) => api.history.list({ connection, search }, { signal }), {
+      done: (page) => store.setState({ page: full(page) }),
+      failed: (error) => store.setState({ page: failed(error) }),
+      cancelled: () => undefined,
+    });
+  }
+
+  const actions: HistoryActions = {
+    async load() {
+      if (store.getState().page.face !== 'full') store.setState({ page: loading });
+      await list();
+    },
+    async search(search) {
+      store.setState({ search });
+      await list();
+    },
+    note: (note) =>
+      act(async () => {
+        await api.history.note({ connection, ...note });
+        // Nobody has looked yet: the list is fetched when somebody does.
+        if (store.getState().page.face !== 'idle') await list();
+      }),
+    open: (run, how) =>
+      act(async () => {
+        const { question } = await api.history.get({ connection, id: run.id });
+        await openQuestion(run, question, how);
+      }),
+    remove: (run) =>
+      act(async () => {
+        const { ids } = await api.history.remove({ connection, ...(run ? { ids: [run.id] } : {}) });
+        store.setState({ removed: ids });
+        await list();
+      }),
+    undo: () =>
+      act(async () => {
+        await api.history.restore({ connection, ids: [...store.getState().removed] });
+        store.setState({ removed: [] });
+        await list();
+      }),
+    dismiss: () => store.setState({ removed: [], problem: null }),
+  };
+  return { store, actions };
+}

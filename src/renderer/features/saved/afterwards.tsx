@@ -1,0 +1,66 @@
+import { X } from 'lucide-react';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { useSaved, useSavedActions } from './context.ts';
+
+const w = words.saved;
+
+/** What was done, what can be undone of it, and what is to be decided. */
+export function Afterwards() {
+  const afterwards = useSaved((state) => state.afterwards);
+  const { undo, settle, dismiss } = useSavedActions();
+  if (!afterwards) return null;
+  const close = <Button variant="quiet" icon={X} aria-label={w.dismiss} onPress={dismiss} />;
+  switch (afterwards.what) {
+    case 'problem':
+      return (
+        <Alert tone="error" actions={close}>
+          {afterwards.message}
+        </Alert>
+      );
+    case 'removed':
+      return (
+        <Alert
+          tone="info"
+          actions={
+            <Button variant="quiet" onPress={() => void undo()}>
+              {w.undo}
+            </Button>
+          }
+        >
+          {w.removed(afterwards.count)}
+        </Alert>
+      );
+    case 'conflicts': {
+      const { conflicts } = afterwards.compared;
+      return (
+        <Alert
+          tone="warning"
+          actions={
+            <>
+              <Button onPress={() => void settle('both')}>{w.keepBoth}</Button>
+              <Button onPress={() => void settle('replace')}>{w.replace}</Button>
+              {close}
+            </>
+          }
+        >
+          {w.conflicts(conflicts.length, conflicts[0]?.theirs.name ?? '')}
+        </Alert>
+      );
+    }
+    case 'imported':
+      return (
+        <Alert tone="info" actions={close}>
+          {afterwards.count === 0 ? w.nothingNew : w.imported(afterwards.count)}
+        </Alert>
+      );
+    case 'saved':
+    case 'exported':
+      return (
+        <Alert tone="info" actions={close}>
+          {afterwards.what === 'saved' ? w.savedAs(afterwards.name) : w.exported(afterwards.name)}
+        </Alert>
+      );
+  }
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { folderPath } from '../../../shared/saved.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { words } from '../../words/words.ts';
+import { useSaved } from './context.ts';
+import './saved.css';
+
+const w = words.saved;
+
+export interface Place {
+  readonly name: string;
+  readonly folder: string;
+}
+
+export interface PlaceFormProps {
+  readonly start: Place;
+  /** Whether something else lies there already. */
+  readonly replaces: (place: Place) => boolean;
+  readonly onSave: (place: Place) => void;
+}
+
+/** A folder as it is typed: blanks around its names mean nothing. */
+const folderOf = (typed: string): string =>
+  typed
+    .split('/')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .join('/');
+
+/** What a query is called, and where it lies. */
+export function PlaceForm({ start, replaces, onSave }: PlaceFormProps) {
+  const folders = useSaved((state) => valueOr(state.list, null)?.folders) ?? [];
+  const [name, setName] = useState(start.name);
+  const [folder, setFolder] = useState(start.folder);
+  const problem = folderPath.safeParse(folder).error?.issues[0]?.message;
+  const place = { name: name.trim().slice(0, 200), folder };
+  const find = (typed: string) =>
+    folders
+      .filter((path) => path.toLocaleLowerCase().includes(typed.toLocaleLowerCase()))
+      .map((path) => ({ id: path, text: path }));
+  return (
+    <form
+      className="saved-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (place.name !== '' && problem === undefined) onSave(place);
+      }}
+    >
+      {/* oxlint-disable-next-line no-autofocus -- the first field of a popup that was asked for */}
+      <TextField label={w.name} name="name" value={name} onChange={setName} autoFocus />
+      <ComboBox
+        label={w.folder}
+        value={folder === '' ? null : folder}
+        text={folder}
+        find={find}
+        custom
+        onChoose={(typed) => setFolder(folderOf(typed))}
+        placeholder={w.folderHint}
+        note={w.folderNote}
+        problem={problem}
+      />
+      {place.name !== '' && replaces(place) && <Alert tone="info">{w.replaces}</Alert>}
+      <Button type="submit" variant="primary" isDisabled={place.name === ''}>
+        {w.save}
+      </Button>
+    </form>
+  );
+}

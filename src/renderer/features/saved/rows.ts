@@ -1,0 +1,60 @@
+import type { SavedContent, SavedQuery } from '../../../shared/saved.ts';
+
+/** A line of the list: a folder, or a query in one. `depth` counts from 0. */
+export type SavedRow =
+  | {
+      readonly kind: 'folder';
+      readonly key: string;
+      readonly path: string;
+      readonly name: string;
+      readonly depth: number;
+      readonly count: number;
+      readonly open: boolean;
+    }
+  | { readonly kind: 'query'; readonly key: string; readonly query: SavedQuery; readonly depth: number };
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
+
+/**
+ * Folders with what lies in them, folders first, by name. A search shows every query whose name, folder, dataset or
+ * question holds all its words, whatever is folded.
+ */
+export function savedRows(
+  { queries, folders }: SavedContent,
+  folded: ReadonlySet<string>,
+  search: string,
+): SavedRow[] {
+  const words = search
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const searching = words.length > 0;
+  const found = searching ? queries.filter((query) => holds(query, words)) : queries;
+  const inside = (path: string) =>
+    found.filter(({ folder }) => folder === path || folder.startsWith(`${path}/`));
+  const rows: SavedRow[] = [];
+  const add = (parent: string, depth: number): void => {
+    const here = folders.filter((path) => parentOf(path) === parent).toSorted(collator.compare);
+    for (const path of here) {
+      const count = inside(path).length;
+      if (searching && count === 0) continue;
+      const open = searching || !folded.has(path);
+      const name = path.split('/').at(-1) ?? path;
+      rows.push({ kind: 'folder', key: `folder ${path}`, path, name, depth, count, open });
+      if (open) add(path, depth + 1);
+    }
+    const own = found.filter(({ folder }) => folder === parent);
+    for (const query of own.toSorted((a, b) => collator.compare(a.name, b.name)))
+      rows.push({ kind: 'query', key: query.id, query, depth });
+  };
+  add('', 0);
+  return rows;
+}
+
+function holds({ name, folder, provider, dataset, question }: SavedQuery, words: readonly string[]): boolean {
+  const { find, aggregate, pipeline } = question;
+  const asked = [find.query, aggregate.match, aggregate.group, pipeline.stages].join('\n');
+  const hay = `${name}\n${folder}\n${provider}/${dataset}\n${asked}`.toLocaleLowerCase();
+  return words.every((word) => hay.includes(word));
+}

@@ -1,0 +1,191 @@
+import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Popover } from 'react-aria-components/Popover';
+import type { SavedList as SavedListValue, SavedQuery } from '../../../shared/saved.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { PickList } from '../../ui/pick-list.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { Afterwards } from './afterwards.tsx';
+import { useSaved, useSavedActions } from './context.ts';
+import { PlaceForm, type Place } from './place-form.tsx';
+import { savedRows, type SavedRow } from './rows.ts';
+import { sameIn } from './saved.ts';
+import './saved.css';
+
+const rowHeight = 28;
+const w = words.saved;
+
+/** The saved queries in their folders. */
+export default function SavedList() {
+  const list = useSaved((state) => state.list);
+  const { load } = useSavedActions();
+  // What other windows have saved since is seen whenever the list is opened.
+  useEffect(() => void load(), [load]);
+  if (list.face === 'idle' || list.face === 'loading') return <Loading what={w.loading} />;
+  if (list.face === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
+  return <Queries list={list.value} />;
+}
+
+function Queries({ list }: { list: SavedListValue }) {
+  const search = useSaved((state) => state.search);
+  const folded = useSaved((state) => state.folded);
+  const actions = useSavedActions();
+  const picker = useRef<HTMLInputElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const [edited, setEdited] = useState<SavedRow | null>(null);
+  const text = useDeferredValue(search);
+  const rows = useMemo(() => savedRows(list, folded, text), [list, folded, text]);
+  const more = (id: string) => (id === 'import' ? picker.current?.click() : void actions.exportThese(null));
+  const open = (key: string | number) => {
+    const row = rows.find((each) => each.key === key);
+    if (row?.kind === 'folder') actions.fold(row.path);
+    else if (row) void actions.open(row.query);
+  };
+  const nothing = list.queries.length === 0 && list.folders.length === 0;
+  return (
+    <>
+      <div className="list-head list-head-more">
+        <SearchBox
+          label={w.search}
+          placeholder={w.searchHint}
+          value={search}
+          onChange={actions.search}
+          clearLabel={w.clearSearch}
+        />
+        <MenuButton
+          label={w.more}
+          icon={Ellipsis}
+          items={[
+            { id: 'import', text: w.import },
+            ...(list.queries.length > 0 ? [{ id: 'export', text: w.exportAll }] : []),
+          ]}
+          onChoose={more}
+        />
+        <input
+          ref={picker}
+          type="file"
+          accept=".json,application/json"
+          hidden
+          aria-hidden="true"
+          tabIndex={-1}
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.item(0);
+            currentTarget.value = '';
+            if (file) void actions.importFile(file);
+          }}
+        />
+      </div>
+      <Afterwards />
+      <div ref={body} className="list-body">
+        {nothing ? (
+          <Empty>{w.empty}</Empty>
+        ) : rows.length === 0 ? (
+          <Empty action={<Button onPress={() => actions.search('')}>{w.clearSearch}</Button>}>
+            {w.noMatch}
+          </Empty>
+        ) : (
+          <KeepFocus className="saved-rows">
+            <PickList
+              label={w.heading}
+              items={rows}
+              keyOf={({ key }) => key}
+              nameOf={(row) => (row.kind === 'folder' ? `${w.folder} ${row.name}` : row.query.name)}
+              rowHeight={rowHeight}
+              onOpen={open}
+              render={(row) => <Row row={row} onEdit={() => setEdited(row)} />}
+            />
+          </KeepFocus>
+        )}
+      </div>
+      {edited && <EditPlace row={edited} queries={list.queries} at={body} onClose={() => setEdited(null)} />}
+      <Status className="list-foot quiet numbers">{w.count(list.queries.length)}</Status>
+    </>
+  );
+}
+
+function Row({ row, onEdit }: { row: SavedRow; onEdit: () => void }) {
+  const actions = useSavedActions();
+  const subject = row.kind === 'folder' ? row.path : row.query;
+  const name = row.kind === 'folder' ? row.name : row.query.name;
+  const items = [
+    ...(row.kind === 'query' ? [{ id: 'open', text: w.open }] : []),
+    { id: 'edit', text: w.edit },
+    { id: 'export', text: w.exportOne },
+    { id: 'remove', text: w.remove },
+  ];
+  const choose = (id: string) => {
+    if (id === 'edit') onEdit();
+    else if (id === 'export') void actions.exportThese(subject);
+    else if (id === 'remove') void actions.remove(subject);
+    else if (row.kind === 'query') void actions.open(row.query);
+  };
+  const Fold = row.kind === 'folder' && row.open ? ChevronDown : ChevronRight;
+  return (
+    <div className="saved-row" style={{ paddingInlineStart: row.depth * 14 }}>
+      {row.kind === 'folder' ? (
+        <>
+          <Fold size={14} aria-hidden />
+          <Folder size={14} aria-hidden />
+        </>
+      ) : (
+        <FileQuestion size={14} aria-hidden className="saved-query-icon" />
+      )}
+      <span className="saved-name" title={name}>
+        {name}
+      </span>
+      <span className="quiet saved-note">
+        {row.kind === 'folder' ? row.count : `${row.query.provider}/${row.query.dataset}`}
+      </span>
+      <MenuButton label={w.menu(name)} icon={Ellipsis} items={items} onChoose={choose} />
+    </div>
+  );
+}
+
+interface EditPlaceProps {
+  readonly row: SavedRow;
+  readonly queries: readonly SavedQuery[];
+  readonly at: React.RefObject<Element | null>;
+  readonly onClose: () => void;
+}
+
+/** Another name or another place for a query or a folder. */
+function EditPlace({ row, queries, at, onClose }: EditPlaceProps) {
+  const actions = useSavedActions();
+  const names = row.kind === 'folder' ? row.path.split('/') : [];
+  const start: Place =
+    row.kind === 'folder' ? { name: row.name, folder: names.slice(0, -1).join('/') } : row.query;
+  const save = (place: Place) => {
+    if (row.kind === 'query') void actions.change(row.query, place);
+    else
+      void actions.renameFolder(row.path, place.folder === '' ? place.name : `${place.folder}/${place.name}`);
+    onClose();
+  };
+  const replaces = (place: Place) => {
+    if (row.kind === 'folder') return false;
+    const same = sameIn(queries, { ...row.query, ...place });
+    return same !== undefined && same.id !== row.query.id;
+  };
+  return (
+    <Popover
+      className="popover"
+      triggerRef={at}
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      placement="right top"
+    >
+      <Dialog className="popup">
+        <Heading slot="title" className="popup-heading">
+          {row.kind === 'folder' ? w.folderHeading : w.editHeading}
+        </Heading>
+        <PlaceForm start={start} replaces={replaces} onSave={save} />
+      </Dialog>
+    </Popover>
+  );
+}

@@ -1,0 +1,211 @@
+import { createStore } from 'zustand/vanilla';
+import { toAppError } from '../../../shared/errors.ts';
+import {
+  compareSaved,
+  decided,
+  savedFromText,
+  savedToText,
+  type Compared,
+} from '../../../shared/saved-file.ts';
+import {
+  movedPath,
+  type SavedContent,
+  type SavedList,
+  type SavedQuery,
+  type SharedQuery,
+} from '../../../shared/saved.ts';
+import type { Api } from '../../api/api.ts';
+import type { Feature } from '../../state/context.tsx';
+import { latest } from '../../state/latest.ts';
+import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
+
+/** What there is to say or to decide after something was done. */
+export type Afterwards =
+  | { readonly what: 'removed'; readonly count: number; readonly content: SavedContent }
+  | { readonly what: 'saved' | 'exported'; readonly name: string }
+  | { readonly what: 'imported'; readonly count: number }
+  | { readonly what: 'conflicts'; readonly compared: Compared; readonly folders: readonly string[] }
+  | { readonly what: 'problem'; readonly message: string };
+
+export interface SavedState {
+  readonly list: Loadable<SavedList>;
+  readonly search: string;
+  /** Folders whose content is not shown. */
+  readonly folded: ReadonlySet<string>;
+  readonly afterwards: Afterwards | null;
+}
+
+export interface SavedActions {
+  readonly load: () => Promise<void>;
+  readonly search: (text: string) => void;
+  readonly fold: (folder: string) => void;
+  /**
+   * Saves a query; one of the same name for the same dataset in the same folder is replaced. Resolves to what went
+   * wrong, null if nothing did.
+   */
+  readonly save: (query: SharedQuery) => Promise<string | null>;
+  readonly change: (query: SavedQuery, to: Pick<SavedQuery, 'name' | 'folder'>) => Promise<void>;
+  readonly renameFolder: (from: string, to: string) => Promise<void>;
+  readonly remove: (what: SavedQuery | string) => Promise<void>;
+  readonly undo: () => Promise<void>;
+  readonly open: (query: SavedQuery) => Promise<void>;
+  /** Writes one query, a folder, or all to a file. */
+  readonly exportThese: (what: SavedQuery | string | null) => Promise<void>;
+  readonly importFile: (file: File) => Promise<void>;
+  readonly settle: (choice: 'both' | 'replace') => Promise<void>;
+  readonly dismiss: () => void;
+}
+
+export type Saved = Feature<SavedState, SavedActions>;
+
+export interface SavedNeeds {
+  readonly api: { readonly saved: Api['saved'] };
+  readonly newId: () => string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly open: (query: SavedQuery) => Promise<void>;
+  /** Gives a text to the person as a file. False: they thought better of it. @throws AppError */
+  readonly saveText: (name: string, text: string) => Promise<boolean>;
+  readonly fileName: string;
+}
+
+const defaults: SavedState = { list: idle, search: '', folded: new Set(), afterwards: null };
+/** No file of queries is larger; it is not read to find out. In bytes. */
+const largestFile = 20_000_000;
+
+/** The queries that the person has saved, over whichever connection. */
+export function createSaved(needs: SavedNeeds): Saved {
+  const { api, newId, now } = needs;
+  const store = createStore<SavedState>()(() => defaults);
+  const listing = latest();
+  const known = () => valueOr(store.getState().list, { queries: [], folders: [], problem: null });
+  const take = (list: SavedList) => {
+    store.setState({ list: full(list) });
+    if (list.problem !== null) store.setState({ afterwards: { what: 'problem', message: list.problem } });
+  };
+
+  /** Does something; what goes wrong is said above the list, which stays. */
+  async function act(work: () => Promise<Afterwards | null>): Promise<void> {
+    store.setState({ afterwards: null });
+    try {
+      const afterwards = await work();
+      if (afterwards) store.setState({ afterwards });
+    } catch (error) {
+      store.setState({ afterwards: { what: 'problem', message: toAppError(error).message } });
+    }
+  }
+  const put = async (queries: SavedQuery[], folders: string[] = []) =>
+    take(await api.saved.put({ queries, folders }));
+
+  async function settled(compared: Compared, folders: readonly string[], choice: 'both' | 'replace') {
+    const queries = decided(compared, choice, known().queries, { newId, now: now() });
+    await put(queries, [...folders]);
+    return { what: 'imported', count: queries.length } as const;
+  }
+
+  const actions: SavedActions = {
+    async load() {
+      if (store.getState().list.face !== 'full') store.setState({ list: loading });
+      await listing.run((signal) => api.saved.list({}, { signal }), {
+        done: take,
+        failed: (error) => store.setState({ list: failed(error) }),
+        cancelled: () => undefined,
+      });
+    },
+    search: (search) => store.setState({ search }),
+    fold: (folder) =>
+      store.setState(({ folded }) => ({
+        folded: folded.has(folder) ? folded.difference(new Set([folder])) : new Set([...folded, folder]),
+      })),
+    async save(query) {
+      await act(async () => {
+        // Another window may have saved one of the same name since.
+        take(await api.saved.list({}));
+        const same = sameIn(known().queries, query);
+        await put([{ ...query, id: same?.id ?? newId(), changedAt: now() }]);
+        return { what: 'saved', name: query.name };
+      });
+      const { afterwards } = store.getState();
+      return afterwards?.what === 'problem' ? afterwards.message : null;
+    },
+    change: (query, to) =>
+      act(async () => {
+        const moved = { ...query, ...to, changedAt: now() };
+        const other = sameIn(known().queries, moved);
+        await put([moved]);
+        if (other && other.id !== query.id) take((await api.saved.remove({ queries: [other.id] })).list);
+        return null;
+      }),
+    renameFolder: (from, to) =>
+      act(async () => {
+        take(await api.saved.renameFolder({ from, to }));
+        store.setState(({ folded }) => ({
+          folded: new Set([...folded].map((path) => movedPath(path, from, to))),
+        }));
+        return null;
+      }),
+    remove: (what) =>
+      act(async () => {
+        const { list, removed } = await api.saved.remove(
+          typeof what === 'string' ? { folders: [what] } : { queries: [what.id] },
+        );
+        take(list);
+        return { what: 'removed', count: removed.queries.length, content: removed };
+      }),
+    async undo() {
+      const { afterwards } = store.getState();
+      if (afterwards?.what !== 'removed') return;
+      await act(async () => {
+        await put(afterwards.content.queries, afterwards.content.folders);
+        return null;
+      });
+    },
+    open: (query) =>
+      act(async () => {
+        await needs.open(query);
+        return null;
+      }),
+    exportThese: (what) =>
+      act(async () => {
+        const { queries, folders } = chosen(known(), what);
+        const name = typeof what === 'object' && what !== null ? `${plain(what.name)}.json` : needs.fileName;
+        const done = await needs.saveText(name, savedToText(queries, folders));
+        return done ? { what: 'exported', name } : null;
+      }),
+    importFile: (file) =>
+      act(async () => {
+        const text = file.size > largestFile ? ' '.repeat(largestFile) : await file.text();
+        const { queries, folders } = savedFromText(text, file.name);
+        const compared = compareSaved(queries, known().queries);
+        if (compared.conflicts.length > 0) return { what: 'conflicts', compared, folders };
+        return settled(compared, folders, 'both');
+      }),
+    async settle(choice) {
+      const { afterwards } = store.getState();
+      if (afterwards?.what === 'conflicts')
+        await act(() => settled(afterwards.compared, afterwards.folders, choice));
+    },
+    dismiss: () => store.setState({ afterwards: null }),
+  };
+  return { store, actions };
+}
+
+/** The query that another of the same name, folder and dataset takes the place of. */
+export const sameIn = (
+  queries: readonly SavedQuery[],
+  { name, folder, provider, dataset }: Omit<SharedQuery, 'question'>,
+): SavedQuery | undefined =>
+  queries.find(
+    (one) =>
+      one.name === name && one.folder === folder && one.provider === provider && one.dataset === dataset,
+  );
+
+/** One query, what lies in a folder, or all. */
+function chosen({ queries, folders }: SavedContent, what: SavedQuery | string | null): SavedContent {
+  if (what === null) return { queries, folders };
+  if (typeof what !== 'string') return { queries: [what], folders: [] };
+  const inside = (path: string) => path === what || path.startsWith(`${what}/`);
+  return { queries: queries.filter(({ folder }) => inside(folder)), folders: folders.filter(inside) };
+}
+
+const plain = (name: string): string => name.replaceAll(/[\\/:*?"<>|#%\p{Cc}]+/gu, '-').slice(0, 120);
