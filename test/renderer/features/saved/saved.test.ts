@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../../src/shared/errors.ts';
+import { questionText } from '../../../../src/shared/question.ts';
+import type { SavedList, SavedQuery } from '../../../../src/shared/saved.ts';
+import { savedRows } from '../../../../src/renderer/features/saved/rows.ts';
+import { createSaved, type SavedNeeds } from '../../../../src/renderer/features/saved/saved.ts';
+
+const query = (id: string, name: string, folder = '', text = '{}'): SavedQuery => ({
+  id,
+  name,
+  folder,
+  provider: 'demo',
+  dataset: 'wits',
+  question: questionText.parse({ find: { query: text } }),
+  changedAt: 1,
+});
+
+/** Saved queries before a main that keeps them in memory. */
+function savedOn(...queries: SavedQuery[]) {
+  let kept: SavedList = { queries, folders: [], problem: null };
+  let broken = false;
+  let ids = 0;
+  const written: [string, string][] = [];
+  const opened: string[] = [];
+  const answer = async () => {
+    if (broken) throw new AppError('disk_full', { file: 'saved.json', writtenBytes: 0 });
+    return kept;
+  };
+  const api = {
+    saved: {
+      list: async () => kept,
+      put(put: { queries: SavedQuery[] }) {
+        const ids_ = new Set(put.queries.map(({ id }) => id));
+        if (!broken)
+          kept = { ...kept, queries: [...kept.queries.filter(({ id }) => !ids_.has(id)), ...put.queries] };
+        return answer();
+      },
+      renameFolder: answer,
+      async remove({ queries: gone = [] }: { queries?: string[] }) {
+        const removed = kept.queries.filter(({ id }) => gone.includes(id));
+        kept = { ...kept, queries: kept.queries.filter(({ id }) => !gone.includes(id)) };
+        return { list: kept, removed: { queries: removed, folders: [] } };
+      },
+    },
+  } as unknown as SavedNeeds['api'];
+  const saved = createSaved({
+    api,
+    newId: () => `new-${(ids += 1)}`,
+    now: () => 9,
+    open: async ({ id }) => void opened.push(id),
+    saveText: async (name, text) => {
+      written.push([name, text]);
+      return true;
+    },
+    fileName: 'queries.json',
+  });
+  const file = (name: string, text: string) => new File([text], name);
+  return {
+    ...saved.actions,
+    file,
+    written,
+    opened,
+    breakDisk: () => (broken = true),
+    afterwards: () => saved.store.getState().afterwards,
+    names: () => kept.queries.map(({ id, folder, name }) => `${id} ${folder}/${name}`),
+  };
+}
+
+describe('saved queries of the window', () => {
+  it('are saved under a new id, or in the place of the one of that name', async () => {
+    const saved = savedOn(query('1', 'a', 'f'));
+    await saved.load();
+    expect(await saved.save(query('x', 'a', 'f', '{ b: 1 }'))).toBeNull();
+    expect(await saved.save(query('x', 'a', 'other'))).toBeNull();
+    expect(saved.names()).toEqual(['1 f/a', 'new-1 other/a']);
+  });
+
+  it('say what went wrong when they could not be saved', async () => {
+    const saved = savedOn();
+    await saved.load();
+    saved.breakDisk();
+    expect(await saved.save(query('x', 'a'))).toContain('no space left');
+  });
+
+  it('are renamed; one that was called so before goes', async () => {
+    const saved = savedOn(query('1', 'a'), query('2', 'b'));
+    await saved.load();
+    await saved.change(query('1', 'a'), { name: 'b', folder: '' });
+    expect(saved.names()).toEqual(['1 /b']);
+  });
+
+  it('are removed and brought back', async () => {
+    const saved = savedOn(query('1', 'a'), query('2', 'b'));
+    await saved.load();
+    await saved.remove(query('1', 'a'));
+    expect(saved.names()).toEqual(['2 /b']);
+    expect(saved.afterwards()).toMatchObject({ what: 'removed', count: 1 });
+    await saved.undo();
+    expect(saved.names()).toEqual(['2 /b', '1 /a']);
+  });
+
+  it('go to a file and come from one, conflicts asked about first', async () => {
+    const one = savedOn(query('1', 'a', 'f', '{ x: 1 }'), query('2', 'b', 'f/g'));
+    await one.load();
+    await one.exportThese('f');
+    const [name, text] = one.written[0] ?? ['', ''];
+    expect(name).toBe('queries.json');
+
+    const other = savedOn(query('9', 'a', 'f', '{ x: 2 }'));
+    await other.load();
+    await other.importFile(other.file('from.json', text));
+    expect(other.afterwards()).toMatchObject({ what: 'conflicts' });
+    expect(other.names()).toEqual(['9 f/a']);
+    await other.settle('both');
+    expect(other.names()).toEqual(['9 f/a', 'new-1 f/g/b', 'new-2 f/a (2)']);
+    expect(other.afterwards()).toEqual({ what: 'imported', count: 2 });
+  });
+
+  it('refuse a file with its name and the place', async () => {
+    const saved = savedOn();
+    await saved.load();
+    await saved.importFile(saved.file('odd.json', '{"kind":"wellbench-queries","format":1,"queries":[7]}'));
+    expect(saved.afterwards()).toMatchObject({
+      what: 'problem',
+      message: expect.stringContaining('odd.json'),
+    });
+    expect(saved.afterwards()).toMatchObject({ message: expect.stringContaining('queries.0') });
+  });
+});
+
+describe('the list of saved queries', () => {
+  const content = {
+    queries: [
+      query('1', 'Zeta'),
+      query('2', 'alpha 10', 'f'),
+      query('3', 'alpha 9', 'f'),
+      query('4', 'deep', 'f/g', '{ rop: 1 }'),
+    ],
+    folders: ['f', 'f/g', 'empty'],
+  };
+  const shown = (folded: string[], search: string) =>
+    savedRows(content, new Set(folded), search).map(
+      (row) =>
+        `${'-'.repeat(row.depth)}${row.kind === 'folder' ? `${row.name}/${row.count}` : row.query.name}`,
+    );
+
+  it('has folders first, each with what lies in it', () => {
+    expect(shown([], '')).toEqual(['empty/0', 'f/3', '-g/1', '--deep', '-alpha 9', '-alpha 10', 'Zeta']);
+  });
+  it('folds', () => {
+    expect(shown(['f'], '')).toEqual(['empty/0', 'f/3', 'Zeta']);
+  });
+  it('is searched by name, folder and question, whatever is folded', () => {
+    expect(shown(['f'], 'ROP')).toEqual(['f/1', '-g/1', '--deep']);
+    expect(shown([], 'nothing such')).toEqual([]);
+  });
+});
