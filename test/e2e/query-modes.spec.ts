@@ -74,54 +74,58 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
   });
 });
 
-test('a pipeline is built with cards, by keyboard too', async ({ app, page }) => {
-  await app.openSample();
-  await app.well('Cottonwood A-105H').click();
-  await app.openDataset('demo/wits');
-  await page.getByRole('radio', { name: 'Pipeline', exact: true }).check({ force: true });
-  await app.button('Keep this text').click();
-  await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true });
-  const stages = page.getByRole('grid', { name: 'Stages' });
-  const stage = (name: string) => stages.getByRole('row', { name });
-  await expect(stages.getByRole('row')).toHaveCount(3);
-
-  await test.step('a stage that is chosen shows a form, and what comes out of it', async () => {
-    await stage('Stage 3, $limit').click();
-    const preview = page.getByRole('region', { name: 'First documents behind this stage' });
-    await expect(preview).toContainText('5 documents');
-    await page.getByRole('textbox', { name: 'How many at most' }).fill('2');
-    await expect(preview).toContainText('2 documents');
-  });
-
-  await test.step('it is moved, switched off, removed and put back from the keyboard', async () => {
-    await stage('Stage 3, $limit').focus();
-    await page.keyboard.press('Alt+ArrowUp');
-    await expect(stage('Stage 2, $limit')).toBeFocused();
-    await page.getByRole('switch', { name: 'Send Stage 3, $sort' }).focus();
-    await page.keyboard.press('Space');
-    await expect(stage('Stage 3, $sort, off')).toBeVisible();
-    await stage('Stage 2, $limit').focus();
-    await page.keyboard.press('Delete');
-    await expect(stages.getByRole('row')).toHaveCount(2);
-    await app.button('Put it back').click();
-    await expect(stages.getByRole('row')).toHaveCount(3);
-  });
-
-  await test.step('the text is in step, and so are the cards with the text', async () => {
-    await page.getByRole('radio', { name: 'Text', exact: true }).first().check({ force: true });
-    expect(await app.query()).toBe(
-      '[\n  { $match: { asset_id: 5005 } },\n  { $limit: 2 },\n  // { $sort: { timestamp: -1 } },\n]',
-    );
-    await page.getByRole('textbox', { name: /^Stages\./ }).focus();
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.insertText('[{ $match: { asset_id: 5005 } }, { $merge: { into: "x" } }]');
-    await page.keyboard.press('ControlOrMeta+Shift+End');
-    await page.keyboard.press('Delete');
+test.describe('the cards of a pipeline', () => {
+  // The editor's own colouring stumbles, without consequence, when a text of many lines is replaced by one of one line.
+  test.use({ mayComplain: /Token length and text length do not match/ });
+  test('a pipeline is built with cards, by keyboard too', async ({ app, page }) => {
+    await app.openSample();
+    await app.well('Cottonwood A-105H').click();
+    await app.openDataset('demo/wits');
+    await page.getByRole('radio', { name: 'Pipeline', exact: true }).check({ force: true });
+    await app.button('Keep this text').click();
     await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true });
-    await stage('Stage 2, $merge').click();
-    await expect(page.getByRole('alert').filter({ hasText: 'This stage writes.' })).toBeVisible();
-    await app.button('Run').click();
-    await expect(app.answer.getByRole('alert')).toContainText('$merge');
-    expect(await findings(page)).toEqual([]);
+    const stages = page.getByRole('grid', { name: 'Stages' });
+    const stage = (name: string) => stages.getByRole('row', { name });
+    await expect(stages.getByRole('row')).toHaveCount(3);
+
+    await test.step('a stage that is chosen shows a form, and what comes out of it', async () => {
+      await stage('Stage 3, $limit').click();
+      const preview = page.getByRole('region', { name: 'First documents behind this stage' });
+      await expect(preview).toContainText('5 documents');
+      await page.getByRole('textbox', { name: 'How many at most' }).fill('2');
+      await expect(preview).toContainText('2 documents');
+    });
+
+    await test.step('it is moved, switched off, removed and put back from the keyboard', async () => {
+      await stage('Stage 3, $limit').focus();
+      await page.keyboard.press('Alt+ArrowUp');
+      await expect(stage('Stage 2, $limit')).toBeFocused();
+      await page.getByRole('switch', { name: 'Send Stage 3, $sort' }).focus();
+      await page.keyboard.press('Space');
+      await expect(stage('Stage 3, $sort, off')).toBeVisible();
+      await stage('Stage 2, $limit').focus();
+      await page.keyboard.press('Delete');
+      await expect(stages.getByRole('row')).toHaveCount(2);
+      await app.button('Put it back').click();
+      await expect(stages.getByRole('row')).toHaveCount(3);
+    });
+
+    await test.step('the text is in step, and so are the cards with the text', async () => {
+      await page.getByRole('radio', { name: 'Text', exact: true }).first().check({ force: true });
+      expect(await app.query()).toBe(
+        '[\n  { $match: { asset_id: 5005 } },\n  { $limit: 2 },\n  // { $sort: { timestamp: -1 } },\n]',
+      );
+      await page.getByRole('textbox', { name: /^Stages\./ }).focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText('[{ $match: { asset_id: 5005 } }, { $merge: { into: "x" } }]');
+      await page.keyboard.press('ControlOrMeta+Shift+End');
+      await page.keyboard.press('Delete');
+      await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true });
+      await stage('Stage 2, $merge').click();
+      await expect(page.getByRole('alert').filter({ hasText: 'This stage writes.' })).toBeVisible();
+      await app.button('Run').click();
+      await expect(app.answer.getByRole('alert')).toContainText('$merge');
+      expect(await findings(page)).toEqual([]);
+    });
   });
 });

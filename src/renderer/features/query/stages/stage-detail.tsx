@@ -9,6 +9,7 @@ import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import { useKnowledge } from '../knowledge.ts';
 import { objectIn } from '../text/outline.ts';
 import { replaceSpan } from '../text/edits.ts';
+import { refusalOf } from './refusal.ts';
 import { StageForm, stagesWithForm } from './stage-form.tsx';
 import type { StageCard } from './stage-list.ts';
 import { StagePreview } from './stage-preview.tsx';
@@ -36,7 +37,8 @@ export function StageDetail({ cards }: { cards: readonly StageCard[] }) {
 function Stage({ card, name }: { card: StageCard; name: string }) {
   const [as, setAs] = useState<As>('form');
   const { actions } = useTab().cards;
-  const { operator, body, text, on, refused } = card;
+  const { operator, body, text, on } = card;
+  const refused = refusalOf(operator);
   const hasForm = operator !== null && stagesWithForm.has(operator);
   const write = (next: string) => {
     const entry = objectIn(text)?.items[0];

@@ -8,6 +8,7 @@ import { useStore } from 'zustand';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { useTab } from '../context.ts';
+import { refusalOf } from './refusal.ts';
 import type { StageCard } from './stage-list.ts';
 
 /** The stages one below the other: chosen, switched, moved by mouse and keyboard, removed. */
@@ -67,7 +68,8 @@ function MovedByKey({ children }: { children: ReactNode }) {
 
 function StageRow({ card, at }: { card: StageCard; at: number }) {
   const { actions } = useTab().cards;
-  const { id, on, operator, body, canSwitch, refused } = card;
+  const { id, on, operator, body, canSwitch } = card;
+  const refused = refusalOf(operator);
   const name = words.stages.name(at, operator);
   return (
     <GridListItem

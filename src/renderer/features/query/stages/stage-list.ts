@@ -1,4 +1,3 @@
-import { stages as knownStages, writingStages } from '../../../../shared/language/catalogue/stages.ts';
 import { objectIn, textOf } from '../text/outline.ts';
 import { canSwitch, takeApart, type StagePiece } from '../text/pipeline.ts';
 
@@ -14,8 +13,6 @@ export interface StageCard {
   /** What stands behind the operator. */
   readonly body: string;
   readonly canSwitch: boolean;
-  /** Why the service will not run it, in short; null: nothing is known against it. */
-  readonly refused: 'writes' | 'unknown' | 'unreadable' | null;
 }
 
 function operatorOf(text: string): { operator: string | null; body: string } {
@@ -24,16 +21,10 @@ function operatorOf(text: string): { operator: string | null; body: string } {
   return { operator: entry.key, body: textOf(text, entry.value) };
 }
 
-function refusal(operator: string | null): StageCard['refused'] {
-  if (operator === null) return 'unreadable';
-  if (writingStages.has(operator)) return 'writes';
-  return knownStages.has(operator) ? null : 'unknown';
-}
-
 function cardOf(piece: StagePiece, id: string): StageCard {
   const { on, text } = piece;
   const { operator, body } = operatorOf(text);
-  return { id, on, text, operator, body, canSwitch: canSwitch(piece), refused: refusal(operator) };
+  return { id, on, text, operator, body, canSwitch: canSwitch(piece) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RecordPage } from '../../../../../src/shared/query.ts';
+import { refusalOf } from '../../../../../src/renderer/features/query/stages/refusal.ts';
 import { createStageCards } from '../../../../../src/renderer/features/query/stages/stage-cards.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -78,7 +79,7 @@ describe('the cards of a pipeline', () => {
 
   it('say why a stage is refused', () => {
     const { store } = cardsOn('[{ $out: "x" }, { $mtach: {} }, { $match: {}, $sort: {} }, { $match: {} }]');
-    expect(store.getState().cards?.map(({ refused }) => refused)).toEqual([
+    expect(store.getState().cards?.map(({ operator }) => refusalOf(operator))).toEqual([
       'writes',
       'unknown',
       'unreadable',
