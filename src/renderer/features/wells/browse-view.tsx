@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Choice } from '../../ui/choice.tsx';
 import { words } from '../../words/words.ts';
@@ -13,13 +13,10 @@ const kinds = (['wells', ...entityKinds] as const).map((id) => ({ id, text: word
 /** The tab that lists wells as a table, assets, and what wells belong to. */
 export function BrowseView({ browse }: { browse: Browse }) {
   const listed = useStore(browse.store, (state) => state.listed);
-  const heading = useId();
   const [now] = useState(Date.now);
   return (
-    <section className="browse" aria-labelledby={heading}>
-      <h2 id={heading} className="visually-hidden">
-        {words.wells.browse.title[listed]}
-      </h2>
+    <div className="browse">
+      <h2 className="visually-hidden">{words.wells.browse.title[listed]}</h2>
       <div className="browse-kinds">
         <Choice
           label={words.wells.browse.what}
@@ -34,6 +31,6 @@ export function BrowseView({ browse }: { browse: Browse }) {
       ) : (
         <EntityTable key={listed} browse={browse} kind={listed} now={now} />
       )}
-    </section>
+    </div>
   );
 }

@@ -1,0 +1,206 @@
+// The list of wells at 50,000: opened from what was kept, and searched key by key, against a bare AG Grid with the same
+// rows in the same Chromium. `node test/bench/wells.ts [--full | WELLS]`, after a build; `--full`: more rounds.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { startDemo } from '../../src/demo/index.ts';
+import { withFolder } from './support/folder.ts';
+import { inTurns, median, tell } from './support/figures.ts';
+import { longestTask, watchLongTasks } from './support/long-tasks.ts';
+import { startHost } from '../e2e/support/host.ts';
+
+const full = process.argv.includes('--full');
+const wells = Number(process.argv[2] ?? 50_000) || 50_000;
+const rounds = full ? 7 : 3;
+/** The library for a page without a build. */
+const bareGrid = join(
+  import.meta.dirname,
+  '../../node_modules/ag-grid-community/dist/ag-grid-community.min.js',
+);
+const keys = ['m', 'e', 's', 'a', ' ', '1', '2'];
+
+/** What one run came to, in milliseconds. */
+interface Run {
+  readonly open: number;
+  readonly openTask: number;
+  readonly key: number;
+  readonly keyTask: number;
+}
+
+const demo = await startDemo({ wells, records: 1000 });
+const browser = await chromium.launch({
+  executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+try {
+  await withFolder(async (dataFolder) => {
+    const host = await startHost({ dataFolder });
+    try {
+      const page = await browser.newPage();
+      await watchLongTasks(page);
+      await page.goto(host.url);
+      await connect(page);
+      const firstTask = await longestTask(page);
+      const rows = await keptRows(join(dataFolder, 'catalogue'));
+      const ours: Run[] = [];
+      const floors: Run[] = [];
+      await inTurns(
+        {
+          ours: async () => ours.push(await ourRun(page)),
+          floor: async () => floors.push(await floorRun(browser, rows)),
+        },
+        rounds,
+      );
+      report(firstTask, ours, floors);
+    } finally {
+      await host.close();
+    }
+  });
+} finally {
+  await browser.close();
+  await demo.close();
+}
+
+function report(firstTask: number, ours: readonly Run[], floors: readonly Run[]): void {
+  const of = (runs: readonly Run[], part: keyof Run) => median(runs.map((run) => run[part]));
+  const list = `list of ${wells.toLocaleString('en')} wells`;
+  const pair = (part: keyof Run) => ({ ours: of(ours, part), floor: of(floors, part), unit: 'ms' });
+  const task = { floor: null, unit: 'ms', goal: '≤ 50 ms' };
+  tell({ name: `${list}: opened from what was kept, whole`, ...pair('open'), goal: '≤ 2 ×' });
+  tell({ name: `${list}: a key of the search until its wells are drawn`, ...pair('key'), goal: '≤ 1 ×' });
+  tell({ name: `${list}: longest task while it comes from the service`, ...task, ours: firstTask });
+  tell({ name: `${list}: longest task while it opens`, ...task, ours: of(ours, 'openTask') });
+  tell({ name: `${list}: longest task while it is searched`, ...task, ours: of(ours, 'keyTask') });
+}
+
+async function connect(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Bench');
+  await page.getByLabel('Data service address').fill(demo.dataUrl);
+  await page.getByLabel('Platform service address').fill(demo.platformUrl);
+  await page.getByLabel('API key').fill(demo.apiKeys.write);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await allThere(page);
+}
+
+/** Until all wells have come and been put in order. */
+async function allThere(page: Page): Promise<void> {
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${wells.toLocaleString('en')} wells` })
+    .filter({ hasNotText: 'so far' })
+    .first()
+    .waitFor({ timeout: 300_000 });
+  await page
+    .locator(`[role=grid][aria-label="Wells"][aria-rowcount="${wells}"]`)
+    .waitFor({ timeout: 60_000 });
+}
+
+async function ourRun(page: Page): Promise<Run> {
+  const before = performance.now();
+  await page.reload();
+  await allThere(page);
+  const open = performance.now() - before;
+  const openTask = await longestTask(page);
+  const search = page.getByRole('searchbox', { name: 'Search wells' });
+  await search.focus();
+  await page.evaluate(() => {
+    const grid = document.querySelector('[role=grid][aria-label="Wells"]');
+    const taken: number[] = [];
+    let pressed = 0;
+    addEventListener('keydown', () => (pressed = performance.now()), true);
+    new MutationObserver(() =>
+      requestAnimationFrame(() => {
+        if (pressed > 0) taken.push(performance.now() - pressed);
+        pressed = 0;
+      }),
+    ).observe(grid ?? document.body, { attributes: true, attributeFilter: ['aria-rowcount'] });
+    Object.assign(globalThis, { taken });
+  });
+  for (const letter of keys) {
+    await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+    await page.waitForTimeout(150);
+  }
+  const keyTask = await longestTask(page);
+  const taken = await takenIn(page);
+  await search.fill('');
+  return { open, openTask, key: median(taken), keyTask };
+}
+
+function takenIn(page: Page): Promise<number[]> {
+  return page.evaluate(() => (globalThis as unknown as { taken: number[] }).taken);
+}
+
+type GridRow = Readonly<Record<string, string | number | null>>;
+
+/** The same rows, as they were kept. */
+async function keptRows(catalogue: string): Promise<GridRow[]> {
+  const [folder = ''] = await readdir(catalogue);
+  const lines = (await readFile(join(catalogue, folder, 'wells.ndjson'), 'utf8')).split('\n').slice(1);
+  return lines.flatMap((line) => (line.startsWith('[') ? (JSON.parse(line) as GridRow[]) : []));
+}
+
+async function floorRun(on: Browser, rows: GridRow[]): Promise<Run> {
+  const page = await on.newPage();
+  try {
+    await watchLongTasks(page);
+    await page.goto('about:blank');
+    await page.setContent('<div id="grid" style="height:600px;width:328px"></div>');
+    await watchHere(page);
+    await page.addScriptTag({
+      path: bareGrid,
+    });
+    await page.evaluate((data) => void Object.assign(globalThis, { rows: JSON.stringify(data) }), rows);
+    await longestTask(page);
+    const open = await page.evaluate(openGrid);
+    const openTask = await longestTask(page);
+    const taken: number[] = [];
+    for (let length = 1; length <= keys.length; length += 1)
+      taken.push(await page.evaluate(searchGrid, keys.slice(0, length).join('')));
+    return { open, openTask, key: median(taken), keyTask: await longestTask(page) };
+  } finally {
+    await page.close();
+  }
+}
+
+/** A page without an address runs no script at its start. */
+function watchHere(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const tasks: number[] = [];
+    Object.assign(globalThis, { longTasks: tasks });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) tasks.push(duration);
+    }).observe({ type: 'longtask', buffered: true });
+  });
+}
+
+interface BareGrid {
+  rows: string;
+  grid: { setGridOption: (name: string, value: string) => void };
+  agGrid: {
+    createGrid: (place: Element | null, options: object) => BareGrid['grid'];
+    ModuleRegistry: { registerModules: (modules: unknown[]) => void };
+    AllCommunityModule: unknown;
+  };
+}
+
+/** From the text of the rows to their first frame, in milliseconds. */
+async function openGrid(): Promise<number> {
+  const bare = globalThis as unknown as BareGrid;
+  const before = performance.now();
+  bare.agGrid.ModuleRegistry.registerModules([bare.agGrid.AllCommunityModule]);
+  bare.grid = bare.agGrid.createGrid(document.querySelector('#grid'), {
+    rowData: JSON.parse(bare.rows) as unknown,
+    columnDefs: ['name', 'status', 'apiNumber', 'assetId', 'companyId', 'lastActiveAt'].map((field) => ({
+      field,
+    })),
+  });
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return performance.now() - before;
+}
+
+async function searchGrid(text: string): Promise<number> {
+  const before = performance.now();
+  (globalThis as unknown as BareGrid).grid.setGridOption('quickFilterText', text);
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return performance.now() - before;
+}
