@@ -7,7 +7,7 @@ test('wells are found by filters with names, by what they belong to, and by a pa
 }) => {
   await app.openSample();
   const rows = app.wells.getByRole('row');
-  await app.button('Filters').click();
+  await app.button('Filter wells').click();
   const filters = page.getByRole('dialog', { name: 'Filters' });
   expect(await findings(page, popover)).toEqual([]);
   await filters.getByRole('combobox', { name: 'Rig', exact: true }).click();
@@ -15,7 +15,7 @@ test('wells are found by filters with names, by what they belong to, and by a pa
   expect(await findings(page, openList)).toEqual([]);
   await page.getByRole('option', { name: 'Patriot 101' }).click();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('8 of 30 wells')).toBeVisible();
+  await expect(page.getByText('8 of 30 wells · 0 chosen')).toBeVisible();
 
   await test.step('a row that is half in view takes the first click', async () => {
     const list = await app.wells.boundingBox();
@@ -30,7 +30,7 @@ test('wells are found by filters with names, by what they belong to, and by a pa
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
-    await expect(page.getByText('3 chosen')).toBeVisible();
+    await expect(page.getByText('8 of 30 wells · 3 chosen')).toBeVisible();
     await page.keyboard.press('End');
     await expect(rows.last()).toBeFocused();
     await expect(rows.last()).toBeInViewport();

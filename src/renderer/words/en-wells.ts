@@ -52,6 +52,7 @@ export const wells = {
   columns: 'Columns',
   columnsHint: 'The name always comes first.',
   filters: 'Filters',
+  filterWells: 'Filter wells',
   filtersSet: (count: number) => `Filters, ${formatCount(count)} set`,
   any: 'Any',
   filterFailed: 'These wells could not be asked for.',

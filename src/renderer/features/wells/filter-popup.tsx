@@ -23,7 +23,7 @@ export function FilterButton() {
       trigger={
         <Button
           icon={ListFilter}
-          aria-label={set === 0 ? words.wells.filters : words.wells.filtersSet(set)}
+          aria-label={set === 0 ? words.wells.filterWells : words.wells.filtersSet(set)}
           className={set === 0 ? 'filter-button' : 'filter-button filter-button-set'}
         />
       }
