@@ -22,6 +22,3 @@ export const plotChoice = z.object({
   align: z.enum(['recorded', 'elapsed']),
 });
 export type PlotChoice = z.infer<typeof plotChoice>;
-
-/** Numbers that loggers write where they have no value. */
-export const nullTokens: readonly number[] = [-999.25, -999, -9999, -9999.25, -99999];

@@ -21,7 +21,14 @@ const pageSize = 1000;
 const tries = 2;
 
 // Asking again would be answered in the same way.
-const final = ['not_authenticated', 'forbidden', 'not_found', 'invalid_input', 'connection_unknown'] as const;
+const final = [
+  'not_authenticated',
+  'forbidden',
+  'not_found',
+  'refused',
+  'invalid_input',
+  'connection_unknown',
+] as const;
 
 /**
  * Follows a dataset: its newest records at first, then those that come after. One question at a time, a pause after

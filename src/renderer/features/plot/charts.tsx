@@ -21,9 +21,13 @@ export interface ChartsProps extends PlotViewProps {
 /** The drawn part of a plot, with its cursor, and the values there as a table. */
 export function Charts({ scene, content, source, zone, names }: ChartsProps) {
   const drawn = useStore(scene.store, (state) => state.drawn);
-  const [cursor, setCursor] = useState<Pointed | null>(null);
+  const [pointed, setPointed] = useState<{ readonly axis: string; readonly at: Pointed | null } | null>(null);
   const help = useId();
   const { choice } = drawn?.content ?? content;
+  // On another axis the same number is another place.
+  const axis = `${choice.kind} ${choice.x} ${choice.align}`;
+  const cursor = pointed?.axis === axis ? pointed.at : null;
+  const setCursor = (at: Pointed | null) => setPointed({ axis, at });
   const along = useMemo(() => alongOf(choice, source.fields, zone), [choice, source, zone]);
   const label = alongLabel(choice, along, names);
   const series = useMemo(

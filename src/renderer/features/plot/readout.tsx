@@ -42,7 +42,7 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
               <th scope="col" className="readout-number">
                 {words.plot.highest}
               </th>
-              <th scope="col" className="readout-number">
+              <th scope="col" className="readout-number readout-points">
                 {words.plot.points}
               </th>
             </tr>
@@ -85,7 +85,7 @@ function Row({ one, facts, seen, reading, dots }: RowProps) {
       <td className="readout-number readout-now">{value}</td>
       <td className="readout-number">{seen ? numberText(seen.from) : '–'}</td>
       <td className="readout-number">{seen ? numberText(seen.to) : '–'}</td>
-      <td className="readout-number">{formatCount(facts?.count ?? 0)}</td>
+      <td className="readout-number readout-points">{formatCount(facts?.count ?? 0)}</td>
     </tr>
   );
 }

@@ -123,6 +123,7 @@ describe('a dataset that is followed', () => {
   it.each([
     [401, 'not_authenticated'],
     [403, 'forbidden'],
+    [400, 'refused'],
   ] as const)('is not asked again after a %d', async (status, code) => {
     const server = await servers.http((_request, response) => {
       response.statusCode = status;

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { startDemo } from '../../src/demo/index.ts';
+import { findings } from './support/findings.ts';
+import { addressOf, expect, test } from './support/fixtures.ts';
+
+const plot = (page: Page) => page.getByRole('region', { name: 'Plot', exact: true });
+const drawing = (page: Page) => plot(page).getByRole('application');
+const values = (page: Page) => plot(page).getByRole('table', { name: 'Values' });
+
+async function downloaded(page: Page, act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const coming = page.waitForEvent('download');
+  await act();
+  const download = await coming;
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** How many pixels of a PNG, told by its header. */
+const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
+
+test('records are plotted: fields by keyboard, zoom, cursor, picture and data', async ({
+  app,
+  demo,
+  page,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.openDataset('demo/wits');
+  await page.getByLabel('Limit').fill('3000');
+  await app.run();
+  await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
+  await expect(values(page).getByRole('rowheader').first()).toContainText('rop (ft/h)');
+
+  await test.step('a field is found and added by keyboard', async () => {
+    await plot(page).getByRole('combobox', { name: 'Add a field' }).focus();
+    await page.keyboard.type('hook');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(values(page).getByRole('rowheader').filter({ hasText: 'hook_load' }).first()).toBeVisible();
+  });
+
+  await test.step('the cursor reads values, zoom shows less and all again', async () => {
+    await drawing(page).focus();
+    await page.keyboard.press('Home');
+    const head = values(page).getByRole('columnheader').nth(1);
+    await expect(head).toHaveText(/^\d{4}-\d\d-\d\d \d\d:/);
+    const first = await head.innerText();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(head).not.toHaveText(first);
+    await expect(
+      plot(page)
+        .getByRole('status')
+        .filter({ hasText: /rop \(ft\/h\) [\d.,]+/ }),
+    ).toBeAttached();
+    const everything = (await values(page).textContent()) ?? '';
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await expect(plot(page).getByRole('button', { name: 'Show everything' })).toBeEnabled();
+    await page.keyboard.press('0');
+    await expect(plot(page).getByRole('button', { name: 'Show everything' })).toBeDisabled();
+    await expect(values(page)).toHaveText(everything);
+    const box = await drawing(page).boundingBox();
+    if (!box) throw new Error('there is no drawing');
+    await page.mouse.move(box.x + 200, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 320, box.y + 80, { steps: 3 });
+    await page.mouse.up();
+    await expect(plot(page).getByRole('button', { name: 'Show everything' })).toBeEnabled();
+  });
+
+  await test.step('what is seen is saved as a picture and as data', async () => {
+    const picture = await downloaded(page, async () => {
+      await plot(page).getByRole('button', { name: 'Save a picture' }).click();
+      await page.getByRole('menuitem', { name: /printing/ }).click();
+    });
+    expect(picture.name).toBe('WITS-plot.png');
+    expect(sizeOf(picture.bytes)[0]).toBe(2400);
+    const csv = await downloaded(page, () =>
+      plot(page).getByRole('button', { name: 'Save the data (CSV)' }).click(),
+    );
+    const lines = csv.bytes.toString('utf8').trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^(well,)?timestamp,data\.rop,data\.weight_on_bit,data\.hook_load$/);
+    // The zoomed part alone.
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.length).toBeLessThan(3001);
+    expect(csv.bytes.toString('utf8')).not.toContain('-999.25');
+  });
+
+  await test.step('in other kinds, without findings of axe', async () => {
+    expect(await findings(page, [], '.plot')).toEqual([]);
+    await page.getByRole('radio', { name: 'Depth tracks' }).check({ force: true });
+    await expect(plot(page).getByRole('button', { name: /Downwards/ })).toContainText('hole_depth');
+    await page.getByRole('radio', { name: 'Scatter' }).check({ force: true });
+    await drawing(page).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(values(page).locator('.readout-now').filter({ hasText: /\d/ }).first()).toBeVisible();
+  });
+});
+
+test('wells are laid over one another, and two answers beside one another', async ({ app, page }) => {
+  await app.openSample();
+  for (const name of [/^Åsgard Sør 7-H/, /^Badger Creek D-120H/]) await app.well(name).click();
+  await app.openDataset('demo/wits');
+  await page.getByLabel('Limit').fill('9000');
+  await app.run();
+  await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
+  await expect(
+    values(page).getByRole('rowheader').filter({ hasText: 'Badger Creek D-120H' }).first(),
+  ).toBeVisible();
+  await plot(page)
+    .getByRole('button', { name: /Wells begin/ })
+    .click();
+  await page.getByRole('option', { name: 'together, at 0' }).click();
+  await expect(drawing(page)).toHaveAccessibleName(/since the first record/);
+  await drawing(page).focus();
+  await page.keyboard.press('Home');
+  await expect(values(page).getByRole('columnheader').nth(1)).toHaveText('0:00:00');
+
+  await app.openDataset('demo/drilling.wits.depth');
+  await page.getByRole('tab', { name: 'wits · query 1', exact: true }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Show beside' }).click();
+  const beside = page.getByRole('region', { name: 'Beside: wits · query 1' });
+  await expect(beside.getByRole('application')).toBeVisible();
+  await expect(page.getByRole('tabpanel', { name: 'drilling.wits.depth · query 1' })).toBeVisible();
+  await beside.getByRole('button', { name: 'Zoom in' }).click();
+  await expect(beside.getByRole('button', { name: 'Show everything' })).toBeEnabled();
+  // Both have a query and an answer; what tells them apart are the regions that they stand in.
+  expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
+  await beside.getByRole('button', { name: 'Show one tab alone' }).click();
+  await expect(beside).toHaveCount(0);
+});
+
+test('a dataset is followed, pauses out of view, and stops on a refusal', async ({ app, page }) => {
+  const demo = await startDemo({ wells: 8, records: 3000, live: true });
+  try {
+    await app.connect(addressOf(demo));
+    await app.openDataset('demo/wits');
+    await app.run();
+    await app.button('Follow live').click();
+    const live = page.getByRole('region', { name: 'Live', exact: true });
+    await expect(live.getByRole('status').filter({ hasText: 'following' })).toBeVisible();
+    await expect(drawing(page)).toBeVisible();
+    await live.getByRole('button', { name: /How often/ }).click();
+    await page.getByRole('option', { name: 'every 2 s' }).click();
+    await live.getByRole('radio', { name: 'Table' }).check({ force: true });
+    const newest = live.locator('[role=gridcell][col-id=timestamp]').first();
+    const before = await newest.innerText();
+    await expect(newest).not.toHaveText(before);
+    await expect(live).toContainText(/1,0[1-9]\d records/);
+    expect(await findings(page, [], '.live')).toEqual([]);
+
+    await page.getByRole('tab', { name: 'wits · query 1', exact: true }).click();
+    await page.getByRole('tab', { name: 'wits · live', exact: true }).click();
+    await expect(live.getByRole('status').filter({ hasText: 'following' })).toBeVisible();
+
+    // A query without a well is refused from now on.
+    demo.faults.require_scope = true;
+    await expect(live.getByRole('alert')).toContainText('Stopped asking.');
+    await expect(live.getByRole('button', { name: 'Go on' })).toBeVisible();
+  } finally {
+    await demo.close();
+  }
+});
