@@ -28,7 +28,8 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
         {words.plot.drawnPoints(points)}, {exact ? words.plot.exact : words.plot.thinned}
         {tokens > 0 && ` · ${words.plot.tokens(tokens)}`}
       </p>
-      <div className="readout-table">
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      <section className="readout-table" aria-label={words.plot.values} tabIndex={0}>
         <table className="numbers" aria-label={words.plot.values}>
           <thead>
             <tr>
@@ -60,7 +61,7 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <Status className="visually-hidden">{readings && at !== null ? inWords(readings, at) : ''}</Status>
     </div>
   );

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { csvOf } from '../../../../src/renderer/features/plot/csv.ts';
+import { toLines, type PlotData } from '../../../../src/renderer/features/plot/lines.ts';
+
+const data = (x: number[], y: number[], groups: number[] | null = null): PlotData => ({
+  x: Float64Array.from(x),
+  y: [Float64Array.from(y)],
+  groups: groups && Uint16Array.from(groups),
+  groupCount: groups ? Math.max(...groups) + 1 : 1,
+});
+const sorted = { elapsed: false, sorted: true };
+const shown = ({ x, y }: { x: Float64Array; y: Float64Array }) => Array.from(x, (at, row) => [at, y[row]]);
+
+describe('lines', () => {
+  it('stand in the order of their axis, whichever way the records came', () => {
+    for (const x of [
+      [1, 2, 3],
+      [3, 2, 1],
+      [2, 3, 1],
+    ]) {
+      const [line] = toLines(data(x, x), sorted);
+      expect(line && shown(line)).toEqual([
+        [1, 1],
+        [2, 2],
+        [3, 3],
+      ]);
+    }
+  });
+
+  it('leave a gap for null tokens, and count them', () => {
+    const [line] = toLines(data([1, 2, 3, 4], [7, -999.25, Number.NaN, -998]), sorted);
+    expect(line).toMatchObject({
+      tokens: 1,
+      count: 2,
+      extent: { x: { from: 1, to: 4 }, y: { from: -998, to: 7 } },
+    });
+    expect([...(line?.y ?? [])]).toEqual([7, Number.NaN, Number.NaN, -998]);
+  });
+
+  it('are one for each well, each from its own beginning where they are laid over one another', () => {
+    const lines = toLines(data([10, 100, 11, 103, Number.NaN], [1, 2, 3, 4, 5], [0, 1, 0, 1, 1]), {
+      elapsed: true,
+      sorted: true,
+    });
+    expect(lines.map(shown)).toEqual([
+      [
+        [0, 1],
+        [1, 3],
+      ],
+      [
+        [0, 2],
+        [3, 4],
+      ],
+    ]);
+    expect(lines.map(({ group }) => group)).toEqual([0, 1]);
+  });
+
+  it('have no extent where nothing has a value', () => {
+    expect(toLines(data([1], [Number.NaN]), sorted)[0]?.extent).toBeNull();
+  });
+});
+
+describe('the data behind a plot', () => {
+  const heads = { x: 'timestamp', group: 'well', groups: ['A, "1"', 'B'], y: ['data.rop'], time: true };
+
+  it('are every record in the part, as they came', async () => {
+    const made = data([1000, 2000, 3000, Number.NaN], [1.5, -999.25, 3, 4], [0, 1, 0, 0]);
+    expect(await csvOf(made, heads, null).text()).toBe(
+      'well,timestamp,data.rop\r\n' +
+        '"A, ""1""",1970-01-01T00:00:01.000Z,1.5\r\n' +
+        'B,1970-01-01T00:00:02.000Z,\r\n' +
+        '"A, ""1""",1970-01-01T00:00:03.000Z,3\r\n',
+    );
+    const part = await csvOf(
+      made,
+      { ...heads, group: undefined, time: false },
+      { from: 2500, to: 9000 },
+    ).text();
+    expect(part).toBe('timestamp,data.rop\r\n3000,3\r\n');
+  });
+
+  it('are written in parts', async () => {
+    const many = Array.from({ length: 20_001 }, (_, at) => at);
+    const text = await csvOf(data(many, many), { ...heads, group: undefined, time: false }, null).text();
+    expect(text.trimEnd().split('\r\n')).toHaveLength(20_002);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { firstChoice, groupFields, inKind } from '../../../../src/renderer/features/plot/first-choice.ts';
+import { createPlot } from '../../../../src/renderer/features/plot/plot.ts';
+import { createScene } from '../../../../src/renderer/features/plot/scene.ts';
+import type { PlotField, PlotSource } from '../../../../src/renderer/features/plot/source.ts';
+import { createThinner } from '../../../../src/renderer/features/plot/thinner.ts';
+import { createThinning, type ThinningAnswer } from '../../../../src/renderer/features/plot/thinning.ts';
+import { plotChoice } from '../../../../src/shared/plot.ts';
+
+const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
+const wits = [
+  field('timestamp', 'time'),
+  field('asset_id', 'integer'),
+  field('data.hole_depth'),
+  field('data.hook_load'),
+  field('data.rop'),
+  field('data.weight_on_bit'),
+  field('data.state', 'text'),
+];
+
+/** Both sides of the thinning thread, on one thread: messages are copied as between two. */
+function thinnerBeside() {
+  const thinning = createThinning();
+  const listeners: ((event: MessageEvent<ThinningAnswer>) => void)[] = [];
+  return createThinner(() => ({
+    postMessage(request) {
+      if (request.ask === 'release') return thinning.release(request.plot);
+      const answer = structuredClone(thinning.answer(structuredClone(request)));
+      queueMicrotask(() => listeners.forEach((tell) => tell(new MessageEvent('message', { data: answer }))));
+    },
+    addEventListener(type: string, listener: (event: never) => void) {
+      if (type === 'message') listeners.push(listener as (event: MessageEvent<ThinningAnswer>) => void);
+    },
+  }));
+}
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function sourceOf(rows: number): PlotSource {
+  const column = (of: (row: number) => number) => Float64Array.from({ length: rows }, (_, row) => of(row));
+  return {
+    rows,
+    fields: wits,
+    numbers: async (ids) => ids.map((id) => (id === 'timestamp' ? column((row) => row) : column(Math.sqrt))),
+    groups: async () => ({ codes: Uint16Array.from(column((row) => row % 2)), names: [['1'], ['2']] }),
+  };
+}
+
+describe('a plot’s first choice', () => {
+  it('is what is looked at first, along what the type of dataset is ordered by', () => {
+    expect(firstChoice('time', wits)).toEqual({
+      kind: 'lines',
+      x: 'timestamp',
+      y: ['data.rop', 'data.weight_on_bit'],
+      align: 'recorded',
+    });
+    const depth = [
+      field('measured_depth'),
+      field('log_identifier', 'text'),
+      field('asset_id'),
+      field('data.gr'),
+    ];
+    expect(firstChoice('depth', depth)).toMatchObject({
+      kind: 'tracks',
+      x: 'measured_depth',
+      y: ['data.gr'],
+    });
+    expect(groupFields('depth', depth)).toEqual(['asset_id', 'log_identifier']);
+    const reference = [field('data.a'), field('data.b')];
+    expect(firstChoice('reference', reference)).toMatchObject({
+      kind: 'scatter',
+      x: 'data.a',
+      y: ['data.b'],
+    });
+    expect(firstChoice('time', [field('data.state', 'text')])).toBeNull();
+  });
+
+  it('stays plain data, and goes along with the kind of plot', () => {
+    const first = firstChoice('time', wits);
+    if (!first) throw new Error('nothing to plot');
+    expect(plotChoice.parse(JSON.parse(JSON.stringify(first)))).toEqual(first);
+    const tracks = inKind('tracks', first, 'time', wits);
+    expect(tracks).toMatchObject({ x: 'data.hole_depth', y: ['data.rop', 'data.weight_on_bit'] });
+    const dots = inKind('scatter', first, 'time', wits);
+    expect(dots).toMatchObject({ x: 'data.rop', y: ['data.weight_on_bit'] });
+    expect(inKind('lines', dots, 'time', wits)).toMatchObject({
+      x: 'timestamp',
+      y: ['data.rop', 'data.weight_on_bit'],
+    });
+  });
+
+  it('takes no field twice, and no more than there is room for', () => {
+    const plot = createPlot();
+    const choice = { kind: 'lines' as const, x: 't', y: ['a'], align: 'recorded' as const };
+    plot.actions.add(choice, 'a');
+    expect(plot.store.getState().choice).toBeNull();
+    plot.actions.add({ ...choice, y: ['1', '2', '3', '4', '5', '6', '7', '8'] }, 'a');
+    expect(plot.store.getState().choice).toBeNull();
+    plot.actions.add(choice, 'b');
+    expect(plot.store.getState().choice?.y).toEqual(['a', 'b']);
+  });
+});
+
+describe('a scene', () => {
+  const choice = { kind: 'lines' as const, x: 'timestamp', y: ['data.rop'], align: 'recorded' as const };
+
+  it('thins what is seen to its size, and is exact again close up', async () => {
+    const scene = createScene(thinnerBeside());
+    scene.actions.resize(100, 50);
+    await scene.actions.show(sourceOf(10_000), choice, ['asset_id']);
+    await settled();
+    const { drawn } = scene.store.getState();
+    expect(drawn?.lines).toHaveLength(2);
+    expect(drawn?.lines.every(({ exact, x }) => !exact && x.length <= 420)).toBe(true);
+    scene.actions.zoom({ x: { from: 100, to: 120 } });
+    await settled();
+    expect(scene.store.getState().drawn?.lines.map(({ exact, values }) => [exact, values?.to])).toEqual([
+      [true, Math.sqrt(120)],
+      [true, Math.sqrt(119)],
+    ]);
+  });
+
+  it('keeps what it is zoomed to while records come, and lets go of it on another axis', async () => {
+    const scene = createScene(thinnerBeside());
+    scene.actions.resize(100, 50);
+    await scene.actions.show(sourceOf(100), choice, []);
+    scene.actions.zoom({ x: { from: 10, to: 20 } });
+    await scene.actions.show(sourceOf(200), choice, []);
+    expect(scene.store.getState().part).toEqual({ x: { from: 10, to: 20 } });
+    await scene.actions.show(sourceOf(200), { ...choice, x: 'data.rop', y: ['data.hook_load'] }, []);
+    expect(scene.store.getState().part).toBeNull();
+  });
+
+  it('draws no more lines than can be told apart, and says so', async () => {
+    const scene = createScene(thinnerBeside());
+    const source = sourceOf(100);
+    const names = Array.from({ length: 50 }, (_, at) => [String(at)]);
+    const many = { ...source, groups: async () => ({ codes: new Uint16Array(100), names }) };
+    await scene.actions.show(many, choice, ['asset_id']);
+    const { content } = scene.store.getState();
+    expect(content.face === 'full' && [content.value.lines.length, content.value.groupsLeft]).toEqual([
+      24, 26,
+    ]);
+  });
+
+  it('says what went wrong', async () => {
+    const scene = createScene(thinnerBeside());
+    const broken = { ...sourceOf(5), numbers: () => Promise.reject(new Error('gone')) };
+    await scene.actions.show(broken, choice, []);
+    expect(scene.store.getState().content).toMatchObject({ face: 'failed', error: { code: 'internal' } });
+  });
+});
