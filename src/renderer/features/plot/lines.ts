@@ -36,8 +36,8 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
   const lines: Line[] = [];
   for (let group = 0; group < data.groupCount; group += 1) {
     const order = orderOf(data, group, sorted);
-    const x = taken(data.x, order);
-    if (elapsed) fromZero(x);
+    const own = taken(data.x, order);
+    const x = elapsed ? fromZero(own) : own;
     data.y.forEach((values, field) => lines.push(lineOf(x, taken(values, order), field, group)));
   }
   return lines;
@@ -47,7 +47,7 @@ export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[
 function orderOf({ x, groups, groupCount }: PlotData, group: number, sorted: boolean): Uint32Array | null {
   let order: Uint32Array | null = null;
   const alone = groups === null || groupCount === 1;
-  if (!alone || x.some(Number.isNaN)) {
+  if (!alone || hasNaN(x)) {
     const places = new Uint32Array(x.length);
     let length = 0;
     for (let at = 0; at < x.length; at += 1) {
@@ -60,17 +60,22 @@ function orderOf({ x, groups, groupCount }: PlotData, group: number, sorted: boo
   return sorted ? ascending(x, order) : order;
 }
 
+function hasNaN(values: Float64Array): boolean {
+  for (let at = 0; at < values.length; at += 1) if (Number.isNaN(values[at])) return true;
+  return false;
+}
+
 /** The same places in the order of x. What ascends or descends already, as most answers do, is only turned round. */
 function ascending(x: Float64Array, order: Uint32Array | null): Uint32Array | null {
   const length = order?.length ?? x.length;
-  const place = (at: number): number => (order ? (order[at] ?? 0) : at);
   let up = true;
   let down = true;
+  let before = x[order ? (order[0] ?? 0) : 0] ?? 0;
   for (let at = 1; at < length && (up || down); at += 1) {
-    const before = x[place(at - 1)] ?? 0;
-    const here = x[place(at)] ?? 0;
+    const here = x[order ? (order[at] ?? 0) : at] ?? 0;
     if (here < before) up = false;
     if (here > before) down = false;
+    before = here;
   }
   if (up) return order;
   const places = order ?? Uint32Array.from({ length }, (_, at) => at);
@@ -79,16 +84,17 @@ function ascending(x: Float64Array, order: Uint32Array | null): Uint32Array | nu
 }
 
 function taken(values: Float64Array, order: Uint32Array | null): Float64Array {
-  if (order === null) return values.slice();
+  // Null tokens become gaps in place: the data behind the plot leave them out just so.
+  if (order === null) return values;
   const result = new Float64Array(order.length);
   for (let at = 0; at < order.length; at += 1) result[at] = values[order[at] ?? 0] ?? Number.NaN;
   return result;
 }
 
-function fromZero(x: Float64Array): void {
+function fromZero(x: Float64Array): Float64Array {
   let first = Number.POSITIVE_INFINITY;
   for (const value of x) if (value < first) first = value;
-  for (let at = 0; at < x.length; at += 1) x[at] = (x[at] ?? 0) - first;
+  return x.map((value) => value - first);
 }
 
 function lineOf(x: Float64Array, y: Float64Array, field: number, group: number): Line {

@@ -24,7 +24,7 @@ export interface HeldPlot {
 }
 
 export interface Thinner {
-  /** Sorts data into lines, off this thread. @throws AppError */
+  /** Sorts data into lines, off this thread, which they are handed over to. @throws AppError */
   readonly load: (data: PlotData, kind: PlotKind, elapsed: boolean) => Promise<HeldPlot>;
 }
 
@@ -50,11 +50,11 @@ export function createThinner(start: () => ThinningThread): Thinner {
     });
     return thread;
   };
-  const ask = (asking: Asking) =>
+  const ask = (asking: Asking, transfer: Transferable[] = []) =>
     new Promise<ThinningAnswer>((resolve) => {
       lastId += 1;
       waiting.set(lastId, resolve);
-      started().postMessage({ ...asking, id: lastId }, []);
+      started().postMessage({ ...asking, id: lastId }, transfer);
     });
   const problem = (answer: ThinningAnswer) =>
     new AppError('internal', {
@@ -66,7 +66,9 @@ export function createThinner(start: () => ThinningThread): Thinner {
     async load(data, kind, elapsed) {
       plots += 1;
       const plot = plots;
-      const loaded = await ask({ ask: 'load', plot, kind, elapsed, data });
+      // Handed over, not copied; one field may be asked for twice.
+      const buffers = new Set([data.x, ...data.y].map(({ buffer }) => buffer));
+      const loaded = await ask({ ask: 'load', plot, kind, elapsed, data }, [...buffers]);
       if (!('lines' in loaded)) throw problem(loaded);
       return {
         lines: loaded.lines,
