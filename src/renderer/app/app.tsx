@@ -1,4 +1,5 @@
 import { LoaderCircle } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Connection } from '../../shared/connections.ts';
 import {
@@ -28,9 +29,12 @@ import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
 import { ProvideKeeping } from './keeping/context.ts';
 import type { Session } from './session.ts';
-import { Shell } from './shell.tsx';
 import { ProvideTabs } from './tabs.ts';
 import './app.css';
+
+// The start screen stands without it; it is fetched at once, beside the list of connections that it waits for anyway.
+const loadingShell = import('./shell.tsx');
+const Shell = lazy(() => loadingShell.then((found) => ({ default: found.Shell })));
 
 /** The window. */
 export function App({ parts }: { parts: Composition }) {
@@ -91,12 +95,14 @@ function SessionWindow({ session, connection }: { session: Session; connection: 
                 <ProvideTabs feature={session.tabs}>
                   <ProvideHistory feature={session.history}>
                     <ProvideKeeping feature={session.keeping}>
-                      <Shell
-                        connection={connection}
-                        onOpenDataset={session.openDataset}
-                        onOpenAnother={session.openAnother}
-                        onBrowse={session.openBrowse}
-                      />
+                      <Suspense>
+                        <Shell
+                          connection={connection}
+                          onOpenDataset={session.openDataset}
+                          onOpenAnother={session.openAnother}
+                          onBrowse={session.openBrowse}
+                        />
+                      </Suspense>
                       <DropOverlay uploads={session.uploads} />
                     </ProvideKeeping>
                   </ProvideHistory>
