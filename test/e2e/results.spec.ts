@@ -1,4 +1,5 @@
 import type { Demo } from '../../src/demo/index.ts';
+import { findings, popover } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
 // Written as text: JavaScript's own numbers could not hold the first value.
@@ -32,7 +33,8 @@ test('values stand in the grid exactly as the service gave them', async ({ app, 
 
   await test.step('times in UTC or local, the raw milliseconds when pointed at', async () => {
     await expect(app.column('timestamp')).toHaveText(['2023-11-14 22:13:20', '2023-11-14 22:13:21.500']);
-    await page.getByRole('radio', { name: 'Local' }).check({ force: true });
+    await app.button(/Times$/).click();
+    await page.getByRole('option', { name: /^Local/ }).click();
     await expect(app.column('timestamp')).toHaveText(['2023-11-14 16:13:20', '2023-11-14 16:13:21.500']);
     await app.column('timestamp').first().hover();
     await expect(page.locator('.ag-tooltip')).toHaveText('2023-11-14 16:13:20 UTC−06:00 · 1700000000000 ms');
@@ -41,10 +43,15 @@ test('values stand in the grid exactly as the service gave them', async ({ app, 
   await test.step('one record whole, with every digit', async () => {
     await app.column('data.big').first().click();
     const record = page.getByRole('region', { name: 'Record detail' });
-    await expect(record).toContainText('big 9007199254740993');
-    await expect(record).toContainText('note null');
-    await record.getByText('[3 items]').click();
-    await expect(record.getByRole('listitem').filter({ hasText: /^2 3$/ })).toBeVisible();
+    await expect(record.getByRole('row', { name: 'big 9007199254740993' })).toBeVisible();
+    await expect(record.getByRole('row', { name: 'note null' })).toBeVisible();
+    const list = record.getByRole('row', { name: /^list/ });
+    await list.click();
+    await page.keyboard.press('ArrowRight');
+    await expect(record.getByRole('row', { name: '2 3' })).toBeVisible();
+    await record.getByRole('row', { name: 'big 9007199254740993' }).click();
+    await app.button('Filter by this value').click();
+    expect(await app.query()).toContain('"data.big": 9007199254740993');
     await app.button('Close the record').click();
     await expect(record).toHaveCount(0);
   });
@@ -64,6 +71,96 @@ test('10,000 records, the most of one page, come into the grid', async ({ app, p
   await app.run();
   await expect(app.answer.getByRole('status').first()).toContainText('10,000 records');
   await expect(app.column('timestamp').first()).toBeVisible();
+});
+
+test('all that matches is scrolled through, to its end and back', async ({ app, page }) => {
+  await app.openSample();
+  await app.openDataset('demo/wits.summary-1ft');
+  await app.run();
+  await app.button('Show all that match').click();
+  await expect(app.answer.getByRole('status').first()).toContainText('7,970 records');
+  const deepest = await app.column('measured_depth').first().innerText();
+  await app.column('measured_depth').first().click();
+  await page.keyboard.press('ControlOrMeta+ArrowDown');
+  const last = app.answer.getByRole('row', { selected: false }).and(page.locator('[row-index="7969"]'));
+  await expect(last.locator('[col-id=measured_depth]')).toHaveText(/^\d/);
+  expect(Number(await last.locator('[col-id=measured_depth]').innerText())).toBeLessThan(Number(deepest));
+  await page.keyboard.press('ControlOrMeta+ArrowUp');
+  await expect(page.locator('[row-index="0"] [col-id=measured_depth]')).toHaveText(deepest);
+});
+
+test('columns, cells and what they hold: by menu, by keyboard, and kept', async ({ app, page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await app.openSample();
+  await app.openDataset('demo/wits');
+  await page.getByLabel('Limit').fill('50');
+  await app.run();
+  const head = (name: string) => app.answer.getByRole('columnheader', { name });
+
+  await test.step('units stand in the heads', async () => {
+    await expect(head('hole_depth (ft)')).toBeVisible();
+  });
+
+  await test.step('a row is copied as JSON, and a column is hidden, from the menu of a cell', async () => {
+    await app.column('data.hole_depth').nth(1).click({ button: 'right' });
+    expect(await findings(page, [...popover, 'aria-hidden-focus'], '.menu')).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Copy row as JSON' }).click();
+    await expect(app.answer.getByText('Copied 1 row.')).toBeVisible();
+    expect(JSON.parse(await clipboard())).toMatchObject({
+      provider: 'demo',
+      data: { state: expect.any(String) },
+    });
+    await app.column('data.hole_depth').first().click();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Hide' }).click();
+    await expect(head('hole_depth (ft)')).toHaveCount(0);
+  });
+
+  await test.step('it comes back from the chooser, by its name', async () => {
+    await app.button('Columns: 1 hidden').click();
+    await page.getByRole('searchbox', { name: 'Search columns' }).fill('hole');
+    await page.getByRole('row', { name: 'data.hole_depth' }).click();
+    expect(await findings(page, popover, '.popup')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(head('hole_depth (ft)')).toBeVisible();
+  });
+
+  await test.step('how columns stand is kept for the dataset', async () => {
+    await app.column('asset_id').first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Hide' }).click();
+    await app.button('Run').click();
+    await expect(head('hole_depth (ft)')).toBeVisible();
+    await expect(head('asset_id')).toHaveCount(0);
+  });
+
+  await test.step('a column is summed up, and the service sums up all that match', async () => {
+    await app.typeQuery('{ asset_id: 5001, timestamp: { $gte: 1795132700000 } }');
+    await app.run();
+    await app.column('data.hole_depth').first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Summary' }).click();
+    const summary = page.getByRole('region', { name: 'Column summary' });
+    await expect(summary.getByRole('heading', { name: 'In 50 loaded records' })).toBeVisible();
+    await summary.getByRole('button', { name: 'Ask the service' }).click();
+    await expect(summary.getByText('Records', { exact: true })).toBeVisible();
+    expect(await findings(page, [], '.answer')).toEqual([]);
+    await summary.getByRole('button', { name: 'Close the summary' }).click();
+  });
+
+  await test.step('a text is found, and the focus goes to its cell', async () => {
+    await page.getByRole('searchbox', { name: 'Find in the loaded records' }).fill('DEMO');
+    await expect(app.answer.getByText('50 found')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[role=gridcell]:focus')).toHaveText('demo');
+  });
+
+  await test.step('the service sorts', async () => {
+    await app.answer.getByRole('columnheader', { name: 'provider' }).click();
+    await page.getByRole('menuitem', { name: 'Sort ascending, and ask again' }).click();
+    await expect(page.getByLabel('Sort')).toHaveValue('{ provider: 1 }');
+    await expect(head('timestamp (UTC)')).toBeVisible();
+  });
 });
 
 test('an empty answer says what to do', async ({ app }) => {

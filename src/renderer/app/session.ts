@@ -7,6 +7,8 @@ import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createLearnt } from '../features/query/editing/learnt.ts';
 import { createHistory } from '../features/history/history.ts';
+import { viewsIn } from '../features/results/kept-views.ts';
+import type { ResultsNeeds } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
 import type { OpenLive } from '../features/live/context.ts';
 import { liveFieldOf } from '../features/live/live-field.ts';
@@ -76,9 +78,21 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const chosen = () => wells.store.getState().chosen;
   const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen });
 
+  const views = viewsIn(localStorage);
+  const fields: ResultsNeeds['fields'] = async ({ provider, dataset }, signal) =>
+    (await api.datasets.fields({ connection, provider, dataset }, { signal })).fields;
+
   function makeQuery(subject: Omit<QuerySubject, 'connection'>): QueryTab {
     const model = createQueryTab(
-      { api, records, words: words.query, now: steadyClock, values: () => valuesNow(wells) },
+      {
+        api,
+        records,
+        views,
+        fields,
+        words: words.query,
+        now: steadyClock,
+        values: () => valuesNow(wells),
+      },
       { connection, scope: () => datasets.actions.scopeOf(subject.dataset), ...subject },
     );
     noteRuns(model, chosen, (run) => void history.actions.note(run));

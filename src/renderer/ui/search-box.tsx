@@ -9,12 +9,22 @@ export interface SearchBoxProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly clearLabel: string;
+  /** Enter, and whether it was with Shift. */
+  readonly onEnter?: (shift: boolean) => void;
 }
 
 /** A search as you type; Escape empties it. */
-export function SearchBox({ label, placeholder, value, onChange, clearLabel }: SearchBoxProps) {
+export function SearchBox({ label, placeholder, value, onChange, clearLabel, onEnter }: SearchBoxProps) {
   return (
-    <SearchField aria-label={label} value={value} onChange={onChange} className="search">
+    <SearchField
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      className="search"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onEnter?.(event.shiftKey);
+      }}
+    >
       <Search size={14} aria-hidden />
       <Input className="search-input" placeholder={placeholder} spellCheck={false} />
       <Button className="search-clear" aria-label={clearLabel}>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timeView } from '../../features/results/grid-view.ts';
 import { datasetAddress } from '../../../shared/datasets.ts';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
 import { plotChoice } from '../../../shared/plot.ts';
@@ -10,7 +11,7 @@ import type { TabContent } from '../tabs.ts';
 const keptQuery = z.object({
   dataset: datasetAddress,
   text: questionText,
-  zone: z.enum(['utc', 'local']).default('utc'),
+  zone: timeView.default('utc'),
   /** How the answer is looked at, and what a plot of it shows. */
   view: z.enum(['table', 'plot']).default('table'),
   plot: plotChoice.nullable().default(null),

@@ -18,7 +18,12 @@ export function LiveGrid({ tab }: { tab: LiveTab }) {
     // Columns are made anew when there are others, not with every record.
     const heads = records.columns();
     return known === heads.length
-      ? gridColumns(heads, { cell: records.cell, face: () => 'full' }, zone, words.results)
+      ? gridColumns({
+          heads,
+          rows: { cell: records.cell, face: () => 'full' },
+          times: zone,
+          words: words.results,
+        })
       : [];
   }, [records, zone, known]);
   return (

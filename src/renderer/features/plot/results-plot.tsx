@@ -10,7 +10,7 @@ import { useNames } from './use-names.ts';
 /** The records of an answer as a plot. */
 export default function ResultsPlot({ records, connection }: { records: Records; connection: string }) {
   const { dataset, plot } = useResults();
-  const zone = useResultsState((state) => state.zone);
+  const zone = useResultsState(({ zone }) => (zone === 'local' ? zone : 'utc'));
   const { save } = usePlotNeeds();
   const shape = useShape(records);
   const source = useMemo(() => recordsSource(records, shape), [records, shape]);

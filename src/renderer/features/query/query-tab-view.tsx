@@ -1,5 +1,6 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
+import type { QuestionLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { words } from '../../words/words.ts';
 import { AskForm } from './ask-form.tsx';
@@ -24,13 +25,17 @@ function onKeys(tab: QueryTab) {
 
 /** One question and its answer: the editor above, the answer below, the divider moves. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
+  const links = useMemo(
+    (): QuestionLinks => ({ onSort: tab.actions.sortBy, onFilter: tab.actions.filterBy }),
+    [tab],
+  );
   return (
     <ProvideQueryTab value={tab}>
       <Group orientation="vertical" className="query-tab">
         <QuestionPanel tab={tab} />
         <Separator className="divider divider-row" />
         <Panel id="answer" minSize="120px">
-          <ResultsView results={tab.results} onRun={() => void tab.actions.run()} />
+          <ResultsView results={tab.results} links={links} onRun={() => void tab.actions.run()} />
         </Panel>
       </Group>
     </ProvideQueryTab>

@@ -1,7 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import { AppError, toAppError } from '../../../shared/errors.ts';
 import { datasetShapes, type Dataset, type DatasetType, type ScopeField } from '../../../shared/datasets.ts';
+import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
+import { nameOf } from '../../../shared/language/scope.ts';
 import type { DescribedRequest } from '../../../shared/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/question.ts';
 import type { Api } from '../../api/api.ts';
@@ -23,6 +25,7 @@ import {
   type FindWords,
   type QuestionField,
 } from './inputs.ts';
+import { withCondition } from './text/condition.ts';
 import { prefill } from './prefill.ts';
 import { createStageCards, type StageCards } from './stages/stage-cards.ts';
 
@@ -53,6 +56,10 @@ export interface QueryTabActions {
   readonly set: (options: Partial<Pick<QuestionText, 'timeout' | 'countFirst'>>) => void;
   /** Changes the conditions of the mode that is asked; what gives null leaves them. */
   readonly change: (write: (conditions: string) => string | null) => void;
+  /** Asks again, sorted by one field, by its dotted path. */
+  readonly sortBy: (path: string, direction: 'ascending' | 'descending') => void;
+  /** Puts a condition on a field into the find; false: there is no telling where, and nothing was changed. */
+  readonly filterBy: (path: string, value: JsonValue) => boolean;
   readonly run: () => Promise<void>;
   readonly count: () => Promise<void>;
   /** The request of the answer that is shown, or of the question as it is typed. @throws AppError */
@@ -178,6 +185,16 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       const changed = conditions === null ? null : write(conditions);
       if (changed !== null)
         store.setState(({ text }) => ({ text: withConditions(text, changed), problems: {} }));
+    },
+    sortBy(path, direction) {
+      actions.type('find', { sort: `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }` });
+      void actions.run();
+    },
+    filterBy(path, value) {
+      const { query } = store.getState().text.find;
+      const narrowed = withCondition(query, path, stringifyJson(value));
+      if (narrowed !== null) actions.type('find', { query: narrowed });
+      return narrowed !== null;
     },
     async run() {
       store.setState({ problems: {} });

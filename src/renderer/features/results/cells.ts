@@ -1,6 +1,7 @@
-import type { Zone } from '../../format/times.ts';
-import { formatTimestamp, localOffset } from '../../format/times.ts';
+import { offsetAt, offsetText } from '../../format/zoned.ts';
+import { timeText, type TimeZone } from './records/cell-text.ts';
 import { isNested, type Cell, type ColumnKind } from './records/table.ts';
+import { sentinel } from './sentinel.ts';
 
 /** How a cell is drawn, apart from its text. */
 export type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';
@@ -14,9 +15,6 @@ export interface CellWords {
   readonly sentinelTip: string;
 }
 
-/** What loggers of wells write where they measured nothing. */
-export const sentinel = -999.25;
-
 export function toneOf(cell: Cell): Tone {
   if (cell === undefined) return 'absent';
   if (cell === null) return 'null';
@@ -27,23 +25,23 @@ export function toneOf(cell: Cell): Tone {
 /**
  * A cell's text. Numbers stand with all their digits, as the service gave them; times in the zone. Absent is empty.
  */
-export function cellText(cell: Cell, kind: ColumnKind, zone: Zone, words: CellWords): string {
+export function cellText(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
   if (cell === undefined) return '';
   if (cell === null) return words.nullCell;
   if (isNested(cell)) return cell.array ? words.items(cell.parts) : cell.preview;
-  if (kind === 'time' && typeof cell === 'number') return formatTimestamp(cell, zone);
-  return String(cell);
+  return timeText(cell, kind, zone) ?? String(cell);
 }
 
-/** What a cell says when it is pointed at: of a time the raw milliseconds, of an array how it begins. */
-export function cellTip(cell: Cell, kind: ColumnKind, zone: Zone, words: CellWords): string {
+/** What a cell says when it is pointed at: of a time its offset and what was sent, of an array how it begins. */
+export function cellTip(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
   if (cell === undefined) return words.absentTip;
   if (cell === null) return words.nullTip;
   if (cell === sentinel) return words.sentinelTip;
   if (isNested(cell)) return cell.preview;
-  if (kind === 'time' && typeof cell === 'number') {
-    const offset = zone === 'utc' ? 'UTC' : `UTC${localOffset(cell)}`;
-    return `${formatTimestamp(cell, zone)} ${offset} · ${cell} ms`;
-  }
-  return String(cell);
+  const time = timeText(cell, kind, zone);
+  if (time === null || zone === null) return String(cell);
+  const offset = offsetText(offsetAt(typeof cell === 'number' ? cell : Date.parse(String(cell)), zone));
+  const sent = kind === 'time' ? `${String(cell)} ms` : String(cell);
+  if (zone === 'UTC') return `${time} UTC · ${sent}`;
+  return `${time.endsWith(offset) ? time.slice(0, -offset.length - 1) : time} UTC${offset} · ${sent}`;
 }

@@ -1,8 +1,9 @@
 import type { AppError } from '../../../shared/errors.ts';
-import type { Zone } from '../../format/times.ts';
+import { localZone } from '../../format/zoned.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, toneOf, type CellWords } from './cells.ts';
 import { columnGroups, pathId, type ColumnTree } from './column-groups.ts';
+import { arranged, plainView, zoneOf, type GridView, type TimeView } from './grid-view.ts';
 import type { ColumnHead } from './records/table.ts';
 import type { RowsInView } from './rows-in-view.ts';
 
@@ -10,10 +11,26 @@ export interface GridWords extends CellWords {
   /** Heads a column whose name is also a group's. */
   readonly value: string;
   readonly utc: string;
-  readonly local: string;
+  readonly rawUnit: string;
   readonly coming: string;
   readonly failedCell: string;
   readonly failedTip: (error: AppError) => string;
+  readonly sortMark: Readonly<Record<SortDirection, string>>;
+}
+
+export type SortDirection = 'ascending' | 'descending';
+
+export interface GridColumnsOptions {
+  readonly heads: readonly ColumnHead[];
+  readonly rows: Pick<RowsInView, 'cell' | 'face'>;
+  /** How they stand; absent: as they come. */
+  readonly view?: GridView;
+  readonly times: TimeView;
+  /** By the dotted path. */
+  readonly units?: ReadonlyMap<string, string>;
+  /** What the answer is sorted by, by the dotted path. */
+  readonly sorts?: ReadonlyMap<string, SortDirection>;
+  readonly words: GridWords;
 }
 
 const character = 7.4;
@@ -22,8 +39,9 @@ const narrowest = 64;
 const widest = 280;
 
 /** Wide enough for what it holds, as far as was looked at, and for its own name. */
-function widthOf(column: ColumnHead, header: string): number {
-  const needed = column.kind === 'time' ? 23 : Math.max(column.characters, 4);
+function widthOf({ kind, characters }: ColumnHead, header: string, times: TimeView): number {
+  const isTime = kind === 'time' || kind === 'date';
+  const needed = isTime && times !== 'raw' ? 23 : Math.max(characters, 4);
   return Math.round(
     Math.min(Math.max(Math.max(needed, header.length) * character + padding, narrowest), widest),
   );
@@ -31,43 +49,67 @@ function widthOf(column: ColumnHead, header: string): number {
 
 const atEnd = new Set<ColumnHead['kind']>(['integer', 'number']);
 
-/** The columns of an answer as the grid shows them: nested ones under their parents, times in a zone. */
-export function gridColumns(
-  heads: readonly ColumnHead[],
-  rows: Pick<RowsInView, 'cell' | 'face'>,
-  zone: Zone,
-  words: GridWords,
-): (DataColumn | DataColumnGroup)[] {
-  const leaf = (column: ColumnHead, name: string): DataColumn => {
-    const { kind, path } = column;
-    const id = pathId(path);
-    const header = kind === 'time' ? `${name} (${words[zone]})` : name;
-    return {
-      id,
-      header,
-      width: widthOf(column, header),
-      align: atEnd.has(kind) ? 'end' : 'start',
-      tip: path.join('.'),
-      text(row) {
-        const face = rows.face(row);
-        if (face === 'full') return cellText(rows.cell(id, row), kind, zone, words);
-        return face === 'coming' ? '' : words.failedCell;
-      },
-      tone(row) {
-        const face = rows.face(row);
-        if (face === 'full') return toneOf(rows.cell(id, row));
-        return face === 'coming' ? 'coming' : 'failed';
-      },
-      cellTip(row) {
-        const face = rows.face(row);
-        if (face === 'full') return cellTip(rows.cell(id, row), kind, zone, words);
-        return face === 'coming' ? words.coming : words.failedTip(face);
-      },
-    };
-  };
+/** The columns of an answer as the grid shows them: nested ones under their parents, units and zones in their heads. */
+export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColumnGroup)[] {
+  const { heads, view = plainView } = options;
   const build = (tree: ColumnTree<ColumnHead>): DataColumn | DataColumnGroup =>
     'children' in tree
       ? { id: pathId(tree.path), header: tree.name, children: tree.children.map(build) }
-      : leaf(tree.column, tree.name === '' ? words.value : tree.name);
-  return columnGroups(heads).map(build);
+      : leaf(tree.column, tree.name === '' ? options.words.value : tree.name, options);
+  return columnGroups(arranged(heads, view)).map(build);
+}
+
+function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): DataColumn {
+  const { rows, view = plainView, times, words } = options;
+  const { kind, path } = column;
+  const id = pathId(path);
+  const zone = zoneOf(times);
+  const header = headerOf(column, name, options);
+  /** By how far the row is here. */
+  const by = <T>(row: number, full: () => T, coming: T, failed: (error: AppError) => T): T => {
+    const face = rows.face(row);
+    if (face === 'full') return full();
+    return face === 'coming' ? coming : failed(face);
+  };
+  return {
+    id,
+    header,
+    width: view.widths[id] ?? widthOf(column, header, times),
+    align: atEnd.has(kind) ? 'end' : 'start',
+    pinned: view.pinned.includes(id),
+    hidden: view.hidden.includes(id),
+    tip: path.join('.'),
+    text: (row) =>
+      by(
+        row,
+        () => cellText(rows.cell(id, row), kind, zone, words),
+        '',
+        () => words.failedCell,
+      ),
+    tone: (row) =>
+      by(
+        row,
+        () => toneOf(rows.cell(id, row)),
+        'coming',
+        () => 'failed',
+      ),
+    cellTip: (row) =>
+      by(row, () => cellTip(rows.cell(id, row), kind, zone, words), words.coming, words.failedTip),
+  };
+}
+
+function headerOf({ kind, path }: ColumnHead, name: string, options: GridColumnsOptions): string {
+  const { times, units, sorts, words } = options;
+  const dotted = path.join('.');
+  const sorted = sorts?.get(dotted);
+  return [name, ...unitOf(), ...(sorted ? [words.sortMark[sorted]] : [])].join(' ');
+
+  function unitOf(): string[] {
+    if (kind === 'time' || kind === 'date') {
+      if (times !== 'raw') return [`(${times === 'utc' ? words.utc : localZone})`];
+      return kind === 'time' ? [`(${words.rawUnit})`] : [];
+    }
+    const unit = units?.get(dotted);
+    return unit === undefined ? [] : [`(${unit})`];
+  }
 }

@@ -1,10 +1,14 @@
-import { X } from 'lucide-react';
+import { Copy, Filter, X } from 'lucide-react';
 import { useState } from 'react';
-import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
 import { useResults, useResultsState } from './context.ts';
+import { useLinks } from './links.ts';
+import { stringifyJson } from '../../../shared/json.ts';
+import type { RecordPart } from './record-parts.ts';
+import { RecordTree } from './record-tree.tsx';
 
 /** One record, whole, as a tree that folds. */
 export function RecordDetail({ row }: { row: number }) {
@@ -22,9 +26,7 @@ export function RecordDetail({ row }: { row: number }) {
           onPress={() => void actions.select(null)}
         />
       </header>
-      <div className="record-body">
-        <Body row={row} />
-      </div>
+      <Body row={row} />
     </section>
   );
 }
@@ -35,56 +37,61 @@ function Body({ row }: { row: number }) {
   if (record.face === 'failed')
     return <Failed error={record.error} onRetry={() => void actions.select(row)} />;
   if (record.face !== 'full') return <Loading what={words.record.loading} />;
-  return <Parts value={record.value} />;
+  return <Whole key={row} record={record.value} />;
 }
 
-const isNested = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
-
-function Parts({ value }: { value: JsonValue }) {
-  if (!isNested(value)) return <Leaf value={value} />;
-  const parts = Array.isArray(value)
-    ? value.map((part, at) => [String(at), part] as const)
-    : Object.entries(value ?? {});
+function Whole({ record }: { record: JsonValue }) {
+  const [chosen, setChosen] = useState<RecordPart | null>(null);
   return (
-    <ul className="tree">
-      {parts.map(([name, part]) => (
-        <li key={name}>
-          {isNested(part) ? <Branch name={name} value={part} /> : <Line name={name} value={part} />}
-        </li>
-      ))}
-    </ul>
+    <>
+      <div className="record-body">
+        <RecordTree record={record} onChoose={setChosen} />
+      </div>
+      <Acts record={record} part={chosen} />
+    </>
   );
 }
 
-// More would be a long list to draw for one look; what is folded is drawn when it is opened.
-const openUpTo = 60;
-
-function Branch({ name, value }: { name: string; value: JsonValue }) {
-  const count = Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
-  const [open, setOpen] = useState(!Array.isArray(value) && count <= openUpTo);
+/** What can be done with the chosen part; with none, with the whole record. */
+function Acts({ record, part }: { record: JsonValue; part: RecordPart | null }) {
+  const { actions } = useResults();
+  const { onFilter } = useLinks();
+  const found = useResultsState(({ answer }) => answer.face === 'full' && answer.value.asked.kind === 'find');
+  const copy = (text: string) =>
+    navigator.clipboard.writeText(text).then(
+      () => actions.say(words.results.copiedText),
+      (error: unknown) => actions.say(words.results.notCopied(String(error))),
+    );
+  const filterable = found && part !== null && part.parts === null && !part.inArray;
   return (
-    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <span className="tree-name">{name}</span>{' '}
-        <span className="quiet">{Array.isArray(value) ? words.results.items(count) : `{${count}}`}</span>
-      </summary>
-      {open && <Parts value={value} />}
-    </details>
-  );
-}
-
-function Line({ name, value }: { name: string; value: JsonValue }) {
-  return (
-    <span className="tree-line">
-      <span className="tree-name">{name}</span> <Leaf value={value} />
-    </span>
-  );
-}
-
-function Leaf({ value }: { value: JsonValue }) {
-  return (
-    <span className={`tree-value tree-${value === null ? 'null' : typeof value}`}>
-      {stringifyJson(value)}
-    </span>
+    <div className="record-acts">
+      <Button
+        variant="quiet"
+        icon={Copy}
+        isDisabled={part === null}
+        onPress={() => void copy(part?.path.join('.') ?? '')}
+      >
+        {words.record.copyPath}
+      </Button>
+      <Button
+        variant="quiet"
+        icon={Copy}
+        onPress={() => void copy(stringifyJson(part ? part.value : record, 2))}
+      >
+        {part ? words.record.copyValue : words.record.copyRecord}
+      </Button>
+      {onFilter && (
+        <Button
+          variant="quiet"
+          icon={Filter}
+          isDisabled={!filterable}
+          onPress={() => {
+            if (part && !onFilter(part.path.join('.'), part.value)) actions.say(words.results.notFiltered);
+          }}
+        >
+          {words.record.filter}
+        </Button>
+      )}
+    </div>
   );
 }

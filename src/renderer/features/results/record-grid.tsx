@@ -1,41 +1,47 @@
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, type RefObject } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/faces.tsx';
-import { DataGrid } from '../../ui/grid/index.ts';
+import { DataGrid, type GridControl, type GridPlace } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { useResults, useResultsState } from './context.ts';
 import { gridColumns } from './grid-columns.ts';
-import { RecordDetail } from './record-detail.tsx';
+import { pathId } from './column-groups.ts';
+import { GridMenuAt } from './grid-menu-at.tsx';
+import { ProblemRows } from './problem-rows.tsx';
 import type { Answered } from './results.ts';
-import { createRowsInView } from './rows-in-view.ts';
+import { createRowsInView, type RowsInView } from './rows-in-view.ts';
+import { sortsOf } from './sorts.ts';
+import { useCopy } from './use-copy.ts';
 import { useShape } from './use-shape.ts';
 
-/** The records as rows; the chosen one is shown whole beside them. */
-export function RecordGrid({ answered }: { answered: Answered }) {
-  const { actions, dataset } = useResults();
-  const zone = useResultsState((state) => state.zone);
+// What stands beside the grid is loaded when it is first asked for.
+const RecordDetail = lazy(() =>
+  import('./record-detail.tsx').then((found) => ({ default: found.RecordDetail })),
+);
+const SummaryPanel = lazy(() =>
+  import('./summary-panel.tsx').then((found) => ({ default: found.SummaryPanel })),
+);
+
+export interface RecordGridProps {
+  readonly answered: Answered;
+  readonly control: RefObject<GridControl | null>;
+}
+
+/** The records as rows; the chosen one is shown whole beside them, or what a column holds is. */
+export function RecordGrid({ answered, control }: RecordGridProps) {
   const selected = useResultsState((state) => state.selected);
-  const shape = useShape(answered.held);
-  const [rows] = useState(() => createRowsInView(answered.held, answered.head));
-  useEffect(() => () => rows.close(), [rows]);
-  const columns = useMemo(
-    () => gridColumns(shape.columns, rows, zone, words.results),
-    [shape.columns, rows, zone],
+  const summed = useResultsState((state) => state.summed);
+  const beside = summed ? (
+    <SummaryPanel key={pathId(summed)} answered={answered} path={summed} />
+  ) : selected === null ? null : (
+    <RecordDetail row={selected} />
   );
   return (
     <Group orientation="horizontal" className="answer-body">
       <Panel id="grid" minSize="240px">
-        <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
-          <DataGrid
-            label={words.results.grid(dataset.dataset)}
-            columns={columns}
-            rows={shape.rows}
-            source={rows}
-            onSelect={(row) => void actions.select(row)}
-          />
-        </Suspense>
+        <Grid answered={answered} control={control} />
       </Panel>
-      {selected !== null && (
+      {beside && (
         <>
           <Separator className="divider divider-column" />
           <Panel
@@ -45,10 +51,53 @@ export function RecordGrid({ answered }: { answered: Answered }) {
             maxSize="60%"
             groupResizeBehavior="preserve-pixel-size"
           >
-            <RecordDetail row={selected} />
+            <Suspense fallback={<Loading what={words.record.loading} />}>{beside}</Suspense>
           </Panel>
         </>
       )}
     </Group>
+  );
+}
+
+function useRows({ held, head }: Answered): RowsInView {
+  const [rows] = useState(() => createRowsInView(held, head));
+  useEffect(() => () => rows.close(), [rows]);
+  return rows;
+}
+
+function Grid({ answered, control }: RecordGridProps) {
+  const { actions, dataset } = useResults();
+  const view = useResultsState((state) => state.grid);
+  const times = useResultsState((state) => state.zone);
+  const units = useResultsState((state) => state.units);
+  const shape = useShape(answered.held);
+  const rows = useRows(answered);
+  const copy = useCopy(answered);
+  const [menu, setMenu] = useState<{ place: GridPlace; selected: readonly number[] } | null>(null);
+  const sorts = useMemo(() => sortsOf(answered.asked), [answered.asked]);
+  const columns = useMemo(
+    () => gridColumns({ heads: shape.columns, rows, view, times, units, sorts, words: words.results }),
+    [shape.columns, rows, view, times, units, sorts],
+  );
+  return (
+    <div className="answer-grid">
+      <ProblemRows rows={rows} />
+      <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
+        <DataGrid
+          ref={control}
+          label={words.results.grid(dataset.dataset)}
+          columns={columns}
+          rows={shape.rows}
+          source={rows}
+          onSelect={(row) => void actions.select(row)}
+          onLayout={({ order, pinned, widths }) =>
+            actions.arrange({ order: [...order], pinned: [...pinned], widths: { ...view.widths, ...widths } })
+          }
+          onMenu={(place) => setMenu({ place, selected: control.current?.selected() ?? [] })}
+          onCopy={(chosen) => void copy.rows(chosen, 'tsv')}
+        />
+      </Suspense>
+      {menu && <GridMenuAt {...menu} answered={answered} rows={rows} onClose={() => setMenu(null)} />}
+    </div>
   );
 }

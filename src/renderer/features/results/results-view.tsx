@@ -1,37 +1,39 @@
-import { lazy, Suspense } from 'react';
-import { formatBytes } from '../../format/numbers.ts';
-import { formatDuration, formatElapsed, type Zone } from '../../format/times.ts';
+import { lazy, Suspense, useEffect } from 'react';
+import { formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
-import { KeepFocus } from '../../ui/keep-focus.tsx';
-import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { FollowButton } from '../live/follow-button.tsx';
+import { ProvideLinks, type QuestionLinks } from './links.ts';
 import { ProvideResults, useResults, useResultsState } from './context.ts';
-import { RecordGrid } from './record-grid.tsx';
-import type { Answered, Results } from './results.ts';
-import { useShape } from './use-shape.ts';
+import type { Results } from './results.ts';
 import './results.css';
 
-// Not every answer is plotted: what plots is loaded with the first of them.
-const ResultsPlot = lazy(() => import('../plot/results-plot.tsx'));
+// The first screen needs nothing of it: what shows an answer is loaded while the question is typed.
+const loadFull = () => import('./full-answer.tsx').then((found) => ({ default: found.FullAnswer }));
+const FullAnswer = lazy(loadFull);
 
 export interface ResultsViewProps {
   readonly results: Results;
+  /** Ways back to the question; whoever renders keeps them the same while they do the same. */
+  readonly links?: QuestionLinks;
   /** Asks again, with the question as it is typed now. */
   readonly onRun: () => void;
 }
 
+const noLinks: QuestionLinks = {};
+
 /** What a question was answered, in each of its faces. */
-export function ResultsView({ results, onRun }: ResultsViewProps) {
+export function ResultsView({ results, links = noLinks, onRun }: ResultsViewProps) {
+  useEffect(() => void loadFull(), []);
   return (
     <ProvideResults value={results}>
-      <section className="answer" aria-label={words.results.region}>
-        <Answer onRun={onRun} />
-      </section>
+      <ProvideLinks value={links}>
+        <section className="answer" aria-label={words.results.region}>
+          <Answer onRun={onRun} />
+        </section>
+      </ProvideLinks>
     </ProvideResults>
   );
 }
@@ -46,24 +48,8 @@ function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
     );
   if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={onRun} />;
   return (
-    <KeepFocus className="answer-full">
-      <AnswerBar answered={answer.value} />
-      {answer.value.records === 0 ? (
-        <Empty>{words.results.none}</Empty>
-      ) : (
-        <Records key={answer.value.held.id} answered={answer.value} />
-      )}
-    </KeepFocus>
-  );
-}
-
-/** The records in the view that was chosen. */
-function Records({ answered }: { answered: Answered }) {
-  const view = useResultsState((state) => state.view);
-  if (view === 'table') return <RecordGrid answered={answered} />;
-  return (
-    <Suspense fallback={<Loading what={words.plot.loading} />}>
-      <ResultsPlot records={answered.held} connection={answered.asked.request.connection} />
+    <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
+      <FullAnswer key={answer.value.held.id} answered={answer.value} />
     </Suspense>
   );
 }
@@ -78,64 +64,5 @@ function RunningFace({ since }: { since: number }) {
         {formatElapsed(now - since)}
       </span>
     </Loading>
-  );
-}
-
-const views = (['table', 'plot'] as const).map((id) => ({ id, text: words.results.views[id] }));
-const zones: { id: Zone; text: string }[] = [
-  { id: 'utc', text: words.results.utc },
-  { id: 'local', text: words.results.local },
-];
-
-function AnswerBar({ answered }: { answered: Answered }) {
-  const { actions, dataset } = useResults();
-  const zone = useResultsState((state) => state.zone);
-  const view = useResultsState((state) => state.view);
-  return (
-    <div className="answer-bar">
-      <Choice
-        label={words.results.view}
-        layout="line"
-        value={view}
-        options={views}
-        onChange={actions.lookAt}
-      />
-      <Reach answered={answered} />
-      <FollowButton dataset={dataset} asked={answered.asked} />
-      <span className="answer-times">
-        <span className="quiet">{words.results.times}</span>
-        <Choice
-          label={words.results.times}
-          layout="line"
-          value={zone}
-          options={zones}
-          onChange={actions.show}
-        />
-      </span>
-    </div>
-  );
-}
-
-/** How many records there are, and the way to the others where the limit was reached. */
-function Reach({ answered }: { answered: Answered }) {
-  const { actions } = useResults();
-  const { known, complete } = useShape(answered.held);
-  const limited = !answered.everything && answered.limit !== null && answered.records >= answered.limit;
-  return (
-    <span className="answer-reach">
-      <Status className="numbers">
-        {complete ? words.results.records(known) : words.results.recordsSoFar(known)}
-        {limited && <span className="quiet"> ({words.results.limited})</span>}
-        <span className="quiet">
-          {' · '}
-          {formatDuration(answered.ms)} · {formatBytes(answered.bytes)}
-        </span>
-      </Status>
-      {limited && answered.asked.kind === 'find' && (
-        <Button variant="quiet" onPress={() => void actions.showAll()}>
-          {words.results.showAll}
-        </Button>
-      )}
-    </span>
   );
 }

@@ -1,14 +1,17 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { AppError, toAppError } from '../../../shared/errors.ts';
 import type { Dataset } from '../../../shared/datasets.ts';
+import type { DatasetField } from '../../../shared/fields.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Zone } from '../../format/times.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
 import { limitOf, type Asked } from './asked.ts';
+import type { GridView, TimeView } from './grid-view.ts';
+import type { KeptViews } from './kept-views.ts';
 import type { Opened, RecordsThread } from './records/records.ts';
+import type { WholeSummary } from './summary-pipeline.ts';
 
 /** An answer: its records (`held`, see {@link Records}), and what is to be said of them. */
 export interface Answered extends Omit<Opened, 'records' | 'count'> {
@@ -33,10 +36,19 @@ export type ResultsView = 'table' | 'plot';
 export interface ResultsState {
   readonly answer: Answer;
   readonly view: ResultsView;
-  readonly zone: Zone;
+  /** How times are shown. */
+  readonly zone: TimeView;
+  /** How the columns of this dataset stand; kept for the dataset. */
+  readonly grid: GridView;
+  /** What is known of units, by dotted path. */
+  readonly units: ReadonlyMap<string, string>;
   /** The record that is looked at. */
   readonly selected: number | null;
   readonly record: Loadable<JsonValue>;
+  /** The column that is summed up, in the record's place. */
+  readonly summed: readonly string[] | null;
+  /** What was done last that can't be seen, such as a copy; goes by itself. */
+  readonly said: string | null;
 }
 
 export interface ResultsActions {
@@ -48,12 +60,19 @@ export interface ResultsActions {
   /** Asks the same once more, through all that matches instead of the first few. */
   readonly showAll: () => Promise<void>;
   readonly cancel: () => void;
-  readonly show: (zone: Zone) => void;
+  readonly show: (zone: TimeView) => void;
   readonly lookAt: (view: ResultsView) => void;
+  readonly arrange: (change: Partial<GridView>) => void;
+  readonly sumUp: (path: readonly string[] | null) => void;
+  /** Sums a column up over all that matches, at the service. @throws AppError */
+  readonly sumUpAll: (path: readonly string[], signal: AbortSignal) => Promise<WholeSummary>;
+  readonly say: (said: string | null) => void;
   readonly select: (row: number | null) => Promise<void>;
   /** Ends what runs and lets the records go. */
   readonly close: () => void;
 }
+
+const nothingOpen = { selected: null, record: idle, summed: null, said: null } as const;
 
 /** The answer to the question of a tab, and how it is looked at. */
 export interface Results extends Feature<ResultsState, ResultsActions> {
@@ -64,19 +83,26 @@ export interface Results extends Feature<ResultsState, ResultsActions> {
 
 export interface ResultsNeeds {
   readonly records: RecordsThread;
+  readonly views: KeptViews;
+  /** What is known of the dataset's fields; asked after the first answer. */
+  readonly fields: (of: Dataset, signal: AbortSignal) => Promise<readonly DatasetField[]>;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 }
 
-export function createResults({ records, now }: ResultsNeeds, dataset: Dataset): Results {
+export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
+  const { records, views, fields, now } = needs;
   const store = createStore<ResultsState>()(() => ({
     answer: idle,
     view: 'table',
     zone: 'utc',
-    selected: null,
-    record: idle,
+    grid: views.read(dataset),
+    units: new Map(),
+    ...nothingOpen,
   }));
   const asking = latest();
+  const learning = new AbortController();
+  let learnt = false;
   records.warm();
 
   const release = () => {
@@ -86,7 +112,7 @@ export function createResults({ records, now }: ResultsNeeds, dataset: Dataset):
 
   async function ask(question: () => Asked, everything: boolean): Promise<AppError | null> {
     release();
-    store.setState({ answer: { face: 'running', since: now() }, selected: null, record: idle });
+    store.setState({ answer: { face: 'running', since: now() }, ...nothingOpen });
     let problem: AppError | null = null;
     await asking.run(
       async (signal): Promise<Answered> => {
@@ -96,7 +122,10 @@ export function createResults({ records, now }: ResultsNeeds, dataset: Dataset):
         return { ...opened, asked, held, records: count, limit: limitOf(asked), everything };
       },
       {
-        done: (value) => store.setState({ answer: full(value) }),
+        done: (value) => {
+          store.setState({ answer: full(value) });
+          void learnUnits();
+        },
         failed: (error) => {
           problem = error;
           store.setState({ answer: failed(error) });
@@ -105,6 +134,15 @@ export function createResults({ records, now }: ResultsNeeds, dataset: Dataset):
       },
     );
     return problem;
+  }
+
+  /** Units are worth waiting for, and no reason to say anything when they can't be had. */
+  async function learnUnits(): Promise<void> {
+    if (learnt) return;
+    learnt = true;
+    const known = await fields(dataset, learning.signal).catch(() => []);
+    const units = new Map(known.flatMap(({ path, unit }) => (unit ? [[path, unit] as const] : [])));
+    if (units.size > 0) store.setState({ units });
   }
 
   const actions: ResultsActions = {
@@ -118,13 +156,37 @@ export function createResults({ records, now }: ResultsNeeds, dataset: Dataset):
     cancel: () => asking.cancel(),
     show: (zone) => store.setState({ zone }),
     lookAt: (view) => store.setState({ view }),
+    arrange(change) {
+      const grid = { ...store.getState().grid, ...change };
+      store.setState({ grid });
+      views.write(dataset, grid);
+    },
+    sumUp: (summed) => store.setState({ summed }),
+    async sumUpAll(path, signal) {
+      const { answer } = store.getState();
+      if (answer.face !== 'full' || answer.value.asked.kind !== 'find')
+        throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
+      // Seldom asked for: not for the first screen.
+      const { summaryPipeline, wholeSummaryOf } = await import('./summary-pipeline.ts');
+      const request = summaryPipeline(answer.value.asked.request, path);
+      const { records: opened } = await records.open({ kind: 'pipeline', request }, { signal });
+      try {
+        const { rows } = opened.shape();
+        return wholeSummaryOf(
+          await Promise.all(Array.from({ length: rows }, (_, row) => opened.record(row))),
+        );
+      } finally {
+        opened.release();
+      }
+    },
+    say: (said) => store.setState({ said }),
     async select(row) {
       const { answer } = store.getState();
       if (row === null || answer.face !== 'full') {
         store.setState({ selected: null, record: idle });
         return;
       }
-      store.setState({ selected: row });
+      store.setState({ selected: row, summed: null });
       const record = await answer.value.held
         .record(row)
         .then(full, (error: unknown) => failed(toAppError(error)));
@@ -132,6 +194,7 @@ export function createResults({ records, now }: ResultsNeeds, dataset: Dataset):
     },
     close() {
       asking.drop();
+      learning.abort();
       release();
     },
   };

@@ -12,6 +12,7 @@ export interface DataColumn {
   readonly align: 'start' | 'end';
   /** Kept in view at the left. */
   readonly pinned?: boolean;
+  readonly hidden?: boolean;
   readonly tip: string;
   readonly text: (row: number) => string;
   readonly tone: (row: number) => CellTone;
@@ -59,7 +60,8 @@ function definition(column: DataColumn): ColDef<Row> {
     width: column.width,
     minWidth: 48,
     sortable: false,
-    ...(column.pinned ? { pinned: 'left' } : {}),
+    pinned: column.pinned ? 'left' : null,
+    hide: column.hidden ?? false,
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
     valueGetter: ({ node }) => at(node, column.text, ''),
     cellClass: ({ node }: CellClassParams<Row>) => [

@@ -1,5 +1,6 @@
 import {
   CellStyleModule,
+  ColumnApiModule,
   EventApiModule,
   InfiniteRowModelModule,
   ModuleRegistry,
@@ -9,20 +10,26 @@ import {
   ScrollApiModule,
   TooltipModule,
   type CellKeyDownEvent,
+  type ColumnMovedEvent,
+  type ColumnPinnedEvent,
+  type ColumnResizedEvent,
   type FullWidthCellKeyDownEvent,
   type GridApi,
   type IDatasource,
   type SelectionChangedEvent,
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { definitions, type DataColumn, type DataColumnGroup, type Row } from './columns.ts';
+import { layoutOf, type GridLayout } from './layout.ts';
+import { pointedAt, type GridPlace } from './place.ts';
 import type { RowSource } from './row-source.ts';
 import { gridTheme } from './theme.ts';
 
 ModuleRegistry.registerModules([
   InfiniteRowModelModule,
   CellStyleModule,
+  ColumnApiModule,
   EventApiModule,
   RenderApiModule,
   RowApiModule,
@@ -31,67 +38,148 @@ ModuleRegistry.registerModules([
   TooltipModule,
 ]);
 
+/** What can be done with a grid from outside. */
+export interface GridControl {
+  /** Brings a cell into view and puts the focus on it. */
+  readonly show: (row: number, column: string) => void;
+  /** The selected rows, in their order. */
+  readonly selected: () => number[];
+}
+
 export interface DataGridProps {
   readonly label: string;
   readonly columns: readonly (DataColumn | DataColumnGroup)[];
   readonly rows: number;
   /** Where rows come from that are not here from the start. */
   readonly source?: RowSource;
-  /** A row that was chosen, or null when none is any more. */
+  /** A row that was chosen, or null when none is any more. With several the one that was chosen last. */
   readonly onSelect: (row: number | null) => void;
+  /** Told after a person moved, pinned or resized a column. */
+  readonly onLayout?: (layout: GridLayout) => void;
+  /** A menu is asked for, of a cell or of a column's head. */
+  readonly onMenu?: (place: GridPlace) => void;
+  /** Ctrl+C, with what is selected; absent: the text of the cell in focus is copied. */
+  readonly onCopy?: (rows: readonly number[]) => void;
+  readonly ref?: Ref<GridControl>;
 }
 
-const rowSelection = { mode: 'singleRow', checkboxes: false, enableClickSelection: true } as const;
+const rowSelection = {
+  mode: 'multiRow',
+  checkboxes: false,
+  headerCheckbox: false,
+  enableClickSelection: true,
+} as const;
 
 // The arrows move inside the grid; Tab goes on to what comes after it, however many cells there are.
 const leave = () => false;
 
 /** Rows are numbers: a block of them is made at once, whatever is behind them, and let go when it is far away. */
 const block = { rows: 200, kept: 20 } as const;
-const numbers = (rows: number): IDatasource => ({
-  rowCount: rows,
-  getRows({ startRow, endRow, successCallback }) {
-    const end = Math.min(endRow, rows);
-    const made = Array.from({ length: Math.max(end - startRow, 0) }, (_, at): Row => ({
-      row: startRow + at,
-    }));
-    successCallback(made, rows);
-  },
-});
 
-/** A grid of any number of rows; Ctrl+C copies the text of the cell in focus. */
-export default function DataGrid({ label, columns, rows, source, onSelect }: DataGridProps) {
+/** So many rows; another datasource would make the grid anew, so this one is told when there are more. */
+function numberedRows(first: number) {
+  let rows = first;
+  const datasource: IDatasource = {
+    getRows({ startRow, endRow, successCallback }) {
+      const end = Math.min(endRow, rows);
+      const made = Array.from({ length: Math.max(end - startRow, 0) }, (_, at): Row => ({
+        row: startRow + at,
+      }));
+      successCallback(made, rows);
+    },
+  };
+  return {
+    first,
+    datasource,
+    change(next: number, api: GridApi<Row> | null): void {
+      if (next === rows) return;
+      rows = next;
+      api?.setRowCount(next, true);
+    },
+  };
+}
+
+const selectedIn = (api: GridApi<Row>): number[] =>
+  api
+    .getSelectedNodes()
+    .flatMap(({ rowIndex }) => (rowIndex === null ? [] : [rowIndex]))
+    .toSorted((a, b) => a - b);
+
+/** A grid of any number of rows; Ctrl+C copies the selected rows, or the text of the cell in focus. */
+export default function DataGrid(props: DataGridProps) {
+  const { label, columns, rows, source, onSelect, onLayout, onMenu, onCopy, ref } = props;
+  const place = useRef<HTMLElement>(null);
   const [api, setApi] = useState<GridApi<Row> | null>(null);
-  const datasource = useMemo(() => numbers(rows), [rows]);
+  const [numbered] = useState(() => numberedRows(rows));
+  useEffect(() => numbered.change(rows, api), [numbered, rows, api]);
   const columnDefs = useMemo(() => definitions(columns), [columns]);
+  const widths = useRef<GridLayout['widths']>({});
   useSource(api, source);
+  useImperativeHandle(
+    ref,
+    () => ({
+      show(row, column) {
+        api?.ensureIndexVisible(row, 'middle');
+        api?.ensureColumnVisible(column);
+        api?.setFocusedCell(row, column);
+      },
+      selected: () => (api ? selectedIn(api) : []),
+    }),
+    [api],
+  );
+  const changed = (event: ColumnMovedEvent<Row> | ColumnPinnedEvent<Row> | ColumnResizedEvent<Row>) => {
+    if (!onLayout || !event.source.startsWith('ui') || ('finished' in event && !event.finished)) return;
+    const resized = event.type === 'columnResized' ? (event.column?.getColId() ?? null) : null;
+    const layout = layoutOf(event.api, resized, widths.current);
+    widths.current = layout.widths;
+    onLayout(layout);
+  };
   return (
-    <section className="grid" aria-label={label}>
+    <section className="grid" aria-label={label} ref={place}>
       <AgGridReact<Row>
         theme={gridTheme}
         rowModelType="infinite"
-        datasource={datasource}
+        datasource={numbered.datasource}
         cacheBlockSize={block.rows}
         maxBlocksInCache={block.kept}
-        infiniteInitialRowCount={rows}
+        infiniteInitialRowCount={numbered.first}
         columnDefs={columnDefs}
         getRowId={({ data }) => String(data.row)}
         rowSelection={rowSelection}
         suppressFieldDotNotation
         suppressDragLeaveHidesColumns
+        preventDefaultOnContextMenu={onMenu !== undefined}
         animateRows={false}
         tooltipShowDelay={500}
         enableCellTextSelection={false}
         tabToNextCell={leave}
         tabToNextHeader={leave}
         onGridReady={(event) => setApi(event.api)}
-        onCellKeyDown={copyCell}
-        onSelectionChanged={({ api: grid }: SelectionChangedEvent<Row>) =>
-          onSelect(grid.getSelectedRows()[0]?.row ?? null)
+        onColumnMoved={changed}
+        onColumnPinned={changed}
+        onColumnResized={changed}
+        onCellContextMenu={({ rowIndex, column, event }) =>
+          onMenu?.({ row: rowIndex, column: column.getColId(), at: pointedAt(event) })
         }
+        onColumnHeaderContextMenu={({ column }) => openHead(column)}
+        onColumnHeaderClicked={({ column }) => openHead(column)}
+        onCellKeyDown={(event) => copy(event, onCopy)}
+        onSelectionChanged={({ api: grid }: SelectionChangedEvent<Row>) => {
+          const chosen = selectedIn(grid);
+          const focused = grid.getFocusedCell()?.rowIndex ?? null;
+          onSelect(focused !== null && chosen.includes(focused) ? focused : (chosen.at(-1) ?? null));
+        }}
       />
     </section>
   );
+
+  function openHead(column: object): void {
+    if (!onMenu || !('getColId' in column) || typeof column.getColId !== 'function') return;
+    const id = String(column.getColId());
+    const head = place.current?.querySelector(`.ag-header-cell[col-id=${JSON.stringify(id)}]`);
+    const box = head?.getBoundingClientRect();
+    onMenu({ row: null, column: id, at: { x: box?.left ?? 0, y: box?.bottom ?? 0 } });
+  }
 }
 
 /** Tells the source what is in view, and draws again what has come. */
@@ -117,15 +205,17 @@ function useSource(api: GridApi<Row> | null, source: RowSource | undefined): voi
 
 const isIn = (row: number | null, from: number, to: number) => row !== null && row >= from && row < to;
 
-function copyCell({
-  event,
-  value,
-}: CellKeyDownEvent<Row> | (FullWidthCellKeyDownEvent<Row> & { value?: unknown })) {
+function copy(
+  { api, event, value }: CellKeyDownEvent<Row> | (FullWidthCellKeyDownEvent<Row> & { value?: unknown }),
+  onCopy: DataGridProps['onCopy'],
+) {
   if (
     !(event instanceof KeyboardEvent) ||
     event.key.toLowerCase() !== 'c' ||
     !(event.ctrlKey || event.metaKey)
   )
     return;
-  void navigator.clipboard.writeText(String(value ?? ''));
+  const rows = selectedIn(api);
+  if (onCopy && rows.length > 1) onCopy(rows);
+  else void navigator.clipboard.writeText(String(value ?? ''));
 }

@@ -1,7 +1,10 @@
 import { lazy } from 'react';
 
-export type { RowRange, RowSource } from './row-source.ts';
 export type { CellTone, DataColumn, DataColumnGroup } from './columns.ts';
+export type { GridControl } from './data-grid.tsx';
+export type { GridLayout } from './layout.ts';
+export type { GridPlace, Point } from './place.ts';
+export type { RowRange, RowSource } from './row-source.ts';
 
 /** The grid, loaded when it is first shown. */
 export const DataGrid = lazy(() => import('./data-grid.tsx'));

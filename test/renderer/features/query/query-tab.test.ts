@@ -4,6 +4,7 @@ import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
 import type { RecordPage } from '../../../../src/shared/query.ts';
 import { assetId, well } from '../../../../src/shared/wells.ts';
 import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
+import { plainView } from '../../../../src/renderer/features/results/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
 
@@ -57,6 +58,8 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
         },
       },
       records,
+      views: { read: () => plainView, write: () => undefined },
+      fields: async () => [],
       words: { wholeNumber: 'whole' },
       now: () => 42,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
@@ -152,6 +155,22 @@ describe('a query tab', () => {
     });
     await tab.actions.run();
     expect(tab.results.store.getState()).toMatchObject({ selected: null, record: { face: 'idle' } });
+  });
+
+  it('is sorted and narrowed from its answer', async () => {
+    const asked: unknown[] = [];
+    const { tab } = tabOn(async (request) => {
+      asked.push(request);
+      return recordPage('[]');
+    });
+    tab.actions.sortBy('data.rop', 'descending');
+    expect(asked).toMatchObject([{ sort: '{ "data.rop": -1 }' }]);
+    expect(tab.actions.filterBy('data.state', 'In Slips')).toBe(true);
+    expect(tab.actions.filterBy('asset_id', 5001)).toBe(true);
+    expect(tab.store.getState().text.find.query).toBe('{ "data.state": "In Slips", asset_id: 5001 }');
+    tab.actions.type('find', { query: '{ broken' });
+    expect(tab.actions.filterBy('data.state', 'In Slips')).toBe(false);
+    expect(tab.store.getState().text.find.query).toBe('{ broken');
   });
 
   it('counts by the query alone, whatever the limit', async () => {

@@ -4,20 +4,34 @@ import { createPages } from '../../../../src/renderer/features/results/records/p
 import { pathId } from '../../../../src/renderer/features/results/column-groups.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
+import {
+  plainView,
+  type GridView,
+  type TimeView,
+} from '../../../../src/renderer/features/results/grid-view.ts';
 import type { RowFace } from '../../../../src/renderer/features/results/rows-in-view.ts';
+import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
 import { en } from '../../../../src/renderer/words/en.ts';
 
-function columnsOf(records: readonly JsonValue[], face: RowFace = 'full') {
+function columnsOf(
+  records: readonly JsonValue[],
+  face: RowFace = 'full',
+  view: Partial<GridView> = {},
+  times: TimeView = 'utc',
+) {
   const pages = createPages(1e9);
   pages.add(0, records, 1);
   const { columns } = pages.slice({ from: 0, to: records.length });
   const cells = new Map(columns.map((column) => [pathId(column.path), column.cells]));
-  return gridColumns(
-    pages.columns(),
-    { face: () => face, cell: (id, row) => cells.get(id)?.[row] },
-    'utc',
-    en.results,
-  );
+  return gridColumns({
+    heads: pages.columns(),
+    rows: { face: () => face, cell: (id, row) => cells.get(id)?.[row] },
+    view: { ...plainView, ...view },
+    times,
+    units: new Map([['data.rop', 'ft/h']]),
+    sorts: new Map([['timestamp', 'descending']]),
+    words: en.results,
+  });
 }
 
 describe('gridColumns', () => {
@@ -28,10 +42,10 @@ describe('gridColumns', () => {
 
   it('groups nested columns and names the zone of times', () => {
     const columns = columnsOf(records);
-    expect(columns.map(({ header }) => header)).toEqual(['timestamp (UTC)', 'data']);
+    expect(columns.map(({ header }) => header)).toEqual(['timestamp (UTC) ↓', 'data']);
     const [, data] = columns;
     expect(data && 'children' in data ? data.children.map(({ header }) => header) : []).toEqual([
-      'rop',
+      'rop (ft/h)',
       'state',
     ]);
   });
@@ -56,6 +70,29 @@ describe('gridColumns', () => {
     expect([coming.text(0), coming.tone(0)]).toEqual(['', 'coming']);
     expect([failed.text(0), failed.tone(0)]).toEqual(['⚠', 'failed']);
     expect(failed.cellTip(0)).toMatch(/^This row could not be fetched\. ./);
+  });
+
+  it('stand as a person has left them', () => {
+    const flat = (columns: ReturnType<typeof columnsOf>): DataColumn[] =>
+      columns.flatMap((column) => ('children' in column ? flat([...column.children]) : [column]));
+    const left = flat(
+      columnsOf(
+        records,
+        'full',
+        {
+          order: ['data.state', 'timestamp'],
+          hidden: ['timestamp'],
+          pinned: ['data.rop'],
+          widths: { 'data.rop': 99 },
+        },
+        'raw',
+      ),
+    );
+    expect(left.map(({ id }) => id)).toEqual(['data.state', 'data.rop', 'timestamp']);
+    expect(left.map(({ hidden }) => hidden)).toEqual([false, false, true]);
+    expect(left.map(({ pinned }) => pinned)).toEqual([false, true, false]);
+    expect(left[1]?.width).toBe(99);
+    expect([left[2]?.header, left[2]?.text(0)]).toEqual(['timestamp (ms) ↓', '1700000000000']);
   });
 
   it('gives each column an id of its own, also where names look alike', () => {

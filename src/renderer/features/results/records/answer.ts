@@ -5,9 +5,13 @@ import { pathId } from '../column-groups.ts';
 import { ask, type Asked, type Askable } from '../asked.ts';
 import { createGrouping, type Groups } from './groups.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
-import type { Opened, Shape } from './records.ts';
+import { copying } from './copied.ts';
+import { findIn } from './find.ts';
+import type { ThreadCall } from './protocol.ts';
+import type { Found, Opened, Shape } from './records.ts';
 import { sharing } from './sharing.ts';
-import type { Slice } from './table.ts';
+import { summing, type Summary } from './summary.ts';
+import type { ColumnHead, Slice } from './table.ts';
 
 /** How many rows are fetched at a time while scrolling, and where all of them are wanted (the most of one request). */
 export const pageRows = { scrolling: 1000, all: 10_000 } as const;
@@ -24,6 +28,8 @@ export interface AnswerOptions {
   readonly onGrow: (shape: Shape) => void;
   readonly signal: AbortSignal;
 }
+
+type Wanted<C extends ThreadCall['call']> = Extract<ThreadCall, { call: C }>;
 
 /** An answer as the records' thread keeps it. */
 export interface HeldAnswer {
@@ -43,6 +49,9 @@ export interface HeldAnswer {
     options: { readonly fetch: boolean; readonly signal: AbortSignal },
   ) => Promise<Groups>;
   readonly record: (row: number, signal: AbortSignal) => Promise<JsonValue>;
+  readonly text: (wanted: Wanted<'text'>, signal: AbortSignal) => Promise<string>;
+  readonly find: (wanted: Wanted<'find'>) => Found;
+  readonly summary: (path: readonly string[]) => Summary;
   readonly append: (asked: Asked, signal: AbortSignal) => Promise<number>;
 }
 
@@ -139,6 +148,19 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       if (record === undefined) throw new AppError('internal', { problem: 'there is no such record' });
       return record;
     },
+    async text({ rows: wanted, paths, format, zone }, signal) {
+      for (const row of wanted ?? []) await fetchRows({ from: row, to: row + 1 }, pageRows.scrolling, signal);
+      const copied = copying(headsOf(pages, paths), format, zone);
+      pages.walk(paths.map(pathId), wanted, (_row, cells) => copied.add(cells));
+      return copied.text();
+    },
+    find: ({ text, paths, zone }) => findIn(pages, headsOf(pages, paths), text, zone),
+    summary(path) {
+      const id = pathId(path);
+      const summed = summing(headsOf(pages, [path])[0]?.kind ?? 'empty');
+      pages.walk([id], null, (_row, [cell]) => summed.add(cell));
+      return summed.summary();
+    },
     async append(more, signal) {
       const page = await ask(api, more, { signal });
       take(pages, rows, page);
@@ -147,6 +169,12 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       return page.count;
     },
   };
+}
+
+/** What is known of the columns at these paths. */
+function headsOf(pages: Pages, paths: readonly (readonly string[])[]): ColumnHead[] {
+  const known = new Map(pages.columns().map((head) => [pathId(head.path), head]));
+  return paths.map((path) => known.get(pathId(path)) ?? { path, kind: 'empty', characters: 0 });
 }
 
 function pageOf(request: FindRequest, { from, to }: Range, includeCount: boolean): FindRequest {

@@ -120,6 +120,11 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
       groups: (paths, { fetch = false, signal } = {}) =>
         ask('groups', { call: 'groups', answer, paths, fetch }, { signal }),
       record: (row) => ask('record', { call: 'record', answer, row }),
+      text: (rows, paths, { format, zone }) =>
+        ask('text', { call: 'text', answer, rows, paths, format, zone }),
+      find: (text, { paths, zone, signal }) =>
+        ask('find', { call: 'find', answer, text, paths, zone }, { signal }),
+      summary: (path) => ask('summary', { call: 'summary', answer, path }),
       append: (asked, signal) => ask('append', { call: 'append', answer, asked }, { signal }),
       release() {
         grown.delete(answer);

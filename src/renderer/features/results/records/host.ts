@@ -62,6 +62,12 @@ export function createHost({ api, post, most }: HostOptions) {
         const { paths, fetch } = request;
         return { call: 'groups', value: await answer.groups(paths, { fetch, signal }) };
       }
+      case 'text':
+        return { call: 'text', value: await answer.text(request, signal) };
+      case 'find':
+        return { call: 'find', value: answer.find(request) };
+      case 'summary':
+        return { call: 'summary', value: answer.summary(request.path) };
       case 'append':
         return { call: 'append', value: await answer.append(request.asked, signal) };
       case 'numbers': {

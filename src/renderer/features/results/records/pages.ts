@@ -4,7 +4,7 @@ import { cellOf, type Chunk } from './chunk.ts';
 import { columnOrder } from './column-order.ts';
 import { joined } from './kinds.ts';
 import { gather, spread } from './spread.ts';
-import type { Cell, Column, ColumnHead, Slice } from './table.ts';
+import type { Cell, Column, ColumnHead, HeldCell, Slice } from './table.ts';
 
 /** Rows that stand together, as columns. */
 interface Page {
@@ -37,8 +37,15 @@ export interface Pages {
   readonly cells: (id: string, range: Range) => Cell[];
   /** One record, whole; undefined when it is not held. */
   readonly record: (row: number) => JsonValue | undefined;
-  /** Tells every held cell of a column, row by row. */
-  readonly each: (id: string, tell: (cell: Cell, row: number) => void) => void;
+  /**
+   * Tells the cells of columns row by row, of all rows that are held or of those of `rows` that are. The array of cells
+   * is the same one each time.
+   */
+  readonly walk: (
+    ids: readonly string[],
+    rows: readonly number[] | null,
+    tell: (row: number, cells: readonly HeldCell[]) => void,
+  ) => void;
   /** Every column met so far, in the order for reading. */
   readonly columns: () => readonly ColumnHead[];
   /** How many rows are held. */
@@ -143,10 +150,19 @@ export function createPages(most: number): Pages {
       use(page);
       return gather(page.chunks, row - page.from);
     },
-    each(id, tell) {
+    walk(ids, rows, tell) {
+      const cells: HeldCell[] = ids.map(() => undefined);
       for (const page of pages) {
-        const chunk = page.byId.get(id);
-        for (let row = 0; row < page.rows; row += 1) tell(cellOf(chunk?.held(row)), page.from + row);
+        const chunks = ids.map((id) => page.byId.get(id));
+        const end = page.from + page.rows;
+        const its = rows?.filter((row) => row >= page.from && row < end) ?? null;
+        for (let at = 0; at < (its?.length ?? page.rows); at += 1) {
+          const row = its?.[at] ?? page.from + at;
+          chunks.forEach((chunk, column) => {
+            cells[column] = chunk?.held(row - page.from);
+          });
+          tell(row, cells);
+        }
       }
     },
     columns: columnsOf,

@@ -2,8 +2,11 @@ import type { ErrorBody } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Asked } from '../asked.ts';
 import type { Groups } from './groups.ts';
+import type { TimeZone } from './cell-text.ts';
+import type { CopyFormat } from './copied.ts';
 import type { Range } from './pages.ts';
-import type { Opened, Shape } from './records.ts';
+import type { Found, Opened, Shape } from './records.ts';
+import type { Summary } from './summary.ts';
 import type { Slice } from './table.ts';
 
 /** What the window asks of the records' thread. An answer is known by the id of the request that opened it. */
@@ -24,6 +27,22 @@ export type ThreadCall =
       readonly fetch: boolean;
     }
   | { readonly call: 'record'; readonly answer: number; readonly row: number }
+  | {
+      readonly call: 'text';
+      readonly answer: number;
+      readonly rows: readonly number[] | null;
+      readonly paths: readonly (readonly string[])[];
+      readonly format: CopyFormat;
+      readonly zone: TimeZone;
+    }
+  | {
+      readonly call: 'find';
+      readonly answer: number;
+      readonly text: string;
+      readonly paths: readonly (readonly string[])[];
+      readonly zone: TimeZone;
+    }
+  | { readonly call: 'summary'; readonly answer: number; readonly path: readonly string[] }
   | { readonly call: 'append'; readonly answer: number; readonly asked: Asked };
 
 export type ThreadRequest =
@@ -41,6 +60,9 @@ export interface ThreadValues {
   readonly numbers: Float64Array<ArrayBuffer>[];
   readonly groups: Groups;
   readonly record: JsonValue;
+  readonly text: string;
+  readonly find: Found;
+  readonly summary: Summary;
   readonly append: number;
 }
 export type ThreadValue = {

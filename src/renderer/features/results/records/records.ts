@@ -1,7 +1,10 @@
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Asked } from '../asked.ts';
 import type { Groups } from './groups.ts';
+import type { TimeZone } from './cell-text.ts';
+import type { CopyFormat } from './copied.ts';
 import type { Range } from './pages.ts';
+import type { Summary } from './summary.ts';
 import type { ColumnHead, Slice } from './table.ts';
 
 /** How far an answer reaches now, and what its columns are. */
@@ -26,6 +29,21 @@ export interface NumbersOptions {
   /** Told how many of the rows have been gone through. */
   readonly onProgress?: (rows: number) => void;
   readonly signal?: AbortSignal;
+}
+
+export interface FindOptions {
+  readonly paths: readonly (readonly string[])[];
+  readonly zone: TimeZone;
+  readonly signal?: AbortSignal;
+}
+
+/** The cells in which a text was found, row by row. */
+export interface Found {
+  /** How many there are. */
+  readonly hits: number;
+  /** Of the first of them (ten thousand at most): the row, and which of the paths. */
+  readonly rows: Int32Array<ArrayBuffer>;
+  readonly columns: Int32Array<ArrayBuffer>;
 }
 
 /**
@@ -59,6 +77,16 @@ export interface Records {
   ) => Promise<Groups>;
   /** One record, whole; fetched where it is not held. */
   readonly record: (row: number) => Promise<JsonValue>;
+  /** The rows (those of `rows` in their order, null: all that are held) as text; not held ones are fetched first. */
+  readonly text: (
+    rows: readonly number[] | null,
+    paths: readonly (readonly string[])[],
+    options: { readonly format: CopyFormat; readonly zone: TimeZone },
+  ) => Promise<string>;
+  /** Where a text stands, in cells as they are shown; among the rows that are held. */
+  readonly find: (text: string, options: FindOptions) => Promise<Found>;
+  /** What a column holds, over the rows that are held. */
+  readonly summary: (path: readonly string[]) => Promise<Summary>;
   /** Asks something more and puts the records behind the last row. Gives how many came. */
   readonly append: (asked: Asked, signal?: AbortSignal) => Promise<number>;
   /** Lets the records go. */

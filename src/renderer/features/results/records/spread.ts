@@ -57,9 +57,17 @@ export function spread(records: readonly JsonValue[]): Chunk[] {
 
 /** The record that a row was spread from. */
 export function gather(chunks: readonly Chunk[], row: number): JsonValue {
+  return recordOf(
+    chunks.map(({ path }) => path),
+    chunks.map(({ held }) => held(row)),
+  );
+}
+
+/** A record that has these cells at these paths; absent ones leave no trace. */
+export function recordOf(paths: readonly (readonly string[])[], cells: readonly HeldCell[]): JsonValue {
   const root = new Map<string, Part>();
-  for (const { path, held } of chunks) {
-    const cell = held(row);
+  for (const [at, path] of paths.entries()) {
+    const cell = cells[at];
     if (cell === undefined) continue;
     const name = path.at(-1);
     if (name === undefined) return cell;

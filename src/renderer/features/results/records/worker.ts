@@ -1,3 +1,4 @@
+import '../../../zod.ts';
 import { createApi } from '../../../api/api.ts';
 import type { Channel } from '../../../api/channel.ts';
 import { portChannel } from '../../../api/port.ts';

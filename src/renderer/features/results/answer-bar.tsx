@@ -1,0 +1,121 @@
+import { Copy } from 'lucide-react';
+import { useEffect, type RefObject } from 'react';
+import { formatBytes } from '../../format/numbers.ts';
+import { formatDuration } from '../../format/times.ts';
+import { localZone } from '../../format/zoned.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { GridControl } from '../../ui/grid/index.ts';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { FollowButton } from '../live/follow-button.tsx';
+import { ColumnChooser } from './column-chooser.tsx';
+import { useResults, useResultsState } from './context.ts';
+import { FindBox } from './find-box.tsx';
+import type { TimeView } from './grid-view.ts';
+import { copyFormats } from './records/copied.ts';
+import type { Answered } from './results.ts';
+import { useCopy } from './use-copy.ts';
+import { useShape } from './use-shape.ts';
+
+export interface AnswerBarProps {
+  readonly answered: Answered;
+  readonly control: RefObject<GridControl | null>;
+}
+
+const views = (['table', 'plot'] as const).map((id) => ({ id, text: words.results.views[id] }));
+const zones: { id: TimeView; text: string }[] = [
+  { id: 'utc', text: words.results.utcTimes },
+  { id: 'local', text: words.results.localTimes(localZone) },
+  { id: 'raw', text: words.results.rawTimes },
+];
+
+/** What is to be said of an answer, and how it is looked at. */
+export function AnswerBar({ answered, control }: AnswerBarProps) {
+  const { actions, dataset } = useResults();
+  const view = useResultsState((state) => state.view);
+  const zone = useResultsState((state) => state.zone);
+  return (
+    <div className="answer-bar">
+      <Choice
+        label={words.results.view}
+        layout="line"
+        value={view}
+        options={views}
+        onChange={actions.lookAt}
+      />
+      <Reach answered={answered} />
+      <FollowButton dataset={dataset} asked={answered.asked} />
+      <Said />
+      {answered.records > 0 && (
+        <span className="answer-tools">
+          {view === 'table' && (
+            <>
+              <FindBox answered={answered} control={control} />
+              <ColumnChooser answered={answered} />
+              <CopyMenu answered={answered} control={control} />
+            </>
+          )}
+          <SelectBox label={words.results.times} value={zone} options={zones} onChange={actions.show} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** How many records there are, and the way to the others where the limit was reached. */
+function Reach({ answered }: { answered: Answered }) {
+  const { actions } = useResults();
+  const { known, complete } = useShape(answered.held);
+  const limited = !answered.everything && answered.limit !== null && answered.records >= answered.limit;
+  return (
+    <span className="answer-reach">
+      <Status className="numbers">
+        {complete ? words.results.records(known) : words.results.recordsSoFar(known)}
+        {limited && <span className="quiet"> · {words.results.limited}</span>}
+        <span className="quiet answer-cost">
+          {' · '}
+          {formatDuration(answered.ms)} · {formatBytes(answered.bytes)}
+        </span>
+      </Status>
+      {limited && answered.asked.kind === 'find' && (
+        <Button variant="quiet" onPress={() => void actions.showAll()}>
+          {words.results.showAll}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+const saidForMs = 4000;
+
+/** What was done last that can't be seen. */
+function Said() {
+  const { actions } = useResults();
+  const said = useResultsState((state) => state.said);
+  useEffect(() => {
+    if (said === null) return undefined;
+    const timer = setTimeout(() => actions.say(null), saidForMs);
+    return () => clearTimeout(timer);
+  }, [said, actions]);
+  return <Status className="answer-said">{said}</Status>;
+}
+
+/** Copies the selected rows, or all that are loaded where none is selected. */
+function CopyMenu({ answered, control }: AnswerBarProps) {
+  const copy = useCopy(answered);
+  return (
+    <MenuButton
+      label={words.results.copyAs}
+      icon={Copy}
+      items={copyFormats.map((id) => ({ id, text: words.results.copyFormats[id] }))}
+      onChoose={(id) => {
+        const format = copyFormats.find((each) => each === id);
+        const selected = control.current?.selected() ?? [];
+        if (format) void copy.rows(selected.length > 1 ? selected : null, format);
+      }}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { Columns3 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { PickList } from '../../ui/pick-list.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { words } from '../../words/words.ts';
+import { pathId } from './column-groups.ts';
+import { useResults, useResultsState } from './context.ts';
+import { arranged, plainView } from './grid-view.ts';
+import type { ColumnHead } from './records/table.ts';
+import type { Answered } from './results.ts';
+import { useShape } from './use-shape.ts';
+import { useLinks } from './links.ts';
+import { shownColumns } from './grid-view.ts';
+
+/** Which columns are shown. */
+export function ColumnChooser({ answered }: { answered: Answered }) {
+  const hidden = useResultsState((state) => state.grid.hidden.length);
+  const say = words.results.columns;
+  return (
+    <Popup
+      heading={say.heading}
+      trigger={
+        <Button variant="quiet" icon={Columns3} aria-label={hidden > 0 ? say.some(hidden) : say.heading}>
+          {hidden > 0 ? say.hidden(hidden) : undefined}
+        </Button>
+      }
+    >
+      {(close) => <Chooser answered={answered} onDone={close} />}
+    </Popup>
+  );
+}
+
+const rowHeight = 28;
+
+function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void }) {
+  const { actions } = useResults();
+  const view = useResultsState((state) => state.grid);
+  const { columns } = useShape(answered.held);
+  const { onExport } = useLinks();
+  const [search, setSearch] = useState('');
+  const say = words.results.columns;
+  const found = arranged(columns, view).filter(({ path }) =>
+    path.join('.').toLowerCase().includes(search.trim().toLowerCase()),
+  );
+  const choose = (keys: ReadonlySet<string | number>) => {
+    const listed = new Set(found.map(({ path }) => pathId(path)));
+    const others = view.hidden.filter((id) => !listed.has(id));
+    actions.arrange({ hidden: [...others, ...[...listed].filter((id) => !keys.has(id))] });
+  };
+  return (
+    <div className="chooser">
+      <SearchBox
+        label={say.search}
+        placeholder={say.search}
+        value={search}
+        onChange={setSearch}
+        clearLabel={words.datasets.clearSearch}
+      />
+      <div className="chooser-list" style={{ height: Math.min(Math.max(found.length, 1), 8) * rowHeight }}>
+        <PickList
+          label={say.heading}
+          items={found}
+          keyOf={({ path }: ColumnHead) => pathId(path)}
+          nameOf={({ path }) => path.join('.')}
+          render={({ path }) => <span className="chooser-name">{path.join('.')}</span>}
+          rowHeight={rowHeight}
+          chosen={new Set(found.map(({ path }) => pathId(path)).filter((id) => !view.hidden.includes(id)))}
+          onChoose={choose}
+        />
+      </div>
+      <div className="form-buttons">
+        <Button variant="quiet" onPress={() => actions.arrange(plainView)}>
+          {say.reset}
+        </Button>
+        {onExport && answered.asked.kind === 'find' && (
+          <Button
+            variant="quiet"
+            onPress={() => {
+              onExport(shownColumns(columns, view).map(({ path }) => path.join('.')));
+              onDone();
+            }}
+          >
+            {say.export}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { lazy, Suspense, useRef, type RefObject } from 'react';
+import { Empty, Loading } from '../../ui/faces.tsx';
+import type { GridControl } from '../../ui/grid/index.ts';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { words } from '../../words/words.ts';
+import { AnswerBar } from './answer-bar.tsx';
+import { useResultsState } from './context.ts';
+import { RecordGrid } from './record-grid.tsx';
+import type { Answered } from './results.ts';
+
+// Not every answer is plotted: what plots is loaded with the first of them.
+const ResultsPlot = lazy(() => import('../plot/results-plot.tsx'));
+
+/** An answer with its records, or with none. */
+export function FullAnswer({ answered }: { answered: Answered }) {
+  const control = useRef<GridControl>(null);
+  return (
+    <KeepFocus className="answer-full">
+      <AnswerBar answered={answered} control={control} />
+      {answered.records === 0 ? (
+        <Empty>{words.results.none}</Empty>
+      ) : (
+        <Records answered={answered} control={control} />
+      )}
+    </KeepFocus>
+  );
+}
+
+/** The records in the view that was chosen. */
+function Records({ answered, control }: { answered: Answered; control: RefObject<GridControl | null> }) {
+  const view = useResultsState((state) => state.view);
+  if (view === 'table') return <RecordGrid answered={answered} control={control} />;
+  return (
+    <Suspense fallback={<Loading what={words.plot.loading} />}>
+      <ResultsPlot records={answered.held} connection={answered.asked.request.connection} />
+    </Suspense>
+  );
+}

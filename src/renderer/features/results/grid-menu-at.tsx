@@ -1,0 +1,85 @@
+import type { GridPlace } from '../../ui/grid/index.ts';
+import { pathId } from './column-groups.ts';
+import { useResults, useResultsState } from './context.ts';
+import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
+import { useLinks } from './links.ts';
+import { partOf } from './part-of.ts';
+import type { Answered } from './results.ts';
+import type { RowsInView } from './rows-in-view.ts';
+import { isNested } from './records/table.ts';
+import { cellText } from './cells.ts';
+import { zoneOf } from './grid-view.ts';
+import { useCopy } from './use-copy.ts';
+import { useShape } from './use-shape.ts';
+import { words } from '../../words/words.ts';
+
+export interface GridMenuAtProps {
+  readonly place: GridPlace;
+  readonly answered: Answered;
+  readonly rows: RowsInView;
+  /** The rows that are selected. */
+  readonly selected: readonly number[];
+  readonly onClose: () => void;
+}
+
+/** The menu of a cell or a column, and what its items do. */
+export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMenuAtProps) {
+  const { actions } = useResults();
+  const view = useResultsState((state) => state.grid);
+  const times = useResultsState((state) => state.zone);
+  const { columns } = useShape(answered.held);
+  const { onSort, onFilter } = useLinks();
+  const copy = useCopy(answered);
+  const column = columns.find(({ path }) => pathId(path) === place.column);
+  if (!column) return null;
+  const { path, kind } = column;
+  const id = place.column;
+  const dotted = path.join('.');
+  const canAsk = answered.asked.kind === 'find';
+  // A menu on one of several selected rows is about all of them.
+  const chosen = place.row === null ? [] : selected.includes(place.row) ? selected : [place.row];
+  const cell = place.row === null ? undefined : rows.cell(id, place.row);
+
+  const copyCell = async (row: number) => {
+    if (isNested(cell)) await copy.text(partOf(await answered.held.record(row), path));
+    else await copy.text(cellText(cell, kind, zoneOf(times), words.results));
+  };
+
+  function act(wanted: GridMenuAct): void {
+    switch (wanted.act) {
+      case 'ascending':
+      case 'descending':
+        return onSort?.(dotted, wanted.act);
+      case 'hide':
+        return actions.arrange({ hidden: [...view.hidden, id] });
+      case 'pin':
+        return actions.arrange({ pinned: [...view.pinned, id] });
+      case 'unpin':
+        return actions.arrange({ pinned: view.pinned.filter((each) => each !== id) });
+      case 'summary':
+        return actions.sumUp(path);
+      case 'filter':
+        if (cell !== undefined && !isNested(cell) && onFilter && !onFilter(dotted, cell))
+          actions.say(words.results.notFiltered);
+        return undefined;
+      case 'copy':
+        if (wanted.what === 'rows') void copy.rows(chosen, wanted.format);
+        else if (wanted.what === 'column') void copy.column(path);
+        else if (wanted.what === 'path') void copy.text(dotted);
+        else if (place.row !== null) void copyCell(place.row);
+        return undefined;
+    }
+  }
+  return (
+    <GridMenu
+      place={place}
+      path={dotted}
+      pinned={view.pinned.includes(id)}
+      canSort={canAsk && onSort !== undefined}
+      canFilter={canAsk && onFilter !== undefined && cell !== undefined && !isNested(cell)}
+      rows={chosen.length}
+      onAct={act}
+      onClose={onClose}
+    />
+  );
+}

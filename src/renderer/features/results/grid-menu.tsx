@@ -1,0 +1,82 @@
+import {
+  ArrowDownNarrowWide,
+  ArrowUpNarrowWide,
+  Copy,
+  EyeOff,
+  Filter,
+  Pin,
+  PinOff,
+  Sigma,
+} from 'lucide-react';
+import { ContextMenu, type MenuPart } from '../../ui/context-menu.tsx';
+import type { GridPlace } from '../../ui/grid/index.ts';
+import { words } from '../../words/words.ts';
+import type { CopyFormat } from './records/copied.ts';
+
+export type GridMenuAct =
+  | { readonly act: 'ascending' | 'descending' | 'hide' | 'pin' | 'unpin' | 'summary' | 'filter' }
+  | { readonly act: 'copy'; readonly what: 'cell' | 'path' | 'column' }
+  | { readonly act: 'copy'; readonly what: 'rows'; readonly format: CopyFormat };
+
+export interface GridMenuProps {
+  readonly place: GridPlace;
+  /** The dotted path of the column. */
+  readonly path: string;
+  readonly pinned: boolean;
+  readonly canSort: boolean;
+  readonly canFilter: boolean;
+  /** How many rows would be copied. */
+  readonly rows: number;
+  readonly onAct: (act: GridMenuAct) => void;
+  readonly onClose: () => void;
+}
+
+const formats = ['tsv', 'csv', 'json', 'markdown'] as const satisfies readonly CopyFormat[];
+
+/** What can be done with a cell, its row and its column, or with a column by its head. */
+export function GridMenu(props: GridMenuProps) {
+  const { place, path, pinned, canSort, canFilter, rows, onAct, onClose } = props;
+  const acts = new Map<string, GridMenuAct>();
+  const item = (text: string, icon: MenuPart['items'][number]['icon'], act: GridMenuAct) => {
+    const id = `${acts.size}`;
+    acts.set(id, act);
+    return { id, text, ...(icon ? { icon } : {}) };
+  };
+  const say = words.results.menu;
+  const cell = place.row !== null && [
+    item(say.copyCell, Copy, { act: 'copy', what: 'cell' }),
+    ...(canFilter ? [item(say.filter, Filter, { act: 'filter' })] : []),
+    ...formats.map((format) =>
+      item(say.copyRows(rows, format), undefined, { act: 'copy', what: 'rows', format }),
+    ),
+  ];
+  const column = [
+    ...(canSort
+      ? [
+          item(say.ascending, ArrowUpNarrowWide, { act: 'ascending' }),
+          item(say.descending, ArrowDownNarrowWide, { act: 'descending' }),
+        ]
+      : []),
+    item(say.summary, Sigma, { act: 'summary' }),
+    pinned ? item(say.unpin, PinOff, { act: 'unpin' }) : item(say.pin, Pin, { act: 'pin' }),
+    item(say.hide, EyeOff, { act: 'hide' }),
+    item(say.copyColumn, Copy, { act: 'copy', what: 'column' }),
+    item(say.copyPath, Copy, { act: 'copy', what: 'path' }),
+  ];
+  const parts: MenuPart[] = [
+    ...(cell ? [{ id: 'cell', heading: say.cellHeading, items: cell }] : []),
+    { id: 'column', heading: path, items: column },
+  ];
+  return (
+    <ContextMenu
+      label={say.label}
+      at={place.at}
+      parts={parts}
+      onChoose={(id) => {
+        const act = acts.get(id);
+        if (act) onAct(act);
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { localZone } from '../../format/zoned.ts';
+import { pathId } from './column-groups.ts';
+import type { TimeZone } from './records/cell-text.ts';
+import type { ColumnHead } from './records/table.ts';
+
+/** In which zone times are shown; `raw`: as the service gave them. */
+export const timeView = z.enum(['utc', 'local', 'raw']);
+export type TimeView = z.infer<typeof timeView>;
+
+const ids = z.array(z.string().max(1000)).max(5000);
+
+/** How a person looks at the records of a dataset; columns by the ids of their paths. */
+export const gridView = z.object({
+  hidden: ids.default([]),
+  /** Those that were moved, and the others that stood there then; empty: the order for reading. */
+  order: ids.default([]),
+  /** Kept in view at the left. */
+  pinned: ids.default([]),
+  /** In pixels. */
+  widths: z.record(z.string(), z.number().min(20).max(5000)).default({}),
+});
+export type GridView = z.infer<typeof gridView>;
+
+export const plainView: GridView = gridView.parse({});
+
+export function zoneOf(times: TimeView): TimeZone {
+  if (times === 'raw') return null;
+  return times === 'utc' ? 'UTC' : localZone;
+}
+
+/** The columns in a person's order; those it does not know stand behind the one they follow by nature. */
+export function arranged(
+  heads: readonly ColumnHead[],
+  { order }: Pick<GridView, 'order'>,
+): readonly ColumnHead[] {
+  if (order.length === 0) return heads;
+  const places = new Map(order.map((id, at) => [id, at]));
+  let last = -1;
+  const placed = heads.map((head) => {
+    last = places.get(pathId(head.path)) ?? last;
+    return { head, place: last };
+  });
+  return placed.toSorted((a, b) => a.place - b.place).map(({ head }) => head);
+}
+
+/** The columns that are shown, in their order. */
+export function shownColumns(heads: readonly ColumnHead[], view: GridView): readonly ColumnHead[] {
+  const hidden = new Set(view.hidden);
+  return arranged(heads, view).filter(({ path }) => !hidden.has(pathId(path)));
+}

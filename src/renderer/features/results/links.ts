@@ -1,0 +1,20 @@
+import { createContext, use } from 'react';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { SortDirection } from './grid-columns.ts';
+
+/** What a person can do to the question from its answer. Paths are dotted. */
+export interface QuestionLinks {
+  /** Asks again, sorted by this field; absent: the question can't be sorted from here. */
+  readonly onSort?: (path: string, direction: SortDirection) => void;
+  /** Puts a condition on this field into the question; false: it could not be put in, and nothing was changed. */
+  readonly onFilter?: (path: string, value: JsonValue) => boolean;
+  /** Exports all that matches with these fields only. */
+  readonly onExport?: (fields: readonly string[]) => void;
+}
+
+const context = createContext<QuestionLinks>({});
+
+/** Gives the components of an answer the ways back to its question. */
+export const ProvideLinks = context.Provider;
+
+export const useLinks = (): QuestionLinks => use(context);

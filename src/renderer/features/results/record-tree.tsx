@@ -1,0 +1,82 @@
+import { ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Collection } from 'react-aria-components/Collection';
+import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
+import type { JsonValue } from '../../../shared/json.ts';
+import { words } from '../../words/words.ts';
+import { openAtFirst, partsOf, partWithId, valueText, type RecordPart } from './record-parts.ts';
+
+export interface RecordTreeProps {
+  readonly record: JsonValue;
+  readonly onChoose: (part: RecordPart | null) => void;
+}
+
+/** A record as a tree: arrows move, open and fold; the chosen part is what is acted upon. */
+export function RecordTree({ record, onChoose }: RecordTreeProps) {
+  const parts = useMemo(() => partsOf(record), [record]);
+  const [open, setOpen] = useState(() => new Set<string | number>(openAtFirst(record)));
+  if (parts.length === 0) return <span className="tree-value">{valueText(record)}</span>;
+  const fold = (id: string) =>
+    setOpen((before) =>
+      before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set([...before, id]),
+    );
+  const render = (part: RecordPart) => (
+    <TreeItem
+      id={part.id}
+      textValue={part.parts === null ? `${part.name} ${valueText(part.value)}` : part.name}
+      className="tree-item"
+      onAction={() => fold(part.id)}
+    >
+      <TreeItemContent>
+        <Line part={part} />
+      </TreeItemContent>
+      {part.parts !== null && part.parts > 0 && (
+        // One part is enough to show that there are some; a long array is only gone through when it is opened.
+        <Collection items={partsOf(part.value, part).slice(0, open.has(part.id) ? undefined : 1)}>
+          {render}
+        </Collection>
+      )}
+    </TreeItem>
+  );
+  return (
+    <Tree
+      aria-label={words.record.tree}
+      className="tree"
+      items={parts}
+      dependencies={[open]}
+      expandedKeys={open}
+      onExpandedChange={(keys) => setOpen(new Set(keys))}
+      selectionMode="single"
+      selectionBehavior="replace"
+      onSelectionChange={(keys) => {
+        const [id] = keys === 'all' ? [] : keys;
+        onChoose(id === undefined ? null : partWithId(record, String(id)));
+      }}
+    >
+      {render}
+    </Tree>
+  );
+}
+
+function Line({ part: { name, value, parts } }: { part: RecordPart }) {
+  if (parts === null)
+    return (
+      <span className="tree-line">
+        <span className="tree-fold" />
+        <span className="tree-name">{name}</span>{' '}
+        <span className={`tree-value tree-${value === null ? 'null' : typeof value}`}>
+          {valueText(value)}
+        </span>
+      </span>
+    );
+  return (
+    <span className="tree-line">
+      <Button slot="chevron" className="tree-fold">
+        <ChevronRight size={12} aria-hidden />
+      </Button>
+      <span className="tree-name">{name}</span>{' '}
+      <span className="quiet">{Array.isArray(value) ? words.results.items(parts) : `{${parts}}`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import type { Asked } from './asked.ts';
+import type { SortDirection } from './grid-columns.ts';
+
+/** What an answer is sorted by, by the dotted path. */
+export function sortsOf(asked: Asked): ReadonlyMap<string, SortDirection> {
+  if (asked.kind !== 'find') return new Map();
+  try {
+    const sort = Object.entries(parseRelaxedObject(asked.request.sort, 'sort'));
+    return new Map(
+      sort.map(([path, direction]) => [path, direction === -1 ? 'descending' : 'ascending'] as const),
+    );
+  } catch {
+    // It was answered all the same, so the service knows better what it is.
+    return new Map();
+  }
+}

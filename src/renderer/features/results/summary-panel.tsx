@@ -1,0 +1,159 @@
+import { Sigma, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { toAppError } from '../../../shared/errors.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { failed, full, loading, type Loadable } from '../../state/loadable.ts';
+import { useTask } from '../../state/use-task.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed, Loading } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { useResults, useResultsState } from './context.ts';
+import { zoneOf } from './grid-view.ts';
+import { Histogram } from './histogram.tsx';
+import { timeText } from './records/cell-text.ts';
+import type { Summary } from './records/summary.ts';
+import type { Answered } from './results.ts';
+import { pathId } from './column-groups.ts';
+import type { WholeSummary } from './summary-pipeline.ts';
+import { useShape } from './use-shape.ts';
+
+export interface SummaryPanelProps {
+  readonly answered: Answered;
+  readonly path: readonly string[];
+}
+
+const say = words.results.summary;
+
+/** What a column holds: over what is loaded, and on request over all that matches. */
+export function SummaryPanel({ answered, path }: SummaryPanelProps) {
+  const { actions } = useResults();
+  return (
+    <section className="record summary" aria-label={say.region}>
+      <header className="record-head">
+        <h3 className="summary-path">{path.join('.')}</h3>
+        <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.sumUp(null)} />
+      </header>
+      <div className="summary-body">
+        <Loaded answered={answered} path={path} />
+        {answered.asked.kind === 'find' && <Whole answered={answered} path={path} />}
+      </div>
+    </section>
+  );
+}
+
+/** Numbers and times of a column as they are shown. */
+function useTexts({ held }: Answered, path: readonly string[]): (value: number) => string {
+  const times = useResultsState((state) => state.zone);
+  const kind = useShape(held).columns.find((each) => pathId(each.path) === pathId(path))?.kind ?? 'number';
+  const isTime = kind === 'time' || kind === 'date';
+  return (value) => (isTime ? timeText(value, 'time', zoneOf(times)) : null) ?? numberText(value);
+}
+
+// As many digits as mean something; a mean of measurements has seldom more.
+const numberText = (value: number) => String(Number(value.toPrecision(8)));
+
+/** What a column holds in what is loaded, again whenever more is. */
+function useSummary({ held }: Answered, path: readonly string[]): Loadable<Summary> {
+  const [summary, setSummary] = useState<Loadable<Summary>>(loading);
+  useEffect(() => {
+    let shown = true;
+    const load = async () => {
+      const next = await held.summary(path).then(full, (error: unknown) => failed(toAppError(error)));
+      if (shown) setSummary(next);
+    };
+    void load();
+    const stop = held.onGrow(() => void load());
+    return () => {
+      shown = false;
+      stop();
+    };
+  }, [held, path]);
+  return summary;
+}
+
+function Loaded({ answered, path }: SummaryPanelProps) {
+  const summary = useSummary(answered, path);
+  const text = useTexts(answered, path);
+  if (summary.face === 'failed') return <Failed error={summary.error} />;
+  if (summary.face !== 'full') return <Loading what={say.loading} />;
+  const { records, nulls, absent, sentinels, numbers, distinct, frequent } = summary.value;
+  return (
+    <>
+      <h4>{say.loaded(records)}</h4>
+      <dl className="facts numbers">
+        <Fact name={say.values} value={formatCount(records - nulls - absent - sentinels)} />
+        <Fact name={say.nulls} value={formatCount(nulls)} />
+        <Fact name={say.absent} value={formatCount(absent)} />
+        <Fact name={say.sentinels} value={formatCount(sentinels)} />
+        <Fact name={say.distinct} value={distinct === null ? say.many : formatCount(distinct)} />
+        {numbers && <Range min={numbers.min} max={numbers.max} mean={numbers.mean} text={text} />}
+      </dl>
+      {numbers && numbers.max > numbers.min && <Histogram numbers={numbers} text={text} />}
+      {!numbers && frequent.length > 0 && <Frequent frequent={frequent} of={records} />}
+    </>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Range(props: { min: number; max: number; mean: number; text: (value: number) => string }) {
+  const { min, max, mean, text } = props;
+  return (
+    <>
+      <Fact name={say.min} value={text(min)} />
+      <Fact name={say.mean} value={text(mean)} />
+      <Fact name={say.max} value={text(max)} />
+    </>
+  );
+}
+
+function Frequent({ frequent, of }: { frequent: Summary['frequent']; of: number }) {
+  return (
+    <ul className="frequent" aria-label={say.frequent}>
+      {frequent.map(({ text, count }) => (
+        <li key={text} className="frequent-item">
+          <span className="frequent-share" style={{ width: `${(100 * count) / of}%` }} />
+          <span className="frequent-text">{text}</span>
+          <span className="numbers quiet">{formatCount(count)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Asks the service, because it may have to read everything: only when a person wants it. */
+function Whole({ answered, path }: SummaryPanelProps) {
+  const { actions } = useResults();
+  const text = useTexts(answered, path);
+  const asking = useTask((_: void, signal): Promise<WholeSummary> => actions.sumUpAll(path, signal));
+  const whole = asking.value;
+  return (
+    <>
+      <h4>{say.whole}</h4>
+      {asking.error && <Failed error={asking.error} />}
+      {whole ? (
+        <dl className="facts numbers">
+          <Fact name={say.records} value={formatCount(whole.records)} />
+          <Fact name={say.numbers} value={formatCount(whole.numbers)} />
+          <Fact name={say.nulls} value={formatCount(whole.nulls)} />
+          <Fact name={say.absent} value={formatCount(whole.absent)} />
+          <Fact name={say.sentinels} value={formatCount(whole.sentinels)} />
+          {whole.min !== null && whole.max !== null && whole.mean !== null && (
+            <Range min={whole.min} max={whole.max} mean={whole.mean} text={text} />
+          )}
+        </dl>
+      ) : (
+        <Button icon={Sigma} isPending={asking.running} onPress={() => void asking.start()}>
+          {say.askWhole}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
+
+const quarter = 900_000;
+const day = 86_400_000;
+
+interface Offsets {
+  readonly format: Intl.DateTimeFormat;
+  /** By quarter hour: no zone changes its offset within one. */
+  readonly known: Map<number, number>;
+}
+const zones = new Map<string, Offsets>();
+
+function offsetsOf(zone: string): Offsets {
+  const known = zones.get(zone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  const made = { format, known: new Map<number, number>() };
+  zones.set(zone, made);
+  return made;
+}
+
+/** How far a zone (an IANA name) is ahead of UTC at a time, in milliseconds. */
+export function offsetAt(ms: number, zone: string): number {
+  if (zone === 'UTC') return 0;
+  const { format, known } = offsetsOf(zone);
+  const at = Math.floor(ms / quarter);
+  const before = known.get(at);
+  if (before !== undefined) return before;
+  const said = format.formatToParts(at * quarter).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+    /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(said) ?? [];
+  const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  const offset = sign === '-' ? -size : size;
+  known.set(at, offset);
+  return offset;
+}
+
+/** An offset from UTC as `+01:00`. */
+export function offsetText(offset: number): string {
+  const minutes = Math.abs(Math.round(offset / 60_000));
+  return `${offset < 0 ? '−' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+/** Whether clocks in the zone show what they show at this time twice, as when summer time ends. */
+export function isAmbiguous(ms: number, zone: string): boolean {
+  const own = offsetAt(ms, zone);
+  return [offsetAt(ms - day / 4, zone), offsetAt(ms + day / 4, zone)].some(
+    (other) => other !== own && offsetAt(ms + own - other, zone) === other,
+  );
+}
+
+/**
+ * A point in time, from Unix milliseconds, as clocks in a zone (an IANA name) show it: `2026-11-21 06:58:01`, with
+ * milliseconds where they are not 0, and with the offset where clocks show the same twice. What no calendar date stands
+ * for comes back as the number itself.
+ */
+export function formatZoned(ms: number, zone: string): string {
+  if (Number.isNaN(new Date(ms).getTime())) return String(ms);
+  const offset = offsetAt(ms, zone);
+  const wall = new Date(ms + offset);
+  if (Number.isNaN(wall.getTime())) return String(ms);
+  const milli = wall.getUTCMilliseconds();
+  const date = `${pad(wall.getUTCFullYear(), 4)}-${pad(wall.getUTCMonth() + 1)}-${pad(wall.getUTCDate())}`;
+  const time = `${pad(wall.getUTCHours())}:${pad(wall.getUTCMinutes())}:${pad(wall.getUTCSeconds())}`;
+  const fraction = milli === 0 ? '' : `.${pad(milli, 3)}`;
+  return `${date} ${time}${fraction}${isAmbiguous(ms, zone) ? ` ${offsetText(offset)}` : ''}`;
+}
+
+/** The person's own zone. */
+export const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,66 @@
+import { useMemo, useState } from 'react';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import type { MenuChoice } from './menu-button.tsx';
+
+export interface MenuPart {
+  readonly id: string;
+  readonly heading: string;
+  readonly items: readonly MenuChoice[];
+}
+
+export interface ContextMenuProps {
+  readonly label: string;
+  /** Where it opens, in pixels of the window. */
+  readonly at: { readonly x: number; readonly y: number };
+  readonly parts: readonly MenuPart[];
+  readonly onChoose: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+/** A menu at a place; the focus goes back to where it was. */
+export function ContextMenu({ label, at, parts, onChoose, onClose }: ContextMenuProps) {
+  const [place, setPlace] = useState<HTMLSpanElement | null>(null);
+  const [before] = useState(() => document.activeElement);
+  const trigger = useMemo(() => ({ current: place }), [place]);
+  const close = () => {
+    onClose();
+    if (before instanceof HTMLElement) before.focus();
+  };
+  return (
+    <>
+      <span ref={setPlace} style={{ position: 'fixed', left: at.x, top: at.y }} />
+      <Popover
+        className="popover"
+        triggerRef={trigger}
+        isOpen={place !== null}
+        placement="bottom start"
+        onOpenChange={(next) => {
+          if (!next) close();
+        }}
+      >
+        <Menu
+          className="menu menu-long"
+          aria-label={label}
+          // oxlint-disable-next-line no-autofocus -- a menu that was asked for has the focus; it goes back when it closes
+          autoFocus="first"
+          onAction={(key) => onChoose(String(key))}
+          onClose={close}
+        >
+          {parts.map(({ id, heading, items }) => (
+            <MenuSection key={id}>
+              <Header className="menu-heading">{heading}</Header>
+              {items.map(({ id: item, text, icon: Icon }) => (
+                <MenuItem key={item} id={item} textValue={text} className="menu-item">
+                  {Icon && <Icon size={16} aria-hidden />}
+                  <span className="menu-text">{text}</span>
+                </MenuItem>
+              ))}
+            </MenuSection>
+          ))}
+        </Menu>
+      </Popover>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { formatZoned, isAmbiguous, offsetAt, offsetText } from '../../../src/renderer/format/zoned.ts';
+
+describe('a time in a zone', () => {
+  it.each([
+    ['2026-11-21T12:58:01.000Z', 'UTC', '2026-11-21 12:58:01'],
+    ['2026-11-21T12:58:01.250Z', 'America/Chicago', '2026-11-21 06:58:01.250'],
+    ['2026-07-01T12:00:00.000Z', 'America/Chicago', '2026-07-01 07:00:00'],
+    ['2026-07-01T12:00:00.000Z', 'Asia/Kolkata', '2026-07-01 17:30:00'],
+    // Summer time ends in Chicago on 2026-11-01: clocks show 01:00 to 01:59 twice.
+    ['2026-11-01T05:59:59.000Z', 'America/Chicago', '2026-11-01 00:59:59'],
+    ['2026-11-01T06:30:00.000Z', 'America/Chicago', '2026-11-01 01:30:00 −05:00'],
+    ['2026-11-01T07:30:00.000Z', 'America/Chicago', '2026-11-01 01:30:00 −06:00'],
+    ['2026-11-01T08:00:00.000Z', 'America/Chicago', '2026-11-01 02:00:00'],
+    // Half an hour, on Lord Howe Island.
+    ['2026-04-04T14:45:00.000Z', 'Australia/Lord_Howe', '2026-04-05 01:45:00 +11:00'],
+    // Where an hour is left out, nothing is shown twice.
+    ['2026-03-08T08:00:00.000Z', 'America/Chicago', '2026-03-08 03:00:00'],
+  ])('%s in %s is %s', (iso, zone, text) => {
+    expect(formatZoned(Date.parse(iso), zone)).toBe(text);
+  });
+
+  it('is never the text of another time', () => {
+    const start = Date.UTC(2026, 9, 31);
+    const texts = Array.from({ length: 48 * 12 }, (_, at) =>
+      formatZoned(start + at * 300_000, 'Europe/Berlin'),
+    );
+    expect(new Set(texts).size).toBe(texts.length);
+    const american = Array.from({ length: 96 * 12 }, (_, at) =>
+      formatZoned(start + at * 300_000, 'America/Denver'),
+    );
+    expect(new Set(american).size).toBe(american.length);
+  });
+
+  it('stays a number where there is no such date', () => {
+    expect(formatZoned(1e18, 'UTC')).toBe('1000000000000000000');
+    expect(formatZoned(8.64e15, 'Asia/Tokyo')).toBe('8640000000000000');
+  });
+
+  it('knows offsets', () => {
+    expect(offsetText(offsetAt(0, 'Asia/Kathmandu'))).toBe('+05:30');
+    expect(isAmbiguous(0, 'UTC')).toBe(false);
+  });
+});
