@@ -25,7 +25,6 @@ import {
   type FindWords,
   type QuestionField,
 } from './inputs.ts';
-import { withCondition } from './text/condition.ts';
 import { prefill } from './prefill.ts';
 import { createStageCards, type StageCards } from './stages/stage-cards.ts';
 
@@ -59,7 +58,7 @@ export interface QueryTabActions {
   /** Asks again, sorted by one field, by its dotted path. */
   readonly sortBy: (path: string, direction: 'ascending' | 'descending') => void;
   /** Puts a condition on a field into the find; false: there is no telling where, and nothing was changed. */
-  readonly filterBy: (path: string, value: JsonValue) => boolean;
+  readonly filterBy: (path: string, value: JsonValue) => Promise<boolean>;
   readonly run: () => Promise<void>;
   readonly count: () => Promise<void>;
   /** The request of the answer that is shown, or of the question as it is typed. @throws AppError */
@@ -190,7 +189,9 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       actions.type('find', { sort: `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }` });
       void actions.run();
     },
-    filterBy(path, value) {
+    async filterBy(path, value) {
+      // Not for the first screen: there is an answer by now.
+      const { withCondition } = await import('./text/condition.ts');
       const { query } = store.getState().text.find;
       const narrowed = withCondition(query, path, stringifyJson(value));
       if (narrowed !== null) actions.type('find', { query: narrowed });

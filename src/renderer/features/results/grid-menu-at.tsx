@@ -45,6 +45,11 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
     else await copy.text(cellText(cell, kind, zoneOf(times), words.results));
   };
 
+  const filter = async () => {
+    if (cell === undefined || isNested(cell) || !onFilter) return;
+    if (!(await onFilter(dotted, cell))) actions.say(words.results.notFiltered);
+  };
+
   function act(wanted: GridMenuAct): void {
     switch (wanted.act) {
       case 'ascending':
@@ -59,8 +64,7 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
       case 'summary':
         return actions.sumUp(path);
       case 'filter':
-        if (cell !== undefined && !isNested(cell) && onFilter && !onFilter(dotted, cell))
-          actions.say(words.results.notFiltered);
+        void filter();
         return undefined;
       case 'copy':
         if (wanted.what === 'rows') void copy.rows(chosen, wanted.format);

@@ -7,7 +7,7 @@ export interface QuestionLinks {
   /** Asks again, sorted by this field; absent: the question can't be sorted from here. */
   readonly onSort?: (path: string, direction: SortDirection) => void;
   /** Puts a condition on this field into the question; false: it could not be put in, and nothing was changed. */
-  readonly onFilter?: (path: string, value: JsonValue) => boolean;
+  readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
   /** Exports all that matches with these fields only. */
   readonly onExport?: (fields: readonly string[]) => void;
 }

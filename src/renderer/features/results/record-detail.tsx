@@ -62,6 +62,10 @@ function Acts({ record, part }: { record: JsonValue; part: RecordPart | null }) 
       () => actions.say(words.results.copiedText),
       (error: unknown) => actions.say(words.results.notCopied(String(error))),
     );
+  const filter = async () => {
+    if (part && onFilter && !(await onFilter(part.path.join('.'), part.value)))
+      actions.say(words.results.notFiltered);
+  };
   const filterable = found && part !== null && part.parts === null && !part.inArray;
   return (
     <div className="record-acts">
@@ -81,14 +85,7 @@ function Acts({ record, part }: { record: JsonValue; part: RecordPart | null }) 
         {part ? words.record.copyValue : words.record.copyRecord}
       </Button>
       {onFilter && (
-        <Button
-          variant="quiet"
-          icon={Filter}
-          isDisabled={!filterable}
-          onPress={() => {
-            if (part && !onFilter(part.path.join('.'), part.value)) actions.say(words.results.notFiltered);
-          }}
-        >
+        <Button variant="quiet" icon={Filter} isDisabled={!filterable} onPress={() => void filter()}>
           {words.record.filter}
         </Button>
       )}

@@ -165,11 +165,11 @@ describe('a query tab', () => {
     });
     tab.actions.sortBy('data.rop', 'descending');
     expect(asked).toMatchObject([{ sort: '{ "data.rop": -1 }' }]);
-    expect(tab.actions.filterBy('data.state', 'In Slips')).toBe(true);
-    expect(tab.actions.filterBy('asset_id', 5001)).toBe(true);
+    expect(await tab.actions.filterBy('data.state', 'In Slips')).toBe(true);
+    expect(await tab.actions.filterBy('asset_id', 5001)).toBe(true);
     expect(tab.store.getState().text.find.query).toBe('{ "data.state": "In Slips", asset_id: 5001 }');
     tab.actions.type('find', { query: '{ broken' });
-    expect(tab.actions.filterBy('data.state', 'In Slips')).toBe(false);
+    expect(await tab.actions.filterBy('data.state', 'In Slips')).toBe(false);
     expect(tab.store.getState().text.find.query).toBe('{ broken');
   });
 
