@@ -33,7 +33,8 @@ export function SummaryPanel({ answered, path }: SummaryPanelProps) {
         <h3 className="summary-path">{path.join('.')}</h3>
         <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.sumUp(null)} />
       </header>
-      <div className="summary-body">
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      <div className="summary-body" tabIndex={0}>
         <Loaded answered={answered} path={path} />
         {answered.asked.kind === 'find' && <Whole answered={answered} path={path} />}
       </div>
