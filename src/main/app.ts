@@ -164,6 +164,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       inspect: async (...call) => (await uploadRoom()).inspect(...call),
       preview: async (...call) => (await uploadRoom()).preview(...call),
       match: async (...call) => (await uploadRoom()).match(...call),
+      wells: async (...call) => (await uploadRoom()).wells(...call),
       start: async (...call) => (await uploadRoom()).start(...call),
     },
     files: { ...choose(files), write: createWrite(files) },

@@ -70,6 +70,7 @@ export function createRouter(rooms: Handlers) {
       inspect: os.upload.inspect.handler(call(rooms.upload.inspect)),
       preview: os.upload.preview.handler(call(rooms.upload.preview)),
       match: os.upload.match.handler(call(rooms.upload.match)),
+      wells: os.upload.wells.handler(call(rooms.upload.wells)),
       start: os.upload.start.handler(call(rooms.upload.start)),
     },
     files: {

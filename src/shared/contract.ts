@@ -50,6 +50,7 @@ import { questionText } from './question.ts';
 import { folderPath, savedContent, savedList, savedRemoval } from './saved.ts';
 import { heldTabs, tabsChange, tabsQuery } from './tabs.ts';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from './upload-preview.ts';
+import { wellColumn, wellNamesRequest } from './upload-wells.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
 import {
   entitiesQuery,
@@ -148,6 +149,8 @@ export const calls = {
     preview: call.input(previewRequest).output(filePreview),
     /** What a mapping comes to for a file and a dataset, by the same rules as `start`. */
     match: call.input(matchRequest).output(uploadMatch),
+    /** What the names and API numbers of a file stand for, by the same rules as `start`. */
+    wells: call.input(wellNamesRequest).output(z.array(wellColumn)),
     start: call.input(uploadRequest).output(started),
   },
   files: {

@@ -14,6 +14,8 @@ export const columnMapping = z.strictObject({
   /** An IANA name, an offset or `UTC`; for times that bring none. */
   zone: z.string().optional(),
   by: z.enum(['id', 'name', 'api_number']).optional(),
+  /** Asset ids that a person settled, by the name or API number in the file; they come before what the platform says. */
+  wells: z.record(z.string(), z.int()).optional(),
   type: cellType.optional(),
 });
 export type ColumnMapping = z.infer<typeof columnMapping>;

@@ -7,15 +7,16 @@ import type { Files, SourcePlace } from '../files/files.ts';
 import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Services } from '../services/services.ts';
-import { openCsvThread } from './csv-client.ts';
 import type { OpenCsvThread } from './csv-client.ts';
 import { createLooking } from './looking.ts';
 import { assetColumns, resolveAssets } from './mapping/assets.ts';
 import { noMapping } from './mapping/match.ts';
 import { planRules } from './mapping/plan-rules.ts';
-import type { Scan, ScanRequest } from './reading/scan.ts';
+import type { Scan } from './reading/scan.ts';
 import { scanWarnings } from './reading/warnings.ts';
+import { scanFile } from './scan-file.ts';
 import type { UploadPlan } from './sending/plan.ts';
+import { createWellNames } from './well-names.ts';
 
 export interface UploadDependencies {
   readonly connections: {
@@ -25,20 +26,6 @@ export interface UploadDependencies {
   readonly files: Pick<Files, 'source' | 'target'>;
   readonly runner: Pick<JobRunner, 'start'>;
   readonly openThread?: OpenCsvThread;
-}
-
-/** Reads the whole file once in a worker thread of its own. */
-async function scanFile(
-  request: ScanRequest,
-  { openThread = openCsvThread }: UploadDependencies,
-  signal: AbortSignal | undefined,
-): Promise<Scan> {
-  const thread = openThread(signal);
-  try {
-    return await thread.call('scan', request);
-  } finally {
-    await thread.close();
-  }
 }
 
 const newlines = { LF: '\n', CRLF: '\r\n', CR: '\r' } as const;
@@ -85,7 +72,7 @@ async function makePlan(
   const distinct = assetColumns(mapping).map(({ column }) => column);
   const scan = await scanFile(
     { path, fileName: source.name, reading, nulls: mapping.nulls ?? [], distinct },
-    dependencies,
+    dependencies.openThread,
     signal,
   );
   // What is wrong with the mapping is said before wells are looked for, which can take long.
@@ -118,6 +105,7 @@ async function makePlan(
 export function createUpload(dependencies: UploadDependencies): RoomHandlers<(typeof calls)['upload']> {
   return {
     ...createLooking(dependencies),
+    ...createWellNames(dependencies),
     async start(request, context) {
       const plan = await makePlan(request, dependencies, context);
       const { id } = await dependencies.runner.start('upload', plan);

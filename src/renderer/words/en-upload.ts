@@ -128,7 +128,7 @@ export const upload = {
     zone: 'Time zone of times that name none',
     wellsBy: 'Wells by',
     by: { id: 'Asset id', name: 'Name', api_number: 'API number' },
-    byName: 'Names and API numbers are looked up when the upload begins.',
+    byName: 'Names and API numbers are looked up. Those that nobody knows stand under “Wells in the file”.',
     inFile: 'In the file',
     inRecord: 'In the record',
     noValue: 'no value',
@@ -136,6 +136,28 @@ export const upload = {
     nulls: 'Texts that stand for no value',
     nullsNote: 'With commas between them, for example -999.25, NULL. Blank cells always do.',
     matching: 'Working out what goes where…',
+  },
+  wells: {
+    heading: 'Wells in the file',
+    looking: 'Looking for the wells that the file names…',
+    notLooked:
+      'The wells have not been looked for. They are when the upload begins, and rows of unknown ones are rejected.',
+    look: 'Look for the wells',
+    left: (open: number, all: number) =>
+      `${formatCount(open)} of ${counted(all, 'well is', 'wells are')} not clear. Choose which is meant, or their rows will be rejected.`,
+    allKnown: (count: number) =>
+      count === 1 ? 'The well is known.' : `All ${formatCount(count)} wells are known.`,
+    standsFor: (name: string) => `Well that “${name}” stands for`,
+    found: {
+      one: '',
+      settled: '',
+      none: 'No well of this name',
+      several: 'Several wells',
+      damaged: 'Its digits were lost in a spreadsheet',
+    },
+    use: (name: string, note: string) => `Use ${name} (${note})`,
+    undo: 'Undo',
+    showAll: (count: number) => `Show all ${formatCount(count)}`,
   },
   check: {
     heading: (count: number, dataset: string) => `${rows(count)} for ${dataset}`,

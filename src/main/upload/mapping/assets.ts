@@ -1,5 +1,6 @@
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import type { Mapping } from '../../../shared/upload.ts';
+import type { WellCandidate, WellName } from '../../../shared/upload-wells.ts';
 import type { PlatformEntity } from '../../../shared/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
@@ -8,16 +9,27 @@ import type { FileWarning } from '../reading/warnings.ts';
 import { assetKey } from './convert.ts';
 
 type By = 'name' | 'api_number';
-type Found = { readonly ids: Record<string, number>; readonly warnings: FileWarning[] };
+/** Asset ids by what {@link assetKey} makes of a name. */
+type Ids = Readonly<Record<string, number>>;
+/** What is looked for in one column. */
+interface Wanted {
+  readonly column: string;
+  readonly by: By;
+  readonly settled: Ids;
+}
 
 /** How many wells are asked for at the same time. */
 const atOnce = 4;
+/** Of what a search finds for a name that is no well's, so many are offered. */
+const mostOffered = 5;
 
-/** The columns that give wells by name or API number, as the mapping says. */
-export function assetColumns(mapping: Mapping): { column: string; by: By }[] {
-  return Object.entries(mapping.columns).flatMap(([column, { by }]) =>
-    by === 'name' || by === 'api_number' ? [{ column, by }] : [],
-  );
+/** The columns that give wells by name or API number, as the mapping says, with what was settled of them. */
+export function assetColumns(mapping: Mapping): Wanted[] {
+  return Object.entries(mapping.columns).flatMap(([column, { by, wells = {} }]) => {
+    if (by !== 'name' && by !== 'api_number') return [];
+    const settled = Object.entries(wells).map(([value, id]) => [assetKey(by, value), id] as const);
+    return [{ column, by, settled: Object.fromEntries(settled) }];
+  });
 }
 
 const integerOf = (value: unknown): number | null => {
@@ -25,76 +37,101 @@ const integerOf = (value: unknown): number | null => {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 };
 
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** A candidate from a well, or from an asset, whose own id is the asset id. */
+function candidate(entity: PlatformEntity, assetId: number | null): WellCandidate[] {
+  const { attributes, id } = entity;
+  if (assetId === null) return [];
+  const name = textOf(attributes['name']) ?? String(id);
+  return [{ assetId, name, apiNumber: textOf(attributes['api_number']) }];
+}
+
+const once = (candidates: readonly WellCandidate[]): WellCandidate[] => [
+  ...new Map(candidates.map((each) => [each.assetId, each])).values(),
+];
+
 /**
- * Asset ids of a name or API number. Only `attributes.asset_id` of a well is one, and the id of an asset; the id of a
- * well on the platform never is (specification, section 1.4).
+ * The wells of a name or API number, and others that a search offers. Only `attributes.asset_id` of a well is an asset
+ * id, and the id of an asset; the id of a well on the platform never is (specification, section 1.4).
  */
-async function idsOf(
+async function wellsOf(
   platform: PlatformService,
   by: By,
   value: string,
   options: CallOptions,
-): Promise<Set<number>> {
+): Promise<{ exact: WellCandidate[]; offered: WellCandidate[] }> {
   const key = assetKey(by, value);
   const exactly = ({ attributes }: PlatformEntity, name: string): boolean =>
     typeof attributes[name] === 'string' && assetKey(by, attributes[name]) === key;
   if (by === 'api_number') {
     const assets = await platform.list('assets', { api_number: [key], types: ['well'] }, options);
     const named = assets.filter((asset) => exactly(asset, 'api_number'));
-    return new Set((named.length > 0 ? named : assets).map(({ id }) => id));
+    const meant = named.length > 0 ? named : assets;
+    return { exact: once(meant.flatMap((asset) => candidate(asset, asset.id))), offered: [] };
   }
   const wells = await platform.list('wells', { search: value.trim() }, options);
-  const ids = wells
-    .filter((well) => exactly(well, 'name'))
-    .map(({ attributes }) => integerOf(attributes['asset_id']));
-  return new Set(ids.filter((id) => id !== null));
+  const candidates = (some: readonly PlatformEntity[]) =>
+    once(some.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
+  const exact = candidates(wells.filter((well) => exactly(well, 'name')));
+  return { exact, offered: exact.length > 0 ? [] : candidates(wells).slice(0, mostOffered) };
 }
 
-async function resolveColumn(
+async function nameOf(
   platform: PlatformService,
-  column: string,
-  by: By,
-  values: ReadonlyMap<string, number>,
+  { by, settled }: Wanted,
+  [value, line]: readonly [string, number],
   options: CallOptions,
-): Promise<Found> {
+): Promise<WellName> {
+  const key = assetKey(by, value);
+  const own = Object.hasOwn(settled, key) ? settled[key] : undefined;
+  if (own !== undefined) return { value, line, assetId: own, found: 'settled', candidates: [] };
+  if (by === 'api_number' && isExcelDamaged(value))
+    return { value, line, assetId: null, found: 'damaged', candidates: [] };
+  const { exact, offered } = await wellsOf(platform, by, value, options);
+  const [only, ...more] = exact;
+  if (only && more.length === 0)
+    return { value, line, assetId: only.assetId, found: 'one', candidates: exact };
+  if (only) return { value, line, assetId: null, found: 'several', candidates: exact };
+  return { value, line, assetId: null, found: 'none', candidates: offered };
+}
+
+/**
+ * What each of the different texts of a column of wells stands for, in the order of the file.
+ * @throws AppError invalid_input when there are too many to be wells; what the platform service throws
+ */
+export async function wellNames(
+  platform: PlatformService,
+  wanted: Wanted,
+  values: ReadonlyMap<string, number>,
+  nulls: readonly string[],
+  options: CallOptions,
+): Promise<WellName[]> {
   if (values.size > maxDistinct)
     throw invalidInput(
-      `Column “${column}” has more than ${maxDistinct} different values; it can't be a column of wells.`,
-      { field: `mapping.columns.${column}` },
+      `Column “${wanted.column}” has more than ${maxDistinct} different values; it can't be a column of wells.`,
+      { field: `mapping.columns.${wanted.column}` },
     );
-  const ids: Record<string, number> = {};
-  const warnings: FileWarning[] = [];
-  const unresolved = (value: string, line: number, why: string): void =>
-    void warnings.push({
-      code: 'well_unresolved',
-      message: `Column “${column}”: “${value}” ${why}. Its rows will be rejected.`,
-      line,
-    });
-  const queue = values.entries();
+  const asked = [...values].filter(([value]) => !nulls.includes(value));
+  const names: WellName[] = [];
+  const queue = asked.entries();
   const work = async (): Promise<void> => {
-    for (const [value, line] of queue) {
-      if (by === 'api_number' && isExcelDamaged(value)) {
-        unresolved(value, line, 'has lost its digits in a spreadsheet');
-        continue;
-      }
-      const found = [...(await idsOf(platform, by, value, options))];
-      const [id] = found;
-      if (id !== undefined && found.length === 1) ids[assetKey(by, value)] = id;
-      else
-        unresolved(
-          value,
-          line,
-          found.length === 0 ? 'is no well that the platform knows' : `stands for ${found.length} wells`,
-        );
-    }
+    for (const [at, entry] of queue) names[at] = await nameOf(platform, wanted, entry, options);
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  if (values.size > 0 && Object.keys(ids).length === 0)
-    throw new AppError('invalid_input', {
-      issues: warnings.slice(0, 10).map(({ message, line }) => ({ message, place: { line: line ?? 1 } })),
-    });
-  return { ids, warnings };
+  return names;
 }
+
+const whyUnresolved = ({ found, candidates }: WellName): string => {
+  if (found === 'damaged') return 'has lost its digits in a spreadsheet';
+  return found === 'several' ? `stands for ${candidates.length} wells` : 'is no well that the platform knows';
+};
+
+const unresolved = (column: string, name: WellName): FileWarning => ({
+  code: 'well_unresolved',
+  message: `Column “${column}”: “${name.value}” ${whyUnresolved(name)}. Its rows will be rejected.`,
+  line: name.line,
+});
 
 /**
  * Resolves the wells that a file names to asset ids, each of them once. What can't be resolved comes as warnings
@@ -109,10 +146,24 @@ export async function resolveAssets(
 ): Promise<{ assets: Record<string, Record<string, number>>; warnings: FileWarning[] }> {
   const assets: Record<string, Record<string, number>> = {};
   const warnings: FileWarning[] = [];
-  for (const { column, by } of assetColumns(mapping)) {
-    const found = await resolveColumn(platform, column, by, distinct[column] ?? new Map(), options);
-    assets[column] = found.ids;
-    warnings.push(...found.warnings);
+  for (const wanted of assetColumns(mapping)) {
+    const { column, by } = wanted;
+    const names = await wellNames(
+      platform,
+      wanted,
+      distinct[column] ?? new Map(),
+      mapping.nulls ?? [],
+      options,
+    );
+    const ids: Record<string, number> = {};
+    for (const { value, assetId } of names) if (assetId !== null) ids[assetKey(by, value)] = assetId;
+    const lost = names.filter(({ assetId }) => assetId === null).map((name) => unresolved(column, name));
+    if (names.length > 0 && lost.length === names.length)
+      throw new AppError('invalid_input', {
+        issues: lost.slice(0, 10).map(({ message, line }) => ({ message, place: { line: line ?? 1 } })),
+      });
+    assets[column] = ids;
+    warnings.push(...lost);
   }
   return { assets, warnings };
 }

@@ -109,7 +109,7 @@ function WellsBy({ column }: { column: MatchedColumn }) {
         label={w.wellsBy}
         value={by}
         options={ways.map((id) => ({ id, text: w.by[id] }))}
-        onChange={(id) => say({ by: id })}
+        onChange={(id) => say({ by: id }, ['wells'])}
       />
       {by !== 'id' && <span className="field-note">{w.byName}</span>}
     </div>

@@ -8,6 +8,7 @@ import { ColumnTable } from './column-table.tsx';
 import { useUpload, useUploadState } from './context.ts';
 import { FieldRow } from './field-row.tsx';
 import { missingFields } from './missing.ts';
+import { WellNamesSection } from './well-names-section.tsx';
 
 const w = words.upload.columns;
 
@@ -40,6 +41,7 @@ export function ColumnsStep() {
           </Alert>
         )}
       </section>
+      <WellNamesSection />
       <section aria-labelledby="upload-columns">
         <h2 id="upload-columns">{w.heading}</h2>
         <ColumnTable />

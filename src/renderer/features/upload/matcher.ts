@@ -20,12 +20,15 @@ export interface Matcher {
   readonly forget: () => void;
 }
 
-/** @param wells the chosen wells, asked for when they are needed */
-export function createMatcher(
-  store: StoreApi<UploadTabState>,
-  api: Pick<Api['upload'], 'match'>,
-  wells: () => readonly ScopedWell[],
-): Matcher {
+export interface MatcherNeeds {
+  readonly store: StoreApi<UploadTabState>;
+  readonly api: Pick<Api['upload'], 'match'>;
+  /** The chosen wells, asked for when they are needed. */
+  readonly wells: () => readonly ScopedWell[];
+  readonly onMatch: () => void;
+}
+
+export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Matcher {
   const matching = latest();
   // A chosen well fills the scope once; what a person clears stays clear.
   let scopeFilled = false;
@@ -46,6 +49,7 @@ export function createMatcher(
       {
         done(value) {
           store.setState({ match: { value, error: null } });
+          onMatch();
           if (scopeFilled) return;
           scopeFilled = true;
           const filled = withChosenWell(store.getState().choices, value, type, wells());

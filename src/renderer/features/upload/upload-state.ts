@@ -2,6 +2,7 @@ import type { Dataset } from '../../../shared/datasets.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload-preview.ts';
+import type { WellColumn } from '../../../shared/upload-wells.ts';
 import type { Inspection } from '../../../shared/upload.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { noChoices, type MappingChoices } from './mapping-choices.ts';
@@ -38,6 +39,8 @@ export interface UploadTabState {
   readonly dataset: Dataset | null;
   readonly choices: MappingChoices;
   readonly match: Matching;
+  /** What the names of wells in the file stand for; idle: no column names any, or looking was given up. */
+  readonly wellNames: Loadable<readonly WellColumn[]>;
   /** The trial over all rows. */
   readonly check: Run;
   readonly send: Run;
@@ -55,6 +58,7 @@ export const emptyUpload: UploadTabState = {
   dataset: null,
   choices: noChoices,
   match: noMatch,
+  wellNames: idle,
   check: noRun,
   send: noRun,
 };

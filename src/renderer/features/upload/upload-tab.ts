@@ -19,6 +19,7 @@ import { createMatcher } from './matcher.ts';
 import { withWellsBy, type ColumnType } from './prefill.ts';
 import type { ReadingChoices } from './reading-choices.ts';
 import type { Step } from './steps.ts';
+import { createWellNames, settleName } from './well-names.ts';
 import { emptyUpload, jobOf, noRun, type Run, type UploadTabState } from './upload-state.ts';
 
 export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | 'accept'> {
@@ -30,6 +31,10 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly mapColumn: (column: string, choice: ColumnChoice | null) => void;
   readonly fill: (path: string, source: FieldSource) => void;
   readonly nameNulls: (nulls: string) => void;
+  /** What a name of a well in the file stands for; null: what the platform says. */
+  readonly settleWell: (column: string, name: string, assetId: number | null) => void;
+  readonly lookForWells: () => Promise<void>;
+  readonly cancelWells: () => void;
   readonly go: (step: Step) => void;
   /** Reads and converts every row; nothing is sent. */
   readonly check: () => Promise<void>;
@@ -93,12 +98,21 @@ export function createUploadTab(
 ): UploadTab {
   const { connection } = subject;
   const store = createStore<UploadTabState>()(() => firstState(subject));
-  const matcher = createMatcher(store, api.upload, subject.wells);
+  const matcher = createMatcher({
+    store,
+    api: api.upload,
+    wells: subject.wells,
+    onMatch: () => void wellNames.follow(),
+  });
+  const wellNames = createWellNames({ store, api: api.upload, connection, mapping: matcher.mapping });
   const reader = createFileReader({
     store,
     api,
     handOver,
-    onLook: matcher.forget,
+    onLook() {
+      matcher.forget();
+      wellNames.forget();
+    },
     onRead: () => void matcher.match(),
   });
 
@@ -158,6 +172,10 @@ export function createUploadTab(
       );
     },
     nameNulls: (nulls) => matcher.change({ ...store.getState().choices, nulls }),
+    settleWell: (column, name, assetId) =>
+      matcher.change(settleName(store.getState().choices, column, name, assetId)),
+    lookForWells: wellNames.again,
+    cancelWells: wellNames.cancel,
     go: (step) => store.setState({ step }),
     check: () => start('check'),
     send: () => start('send'),
@@ -166,6 +184,7 @@ export function createUploadTab(
       starting.drop();
       reader.drop();
       matcher.forget();
+      wellNames.forget();
     },
   };
   return { store, actions, connection, mapping: matcher.mapping };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mapping as mappingSchema } from '../../../../src/shared/upload.ts';
-import { resolveAssets } from '../../../../src/main/upload/mapping/assets.ts';
+import { resolveAssets, wellNames } from '../../../../src/main/upload/mapping/assets.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import { useServers } from '../../../support/servers.ts';
 import type { TestServer } from '../../../support/servers.ts';
@@ -72,6 +72,60 @@ describe('wells of a file', () => {
         'Column “Well”: “Nobody” is no well that the platform knows. Its rows will be rejected.',
       ],
       ['well_unresolved', 4, 'Column “Well”: “Twin” stands for 2 wells. Its rows will be rejected.'],
+    ]);
+  });
+
+  it('that a person settled are not asked for, and come before what the platform says', async () => {
+    const settled = { to: 'asset_id', by: 'name', wells: { Twin: 5004, 'badger 1h': 5002 } };
+    const { assets, warnings } = await resolveAssets(
+      platform,
+      mappingSchema.parse({ columns: { Well: settled } }),
+      {
+        Well: new Map([
+          ['TWIN', 2],
+          ['Badger 1H', 3],
+        ]),
+      },
+    );
+    expect(assets).toEqual({ Well: { twin: 5004, 'badger 1h': 5002 } });
+    expect(warnings).toEqual([]);
+    expect(server.seen).toEqual([]);
+  });
+
+  it('leave out what stands for no value', async () => {
+    const mapping = mappingSchema.parse({
+      columns: { Well: { to: 'asset_id', by: 'name' } },
+      nulls: ['N/A'],
+    });
+    const { warnings } = await resolveAssets(platform, mapping, {
+      Well: new Map([
+        ['N/A', 2],
+        ['Badger 1H', 3],
+      ]),
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('that are doubtful come with the wells that may be meant', async () => {
+    const wanted = { column: 'Well', by: 'name', settled: {} } as const;
+    const values = new Map([
+      ['Badger', 2],
+      ['Twin', 3],
+      ['Badger 1H', 4],
+    ]);
+    const names = await wellNames(platform, wanted, values, [], {});
+    expect(
+      names.map(({ value, line, assetId, found, candidates }) => [
+        value,
+        line,
+        assetId,
+        found,
+        candidates.map((each) => each.assetId),
+      ]),
+    ).toEqual([
+      ['Badger', 2, null, 'none', [5001, 5002]],
+      ['Twin', 3, null, 'several', [5003, 5004]],
+      ['Badger 1H', 4, 5001, 'one', [5001]],
     ]);
   });
 

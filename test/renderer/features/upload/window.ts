@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { createLooking } from '../../../../src/main/upload/looking.ts';
+import type { Services } from '../../../../src/main/services/services.ts';
+import { createWellNames } from '../../../../src/main/upload/well-names.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
 import type { ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
 import { dataset as datasetSchema, type Dataset, type DatasetType } from '../../../../src/shared/datasets.ts';
@@ -7,6 +9,7 @@ import { AppError } from '../../../../src/shared/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files.ts';
 import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload.ts';
 import { matchRequest, previewRequest } from '../../../../src/shared/upload-preview.ts';
+import { wellNamesRequest } from '../../../../src/shared/upload-wells.ts';
 import { well } from '../../../../src/shared/wells.ts';
 import { inProcessThread } from '../../../main/upload/support/uploads.ts';
 
@@ -43,13 +46,20 @@ export const wellWith = (assetId: number): ScopedWell =>
     lastActiveAt: null,
   }) as ScopedWell;
 
+const noPlatform = (): Services => {
+  throw new Error('this test has no platform');
+};
+
 /** An upload's tab before the engine itself: files are read for real, starts are only noted. */
 export function uploadTab({
   dataset = null,
   wells = [],
+  platformOf = noPlatform,
 }: {
   dataset?: Dataset | null;
   wells?: ScopedWell[];
+  /** Answers which wells a name stands for. */
+  platformOf?: () => Services;
 } = {}) {
   const paths = new Map<string, string>();
   const started: UploadRequest[] = [];
@@ -63,6 +73,11 @@ export function uploadTab({
     },
     openThread: inProcessThread,
   });
+  const wellNames = createWellNames({
+    files: { source: (token) => ({ place: 'path', path: paths.get(token) ?? '', name: 'f.csv' }) },
+    connections: { services: platformOf },
+    openThread: inProcessThread,
+  });
   let refusal: AppError | null = null;
   const underWay = new Set<Promise<unknown>>();
   const watched = <T>(call: Promise<T>): Promise<T> => {
@@ -74,6 +89,7 @@ export function uploadTab({
     preview: (input: unknown) => watched(looking.preview(previewRequest.parse(input), {})),
     inspect: (input: unknown) => watched(looking.inspect(inspectRequest.parse(input), {})),
     match: (input: unknown) => watched(looking.match(matchRequest.parse(input), {})),
+    wells: (input: unknown) => watched(wellNames.wells(wellNamesRequest.parse(input), {})),
     start: async (input: unknown) => {
       started.push(uploadRequest.parse(input));
       if (refusal) throw refusal;

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { likelyWells } from '../../../../src/renderer/features/upload/likely-wells.ts';
+import { wellWith } from './window.ts';
+
+const wells = ['Ridge A-100H', 'Ridge A-101H', 'Ridge C-100H', 'Badger 1H'].map((name, at) => ({
+  ...wellWith(5000 + at),
+  name,
+}));
+const likely = (name: string) => likelyWells(wells, name).map((well) => well.name);
+
+describe('wells that a misspelt name may mean', () => {
+  it.each([
+    ['RIDGE A100H', ['Ridge A-100H', 'Ridge C-100H']],
+    ['ridge_a_0101_h', ['Ridge A-101H']],
+    ['Badger #1H', ['Badger 1H']],
+  ])('%s: %j', (name, meant) => {
+    expect(likely(name)).toEqual(meant);
+  });
+
+  it.each(['Ridge A-102H', 'Nobody', 'Badger 2H'])(
+    '%s: none, for no well has its number or its words',
+    (name) => {
+      expect(likely(name)).toEqual([]);
+    },
+  );
+});
