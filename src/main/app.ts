@@ -139,7 +139,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       );
     },
     // On the command line a refusal ends the command: a scheduled one would hang there until somebody looks.
-    waitsForLogin: host !== 'command-line',
+    attended: host !== 'command-line',
     toJob: jobs.toJob,
   });
   const rooms = { connections, files, runner };

@@ -84,6 +84,8 @@ export function createRouter(rooms: Handlers) {
       list: os.jobs.list.handler(call(rooms.jobs.list)),
       show: os.jobs.show.handler(call(rooms.jobs.show)),
       resume: os.jobs.resume.handler(call(rooms.jobs.resume)),
+      pause: os.jobs.pause.handler(call(rooms.jobs.pause)),
+      answer: os.jobs.answer.handler(call(rooms.jobs.answer)),
       cancel: os.jobs.cancel.handler(call(rooms.jobs.cancel)),
       discard: os.jobs.discard.handler(call(rooms.jobs.discard)),
     },

@@ -35,7 +35,7 @@ import { errorBody, keychainTrouble } from './errors.ts';
 import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
 import { historyPage, historyQuery, oneRun, removedRuns, restoredRuns, runId, runNote } from './history.ts';
-import { job, jobId, jobQuery } from './jobs.ts';
+import { job, jobId, jobQuery, jobReply } from './jobs.ts';
 import { liveEvent, liveRequest } from './live.ts';
 import {
   aggregateRequest,
@@ -179,6 +179,10 @@ export const calls = {
     list: call.input(nothing).output(z.array(job)),
     show: call.input(jobQuery).output(job),
     resume: call.input(jobQuery).output(nothing),
+    /** Has a job that runs in this process wait until it is resumed; what is under way is brought to its end. */
+    pause: call.input(jobQuery).output(nothing),
+    /** Answers what a job asks (`waitsFor`). */
+    answer: call.input(jobReply).output(nothing),
     cancel: call.input(jobQuery).output(nothing),
     discard: call.input(jobQuery).output(nothing),
   },

@@ -7,9 +7,30 @@ import { uploadResult } from './upload.ts';
 
 export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
 
+/** What a job asks the person who is there. `many_refused`: so many rows were refused, each alone, for one reason. */
+export const jobQuestion = z.object({
+  kind: z.literal('many_refused'),
+  rows: z.int(),
+  /** In the service's own words. */
+  reason: z.string(),
+});
+export type JobQuestion = z.infer<typeof jobQuestion>;
+/** `stop`: the rows left stay to be done; `go_on`: what is refused for this reason is rejected without a further word. */
+export const jobAnswer = z.enum(['stop', 'go_on']);
+export type JobAnswer = z.infer<typeof jobAnswer>;
+
+/** What a waiting job waits for: another login, the link, the person who paused it, or an answer. */
+export const jobWait = z.discriminatedUnion('for', [
+  z.object({ for: z.literal('login') }),
+  z.object({ for: z.literal('link') }),
+  z.object({ for: z.literal('resume') }),
+  z.object({ for: z.literal('answer'), question: jobQuestion }),
+]);
+export type JobWait = z.infer<typeof jobWait>;
+
 /**
  * `running`: a process holds its lock. `interrupted`: it was running and its process is gone; it can be resumed, as
- * can `cancelled`, `failed` and `waiting` (for a link, a login or space).
+ * can `cancelled`, `failed` and `waiting`, where it ends a pause and tries a lost link at once.
  */
 export const jobStates = ['running', 'waiting', 'cancelled', 'interrupted', 'failed', 'done'] as const;
 export const jobState = z.enum(jobStates);
@@ -50,6 +71,8 @@ export const jobFacts = {
   updated: z.string(),
   progress: jobProgress,
   error: errorBody.nullable(),
+  /** Set while it is `waiting`. */
+  waitsFor: jobWait.nullable().default(null),
 };
 
 const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
@@ -65,3 +88,4 @@ export const jobKinds = ['export', 'upload'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const jobQuery = z.object({ job: jobId });
+export const jobReply = jobQuery.extend({ answer: jobAnswer });

@@ -39,6 +39,8 @@ export interface ReadOptions extends RequestOptions {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   /** How often it is tried at most. */
   readonly tries?: number | undefined;
+  /** Of which failures it is not tried again, although that might help. */
+  readonly isFinal?: ((error: AppError) => boolean) | undefined;
 }
 
 /** What became of a request that is sent once. */
@@ -112,6 +114,7 @@ class HttpClient implements Http {
       clock: this.#clock,
       random: this.#options.random ?? Math.random,
       signal: options.signal,
+      isFinal: options.isFinal,
       onWait: (attempt, nextTryMs, error) => {
         const { service, onRetry } = this.#options;
         const notice = {

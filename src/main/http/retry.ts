@@ -34,6 +34,8 @@ export interface RetrySetting {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly signal: AbortSignal | undefined;
+  /** Failures that are not tried again, although that might help. */
+  readonly isFinal?: ((error: AppError) => boolean) | undefined;
   /** Told before each wait; `tried` counts from 1. */
   readonly onWait: (tried: number, waitMs: number, error: AppError) => void;
 }
@@ -50,7 +52,8 @@ export async function retrying<T>(once: () => Promise<Try<T>>, setting: RetrySet
     if (signal?.aborted) throw new AppError('cancelled', {});
     const result = await once();
     if (result.ok) return result.value;
-    if (!result.again || tried >= policy.tries) throw result.error;
+    if (!result.again || tried >= policy.tries || setting.isFinal?.(result.error) === true)
+      throw result.error;
     const waitMs = Math.max(jitter(tried, setting), result.retryAfterMs ?? 0);
     if (clock.elapsed() - began + waitMs > policy.withinMs) throw result.error;
     setting.onWait(tried, waitMs, result.error);

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { DatasetAddress } from '../../shared/datasets.ts';
-import type { JobArtifact, JobKind, JobProgress } from '../../shared/jobs.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { JobAnswer, JobArtifact, JobKind, JobProgress, JobQuestion } from '../../shared/jobs.ts';
 import type { Services } from '../services/services.ts';
-import type { LoginWait } from './login-wait.ts';
 
 /** The plan of a job: what was asked for, decided once, kept in the job's folder. It never holds a secret. */
 export interface PlanHead {
@@ -33,13 +33,18 @@ export interface OpenJob<P, E> {
 export interface EngineContext<R = unknown> {
   /** Aborted by cancel, and when the process ends. An engine stops soon, leaving a journal that can be resumed. */
   readonly signal: AbortSignal;
-  /** Services of the plan's connection. Reads that are refused for want of a login wait for one by themselves. */
+  /** Services of the plan's connection. Reads wait by themselves while a login or the link is missing, or in a pause. */
   readonly services: Services;
   /**
-   * For an insert that was refused for want of a login, once that is noted: waits until another one is given, while the
-   * job shows as waiting. @throws the error itself where nobody can give one; `cancelled`
+   * For an insert that certainly was not stored, once that is noted: waits until what kept it away has passed (another
+   * login is given, the service may be reached again), while the job shows as waiting. False: this is not waited for
+   * here. @throws the error itself where a login is missing and nobody can give one; `cancelled`
    */
-  readonly untilAuthenticated?: LoginWait;
+  readonly untilAgain?: (error: AppError, signal?: AbortSignal) => Promise<boolean>;
+  /** Waits while the job is paused; to be asked before anything new is begun. @throws `cancelled` */
+  readonly untilGoing?: (signal?: AbortSignal) => Promise<void>;
+  /** Asks the person; absent where nobody is there. @throws `cancelled` */
+  readonly ask?: (question: JobQuestion, signal?: AbortSignal) => Promise<JobAnswer>;
   /** Tells progress; cheap, call it as often as you like. `rows` and `bytes` count from the job's very beginning. */
   report(progress: Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>): void;
   /** Keeps a result as far as it goes, so that a job that is stopped midway still says what became of its rows. */

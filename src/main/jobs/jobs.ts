@@ -38,6 +38,14 @@ export function createJobs({ files }: { files: Files }) {
         list: () => runner.list(),
         show: ({ job }) => runner.show(job),
         resume: ({ job }) => runner.resume(job).then(() => done),
+        pause: async ({ job }) => {
+          runner.pause(job);
+          return done;
+        },
+        answer: async ({ job, answer }) => {
+          runner.answer(job, answer);
+          return done;
+        },
         cancel: ({ job }) => runner.cancel(job).then(() => done),
         discard: ({ job }) => runner.discard(job).then(() => done),
       };

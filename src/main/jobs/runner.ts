@@ -1,14 +1,19 @@
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
-import type { Job, JobKind, JobState } from '../../shared/jobs.ts';
+import type { Job, JobAnswer, JobKind, JobState } from '../../shared/jobs.ts';
 import { appErrorFrom } from '../files/disk.ts';
 import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
 import { openJournal } from './journal.ts';
-import { createLoginWait, patient } from './login-wait.ts';
+import { systemClock } from '../http/clock.ts';
+import type { Clock } from '../http/clock.ts';
+import { patient } from './patient.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
+import type { ProgressMeter } from './progress.ts';
 import type { JobStore, LockedFolder, StoredSummary } from './store.ts';
+import { createWaits } from './waits.ts';
+import type { JobWaits } from './waits.ts';
 
 /** How often a running job's summary goes to disk and its listeners hear of it, in milliseconds. */
 const beat = { disk: 1000, listeners: 120 };
@@ -19,8 +24,12 @@ const closing = new Error('the application is closing');
 export interface JobRunner {
   /** Makes a job of the plan and sets it going. */
   start(kind: JobKind, plan: PlanHead): Promise<{ id: string }>;
-  /** Goes on with a job that is not done. @throws AppError job_unknown, job_busy, job_too_new, job_state */
+  /** Goes on with a job that is not done, or that is paused or without a link here. @throws AppError job_unknown, job_busy, job_too_new, job_state */
   resume(id: string): Promise<void>;
+  /** Has a job that runs here wait for a resume. @throws AppError job_state */
+  pause(id: string): void;
+  /** Answers what a job that runs here asks. @throws AppError job_state */
+  answer(id: string, answer: JobAnswer): void;
   /** Stops a job, here or in whichever process works on it; it can be resumed. */
   cancel(id: string): Promise<void>;
   /** Removes a job that nobody works on, with its folder. */
@@ -40,14 +49,25 @@ export interface RunnerDependencies {
   /** The engine of a kind, loaded when a job needs it. */
   readonly engine: (kind: JobKind) => Promise<Engine>;
   readonly services: (connection: PlanHead['connection']) => Services;
-  /** Whether a job that needs a new login waits for one: not where nobody is there who would give it. */
-  readonly waitsForLogin: boolean;
+  /** Whether somebody is there who logs in, answers and waits for a link: a scheduled command fails instead. */
+  readonly attended: boolean;
   readonly toJob: (id: string, kind: JobKind, summary: StoredSummary) => Promise<Job>;
+  readonly clock?: Clock;
 }
 
 interface Running {
   readonly stop: AbortController;
   readonly ended: Promise<void>;
+  readonly waits: JobWaits;
+}
+
+/** What one run has of its own. */
+interface RunOwn {
+  readonly stop: AbortController;
+  readonly meter: ProgressMeter;
+  readonly waits: JobWaits;
+  /** Told the services once they are known. */
+  readonly connected: (services: Services) => void;
 }
 
 function stateAfter(signal: AbortSignal, error: AppError): JobState {
@@ -56,7 +76,7 @@ function stateAfter(signal: AbortSignal, error: AppError): JobState {
 }
 
 export function createRunner(dependencies: RunnerDependencies): JobRunner {
-  const { store, engine: engineOf, services, waitsForLogin, toJob } = dependencies;
+  const { store, engine: engineOf, services, attended, toJob, clock = systemClock } = dependencies;
   const running = new Map<string, Running>();
   const changes = createBroadcast<Job>((job) => job.id);
 
@@ -64,12 +84,21 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     changes.send(await toJob(id, kind, summary));
 
   /** Runs a job whose lock is held to its end, keeping its summary true all the while. */
-  async function run(locked: LockedFolder, before: StoredSummary, stop: AbortController): Promise<void> {
+  async function run(
+    locked: LockedFolder,
+    before: StoredSummary,
+    { stop, meter, waits, connected }: RunOwn,
+  ): Promise<void> {
     const { id, folder, stored } = locked;
-    const meter = createProgressMeter(before.progress);
-    let summary: StoredSummary = { ...before, state: 'running', error: null };
+    let summary: StoredSummary = { ...before, state: 'running', error: null, waitsFor: null };
+    const waiting = (): Partial<StoredSummary> => {
+      const found = summary.state === 'running' ? waits.now() : null;
+      if (!found) return {};
+      return { state: 'waiting', waitsFor: found.waitsFor, error: found.error?.toBody() ?? null };
+    };
     const current = (): StoredSummary => ({
       ...summary,
+      ...waiting(),
       updated: new Date().toISOString(),
       progress: meter.read(),
     });
@@ -88,18 +117,14 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       const engine = await engineOf(stored.kind);
       journal = await openJournal(join(folder, 'journal.ndjson'), engine.entry);
       const asked = services(engine.plan.parse(stored.plan).connection);
-      const untilAuthenticated = createLoginWait({
-        until: waitsForLogin ? asked.untilAuthenticated : undefined,
-        signal: stop.signal,
-        onChange: (error) =>
-          (summary = error
-            ? { ...summary, state: 'waiting', error: error.toBody() }
-            : { ...summary, state: 'running', error: null }),
-      });
+      connected(asked);
+      const { untilAgain, untilGoing, ask } = waits;
       const context: EngineContext = {
         signal: stop.signal,
-        services: patient(asked, untilAuthenticated),
-        untilAuthenticated,
+        services: patient(asked, waits),
+        untilAgain,
+        untilGoing,
+        ...(ask ? { ask } : {}),
         report: (progress) => meter.report(progress),
         soFar: (result) => (summary = { ...summary, result }),
         made: async (kind, path) => {
@@ -127,7 +152,17 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
 
   function setGoing(locked: LockedFolder, summary: StoredSummary): void {
     const stop = new AbortController();
-    running.set(locked.id, { stop, ended: run(locked, summary, stop) });
+    let asked: Services | null = null;
+    const meter = createProgressMeter(summary.progress);
+    const waits = createWaits({
+      attended,
+      untilAuthenticated: () => asked?.untilAuthenticated,
+      clock,
+      signal: stop.signal,
+      onNextTry: (nextTryMs) => meter.report({ nextTryMs }),
+    });
+    const ended = run(locked, summary, { stop, meter, waits, connected: (services) => (asked = services) });
+    running.set(locked.id, { stop, ended, waits });
   }
 
   /** Lets the engine clear up behind a job that nobody works on; what can't be read any more is left as it is. */
@@ -164,6 +199,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         updated: now,
         progress: noProgress,
         error: null,
+        waitsFor: null,
         artifacts: [],
         result: null,
       };
@@ -172,6 +208,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       return { id: locked.id };
     },
     async resume(id) {
+      if (running.get(id)?.waits.goOn() === true) return;
       const locked = await store.open(id);
       try {
         const { summary } = await store.read(id);
@@ -185,6 +222,15 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         locked.lock.release();
         throw error;
       }
+    },
+    pause(id) {
+      const waits = running.get(id)?.waits;
+      if (!waits) throw new AppError('job_state', { job: id, state: 'at rest here', wanted: 'running here' });
+      waits.pause();
+    },
+    answer(id, answer) {
+      if (running.get(id)?.waits.answer(answer) !== true)
+        throw new AppError('job_state', { job: id, state: 'not asking', wanted: 'waiting for an answer' });
     },
     async cancel(id) {
       const here = running.get(id);

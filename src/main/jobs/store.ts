@@ -133,9 +133,18 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
     },
     async read(id) {
       const { kind } = await readPlan(id);
-      const summary = await readJson(file(id, 'summary.json'), storedSummary, id);
-      const abandoned = (summary.state === 'running' || summary.state === 'waiting') && !store.isBusy(id);
-      return { id, kind, summary: abandoned ? { ...summary, state: 'interrupted' } : summary };
+      const asStored = (): Promise<StoredSummary> => readJson(file(id, 'summary.json'), storedSummary, id);
+      const isUnderWay = ({ state }: StoredSummary): boolean => state === 'running' || state === 'waiting';
+      let summary = await asStored();
+      const left = isUnderWay(summary) && !store.isBusy(id);
+      // It may just have come to its end: what was kept last, before the lock was let go, is what holds.
+      if (left) summary = await asStored();
+      const abandoned = left && isUnderWay(summary);
+      return {
+        id,
+        kind,
+        summary: abandoned ? { ...summary, state: 'interrupted', waitsFor: null } : summary,
+      };
     },
     async list() {
       const names = await readdir(root).catch(() => []);

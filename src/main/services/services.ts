@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   /** How often a read is tried at most; default 10. */
   readonly tries?: number | undefined;
+  /** Says of which failures a read is not tried again, although that might help: whoever asks waits in its own way. */
+  readonly isFinal?: ((error: AppError) => boolean) | undefined;
 }
 
 /** Records as the service sent them: a JSON array, checked to be whole, not yet parsed for the caller. */

@@ -194,7 +194,9 @@ export function createUploadEngine({
         } catch (thrown) {
           const error = toAppError(thrown);
           context.soFar(run.result());
-          if (leavesRejects(error)) await run.rejects(thread);
+          // Stopped by an answer, not by a cancel: what was refused is what the person wants to look at.
+          const isStopped = error.is('cancelled') && !context.signal.aborted;
+          if (leavesRejects(error) || isStopped) await run.rejects(thread);
           throw error;
         }
         await run.rejects(thread);

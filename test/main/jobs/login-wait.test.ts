@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLoginWait, patient } from '../../../src/main/jobs/login-wait.ts';
+import { createLoginWait } from '../../../src/main/jobs/login-wait.ts';
+import { patient } from '../../../src/main/jobs/patient.ts';
 import type { Services } from '../../../src/main/services/services.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
@@ -27,12 +28,17 @@ function setUp({ refusals = 1, canWait = true } = {}) {
     if (asked <= refusals) throw refusal();
     return asked;
   };
+  const untilAgain = async (error: AppError, signal?: AbortSignal): Promise<boolean> => {
+    await wait(error, signal);
+    return true;
+  };
+  const waits = { untilAgain, untilGoing: async () => undefined, waitsOut: () => false };
   const services = { data: { count }, platform: {} } as unknown as Services;
   return {
     told,
     job,
     asked: () => asked,
-    count: (signal?: AbortSignal) => patient(services, wait).data.count(address, {}, { signal }),
+    count: (signal?: AbortSignal) => patient(services, waits).data.count(address, {}, { signal }),
     logIn() {
       given.resolve();
       given = Promise.withResolvers();

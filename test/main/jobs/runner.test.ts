@@ -62,7 +62,7 @@ function setUp(
     store,
     engine: async (kind) => ({ ...engine, kind }),
     services: () => noServices,
-    waitsForLogin: true,
+    attended: true,
     toJob: createJobs({ files: createFiles() }).toJob,
   });
   return { store, runner };

@@ -1,4 +1,5 @@
 import type { AppError } from '../../../shared/errors.ts';
+import type { JobQuestion } from '../../../shared/jobs.ts';
 import type { Rejection } from '../sending/entries.ts';
 import type { UnknownPart } from '../sending/ledger.ts';
 import { refusedMessage } from '../sending/outcome.ts';
@@ -9,6 +10,8 @@ import type { RowPrint } from './prints.ts';
 export const mostSingles = 100;
 /** Beyond them, groups of this size are refused as a whole. */
 const smallGroup = 10;
+/** So many rows that were refused alone for one reason are worth asking about: the next thousand may be too. */
+export const askedAfter = 20;
 /** Rows that were lost so often, one time after another, are not sent again in the same run. */
 const mostResends = 5;
 
@@ -31,11 +34,23 @@ export interface Refusal extends Pick<UnknownPart, 'status' | 'cause' | 'part'> 
   readonly error: AppError | null;
 }
 
+/** Reasons that differ only in their numbers, as those of a line or a value, are one. */
+const reasonOf = (cause: string): string => cause.replaceAll(/\d+/g, '#');
+
 const fresh: Origin = { resends: 0, regroup: null };
 
 /** Decides about the missing rows of one job after another; it counts what the caps are about. */
 export class NextSteps {
   #singles = 0;
+  readonly #refused = new Map<string, number>();
+  #question: JobQuestion | null = null;
+
+  /** What there is to ask the person, once for each reason; null: nothing. */
+  takeQuestion(): JobQuestion | null {
+    const question = this.#question;
+    this.#question = null;
+    return question;
+  }
 
   decide(refusal: Refusal, missing: readonly Missing[]): Steps {
     const { status } = refusal;
@@ -46,7 +61,10 @@ export class NextSteps {
 
   /** A bad row stands alone in the end. */
   #split({ part, cause }: Refusal, missing: readonly Missing[]): Steps {
-    if (part.records === 1) return reject(missing, cause);
+    if (part.records === 1) {
+      this.#count(missing.length, cause);
+      return reject(missing, cause);
+    }
     const capped = this.#singles >= mostSingles;
     if (capped && part.records <= smallGroup)
       return reject(missing, `one of ${part.records} rows that were sent together: ${cause}`);
@@ -54,6 +72,15 @@ export class NextSteps {
     const groups = [missing.slice(0, half), missing.slice(half)].filter(({ length }) => length > 0);
     this.#singles += groups.filter(({ length }) => length === 1).length;
     return sendGroups(groups, fresh);
+  }
+
+  #count(rows: number, cause: string): void {
+    const reason = reasonOf(cause);
+    const before = this.#refused.get(reason) ?? 0;
+    const now = before + rows;
+    this.#refused.set(reason, now);
+    if (before < askedAfter && now >= askedAfter)
+      this.#question = { kind: 'many_refused', rows: now, reason: cause };
   }
 }
 

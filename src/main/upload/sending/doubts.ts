@@ -42,6 +42,11 @@ export class Doubts {
     this.#hasAcked = true;
   }
 
+  /** Whether all that is unknown was refused in an answer: nothing of it is under way any more. */
+  get areRefusals(): boolean {
+    return this.#ledger.unknownParts.every(({ status }) => status === 400 || status === 422);
+  }
+
   /** Whether so much is lost that it has to be found out about before more is sent. */
   get areMany(): boolean {
     return this.#recent >= (this.#hasAcked ? losses : lossesAtFirst);

@@ -45,8 +45,10 @@ export interface PartSenderOptions {
   /** Aborted when even the answers of what was sent are no longer awaited. */
   readonly giveUp: AbortSignal;
   readonly retry: RetryOptions;
-  /** Waits for another login after a refusal; @throws the error itself where there will be none. */
-  readonly untilAuthenticated: (error: AppError) => Promise<void>;
+  /** Waits until what kept rows away has passed; false: that is not waited for. @throws as the engine's context says */
+  readonly untilAgain: (error: AppError) => Promise<boolean>;
+  /** Waits while the job is paused. @throws `cancelled` */
+  readonly untilGoing: () => Promise<void>;
   /** Told when the service finds a body too large: so many bytes were too many. */
   readonly onTooLarge: (bytes: number) => void;
   /** Takes a part whose fate is unknown, and why; gives the error that ends the sending, null to go on. */
@@ -83,6 +85,7 @@ export class PartSender {
       : partOfBody(load.body, load.first, load.records, load.of);
     const sha256 = body === load.body ? load.sha256 : createHash('sha256').update(body).digest('hex');
     for (let refusals = 0; ;) {
+      await this.#options.untilGoing();
       await note({ kind: 'sent', ...plainPart(load), sha256 }, true);
       const outcome = await this.#insert(load, body);
       if (outcome.kind === 'answered') return this.#answered(load, outcome);
@@ -95,10 +98,11 @@ export class PartSender {
       await note({ kind: 'returned', ...plainPart(load), why: whyReturned(outcome) }, true);
       if (outcome.kind === 'not_stored' && outcome.status === 413) return this.#tooLarge(load, body.length);
       // A token that has ended is renewed with the next request; only what is refused then needs a person.
-      if (outcome.error.is('not_authenticated') && (outcome.kind === 'not_sent' || ++refusals > 1)) {
-        await this.#options.untilAuthenticated(outcome.error);
-        refusals = 0;
-      } else await tries.again(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
+      const isWaitedFor = outcome.error.is('not_authenticated')
+        ? outcome.kind === 'not_sent' || ++refusals > 1
+        : outcome.kind === 'not_sent';
+      if (isWaitedFor && (await this.#options.untilAgain(outcome.error))) refusals = 0;
+      else await tries.again(outcome.error, outcome.kind === 'not_stored' ? outcome.retryAfterMs : null);
     }
   }
 

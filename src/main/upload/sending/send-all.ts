@@ -16,6 +16,9 @@ import type { Load } from './part-sender.ts';
 import type { UploadPlan } from './plan.ts';
 import { WorkList } from './work-list.ts';
 
+/** So many single rows are sent, one after another, to have one acked after whole batches that were refused. */
+const mostWitnesses = 20;
+
 /** How long a cancelled upload waits for the answers of what it has sent, in milliseconds. */
 const graceMs = 5000;
 
@@ -25,7 +28,10 @@ export interface SendAllOptions {
   readonly ledger: UploadLedger;
   /** Writes an entry to the journal and the books. */
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
-  readonly context: Pick<EngineContext, 'signal' | 'services' | 'report' | 'untilAuthenticated'>;
+  readonly context: Pick<
+    EngineContext,
+    'signal' | 'services' | 'report' | 'untilAgain' | 'untilGoing' | 'ask'
+  >;
   readonly clock: Clock;
   readonly random: () => number;
   readonly batch: BatchSize;
@@ -64,6 +70,9 @@ class Sending {
   readonly #underWay = new Set<Promise<void>>();
   #failure: AppError | null = null;
   #isHopeless = false;
+  /** Whether a single row is to go next, and how many went so without being acked. */
+  #wantsWitness = false;
+  #witnesses = 0;
 
   constructor(options: SendAllOptions) {
     const { plan, thread, ledger, context, clock, random, batch, reconciles } = options;
@@ -90,10 +99,8 @@ class Sending {
         this.#doubts.add(load, why);
         return reconciles ? null : unknownError(address, load.records, why);
       },
-      untilAuthenticated: async (error) => {
-        if (!context.untilAuthenticated) throw error;
-        await context.untilAuthenticated(error, this.#stop.signal);
-      },
+      untilAgain: async (error) => (await context.untilAgain?.(error, this.#stop.signal)) ?? false,
+      untilGoing: async () => context.untilGoing?.(this.#stop.signal),
       retry: { clock, random, signal: this.#stop.signal, onWait },
     });
     this.#reconciler = new Reconciler({
@@ -126,7 +133,10 @@ class Sending {
 
   readonly #note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
     this.#window.note(entry);
-    if (entry.kind === 'acked') this.#doubts.noteAcked();
+    if (entry.kind === 'acked') {
+      this.#doubts.noteAcked();
+      this.#witnesses = 0;
+    }
     await this.#options.note(entry, flush);
     if (this.tooManyRejected) this.#stop.abort();
   };
@@ -174,15 +184,27 @@ class Sending {
     }
   }
 
+  /** Asks whether to go on where many rows were refused for one reason and others are still to be sent. */
+  async #askAboutRefused(): Promise<void> {
+    const question = this.#steps.takeQuestion();
+    const { ask } = this.#options.context;
+    if (!question || !ask || this.#options.ledger.read().pending === 0) return;
+    if ((await ask(question, this.#stop.signal)) === 'stop') this.#fail(new AppError('cancelled', {}));
+  }
+
   /** Sends one load more, or waits until there is room for one; false when there is none or it is to stop. */
   async #sendNext(): Promise<boolean> {
+    if (this.#stop.signal.aborted) return false;
+    await this.#askAboutRefused().catch(this.#fail);
     if (this.#stop.signal.aborted) return false;
     if (this.#underWay.size >= this.#window.size) {
       await Promise.race(this.#underWay);
       return true;
     }
-    if (this.#doubts.areMany && !this.#work.hasAgain) return false;
-    const load = await this.#work.next().catch(this.#fail);
+    const asWitness = this.#wantsWitness;
+    if (this.#doubts.areMany && !this.#work.hasAgain && !asWitness) return false;
+    this.#wantsWitness = false;
+    const load = await this.#work.next(asWitness).catch(this.#fail);
     if (this.#stop.signal.aborted) return false;
     if (load) return this.#send(load);
     if (this.#underWay.size > 0) {
@@ -191,9 +213,9 @@ class Sending {
     }
     // What is held back is sent alone: a row of it at a time while it is to show that reads are new.
     const unknown = this.#options.ledger.read().unknown > 0;
-    const asWitness = unknown && !this.#isHopeless;
-    if (asWitness && !this.#doubts.isUnwitnessed) return false;
-    const last = await this.#work.fromReserve(asWitness).catch(this.#fail);
+    const oneOnly = unknown && !this.#isHopeless;
+    if (oneOnly && !this.#doubts.isUnwitnessed) return false;
+    const last = await this.#work.fromReserve(oneOnly).catch(this.#fail);
     if (!last || this.#stop.signal.aborted) return false;
     return this.#send(last);
   }
@@ -207,6 +229,15 @@ class Sending {
     return true;
   }
 
+  /**
+   * Whether batch after batch was refused, and only a row that is acked after them can show that what is read of them is
+   * new. Without it a stretch of bad rows would end the job.
+   */
+  get #needsWitness(): boolean {
+    const isWorthIt = (this.#work.hasFresh || this.#work.hasReserve) && this.#witnesses < mostWitnesses;
+    return isWorthIt && this.#doubts.areRefusals && this.#doubts.isUnwitnessed;
+  }
+
   /** Finds out about what is unknown, while nothing is under way; whether there is more to send now. */
   async #reconcile(): Promise<boolean> {
     const { ledger, reconciles } = this.#options;
@@ -214,6 +245,11 @@ class Sending {
     const isLost = ledger.read().unknown > 0;
     const settled = isLost && (await this.#reconciler.run(this.#doubts.take()));
     if (this.#stop.signal.aborted) return false;
+    if (!settled && isLost && this.#needsWitness) {
+      this.#wantsWitness = true;
+      this.#witnesses++;
+      return true;
+    }
     if (!settled && isLost && this.#doubts.error) return false;
     // What earlier runs left unknown, and stays so, holds nothing back.
     this.#isHopeless = isLost && !settled;

@@ -6,8 +6,11 @@ import { partOf, placesOf } from './parts.ts';
 
 /** Rows of the very first sending: what is acked early is what reading is proven on. */
 const probeRows = 10;
-/** So many rows are held back to the end: a lost batch can only be sent again when a later one was acked. */
-const heldBack = 4;
+/**
+ * So many rows are held back to the end: a lost batch can only be sent again when a later one was acked, and to split
+ * a refused batch of 1,000 down to its bad row takes ten of them.
+ */
+const heldBack = 12;
 
 interface Item {
   readonly part: Part & { readonly entry: BatchEntry };
@@ -52,6 +55,11 @@ export class WorkList {
     return this.#waiting.length > 0;
   }
 
+  /** Whether there is anything that has not been sent yet, but for what is held back. */
+  get hasFresh(): boolean {
+    return this.#cut.length > 0 || !this.#options.loads.isEmpty;
+  }
+
   get hasReserve(): boolean {
     return this.#reserve.length > 0;
   }
@@ -63,8 +71,8 @@ export class WorkList {
     this.#waiting = [];
   }
 
-  /** The next load; null: there is none, but for what is held back. */
-  async next(): Promise<Load | null> {
+  /** The next load; null: there is none, but for what is held back. @param one only its first row */
+  async next(one = false): Promise<Load | null> {
     for (;;) {
       const load = await this.#take();
       if (!load || !this.#options.reconciles) return load;
@@ -73,6 +81,7 @@ export class WorkList {
         this.#waiting.push({ part: { ...partOf(load.batch, placesOf(load)), entry }, origin: load.origin });
         continue;
       }
+      if (one) return this.#split(load, 1, this.#cut);
       if (!this.#options.hasAcked() && load.records > 1)
         return this.#split(load, load.records > 2 * probeRows ? probeRows : 1, this.#cut);
       const isLast =

@@ -18,7 +18,7 @@ export function announcements(before: readonly Job[], now: readonly Job[]): Anno
     const old = known.get(job.id);
     if (old === job) return [];
     if (!old) return job.state === 'running' ? [{ kind: 'state', job }] : [];
-    if (old.state !== job.state) return [{ kind: 'state', job }];
+    if (old.state !== job.state || old.waitsFor?.for !== job.waitsFor?.for) return [{ kind: 'state', job }];
     const passed = quarters(job);
     if (job.state !== 'running' || passed <= quarters(old)) return [];
     return passed === 1 || passed === 2 || passed === 3 ? [{ kind: 'share', job, quarters: passed }] : [];

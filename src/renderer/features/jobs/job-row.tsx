@@ -1,4 +1,4 @@
-import { ListChecks, Play, Square, Trash2 } from 'lucide-react';
+import { ListChecks, Pause, Play, Square, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Job } from '../../../shared/jobs.ts';
 import { formatAgo } from '../../format/times.ts';
@@ -9,8 +9,9 @@ import { useUploads } from '../upload/context.ts';
 import { useJobsActions } from './context.ts';
 import { Artifact } from './job-artifact.tsx';
 import { JobBar } from './job-bar.tsx';
+import { JobQuestion } from './job-question.tsx';
 import { JobStateMark } from './job-state.tsx';
-import { isCheck, kindInWords, outcomeInWords, progressInWords, resumable, stoppable } from './job-words.ts';
+import { canResume, isCheck, kindInWords, outcomeInWords, progressInWords, stoppable } from './job-words.ts';
 
 /** One job: what it is, how far it is, what can be done with it and what it made. */
 export function JobRow({ job }: { job: Job }) {
@@ -28,10 +29,11 @@ export function JobRow({ job }: { job: Job }) {
         <span className="job-progress quiet numbers">
           {(stoppable(job.state) ? progressInWords(job) : outcomeInWords(job)).join(' · ')}
         </span>
-        <JobStateMark state={job.state} />
+        <JobStateMark job={job} />
         <Orders job={job} />
       </div>
       {stoppable(job.state) && <JobBar job={job} />}
+      <JobQuestion job={job} />
       {job.error && job.state !== 'cancelled' && <p className="job-error">{job.error.message}</p>}
       {job.kind === 'export' &&
         job.result?.warnings.map((warning) => (
@@ -53,10 +55,20 @@ export function JobRow({ job }: { job: Job }) {
 }
 
 function Orders({ job }: { job: Job }) {
-  const { cancel, resume } = useJobsActions();
+  const { cancel, pause, resume } = useJobsActions();
   return (
     <span className="job-orders">
       {job.kind === 'upload' && !isCheck(job) && <OpenLedger job={job} />}
+      {job.state === 'running' && (
+        <Button
+          variant="quiet"
+          icon={Pause}
+          aria-label={words.jobs.pauseNamed(job.file)}
+          onPress={() => void pause(job.id)}
+        >
+          {words.jobs.pause}
+        </Button>
+      )}
       {stoppable(job.state) && (
         <Button
           variant="quiet"
@@ -67,7 +79,7 @@ function Orders({ job }: { job: Job }) {
           {words.cancel}
         </Button>
       )}
-      {resumable(job.state) && (
+      {canResume(job) && (
         <Button
           variant="quiet"
           icon={Play}

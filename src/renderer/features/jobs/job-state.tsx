@@ -7,8 +7,8 @@ import {
   LoaderCircle,
   type LucideIcon,
 } from 'lucide-react';
-import type { JobState } from '../../../shared/jobs.ts';
-import { words } from '../../words/words.ts';
+import type { Job, JobState } from '../../../shared/jobs.ts';
+import { stateInWords } from './job-words.ts';
 
 const icons: Record<JobState, LucideIcon> = {
   running: LoaderCircle,
@@ -26,11 +26,11 @@ export function JobStateIcon({ state, size }: { state: JobState; size: number })
 }
 
 /** A job's state: an icon and a word. */
-export function JobStateMark({ state }: { state: JobState }) {
+export function JobStateMark({ job }: { job: Pick<Job, 'state' | 'waitsFor'> }) {
   return (
-    <span className="job-state" data-state={state}>
-      <JobStateIcon state={state} size={14} />
-      {words.jobs.states[state]}
+    <span className="job-state" data-state={job.state}>
+      <JobStateIcon state={job.state} size={14} />
+      {stateInWords(job)}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { Job, JobState } from '../../../shared/jobs.ts';
+import type { Job, JobState, JobWait } from '../../../shared/jobs.ts';
 import { formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import type { Announcement } from './announce.ts';
@@ -39,8 +39,19 @@ export function outcomeInWords(job: Job): string[] {
 export function announcementInWords(announcement: Announcement): string {
   const { job } = announcement;
   if (announcement.kind === 'share') return words.jobs.announceQuarter(job.file, announcement.quarters);
-  return words.jobs.announceState(job.file, words.jobs.states[job.state]);
+  return words.jobs.announceState(job.file, stateInWords(job));
 }
+
+/** The state in a word. */
+export const stateInWords = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): string =>
+  state === 'waiting' && waitsFor ? words.jobs.waits[waitsFor.for] : words.jobs.states[state];
+
+/** Whether a resume would change anything for a job that waits: a login or an answer is given elsewhere. */
+const resumes = (wait: JobWait | null): boolean => wait?.for !== 'login' && wait?.for !== 'answer';
+
+/** Whether a job can be resumed now. */
+export const canResume = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): boolean =>
+  resumable(state) && (state !== 'waiting' || resumes(waitsFor));
 
 /** Whether a job in this state can go on. */
 export const resumable = (state: JobState): boolean =>

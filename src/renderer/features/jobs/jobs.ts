@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError, type AppError } from '../../../shared/errors.ts';
 import type { FileToken } from '../../../shared/files.ts';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job, JobAnswer } from '../../../shared/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { follow } from '../../state/follow.ts';
@@ -21,6 +21,10 @@ export interface JobsActions {
   readonly follow: (signal: AbortSignal) => Promise<void>;
   readonly cancel: (job: string) => Promise<void>;
   readonly resume: (job: string) => Promise<void>;
+  /** Has a running job wait until it is resumed. */
+  readonly pause: (job: string) => Promise<void>;
+  /** Answers what a job asks. */
+  readonly answer: (job: string, answer: JobAnswer) => Promise<void>;
   readonly discard: (job: string) => Promise<void>;
   /** Stops a job if it runs, and removes it; for jobs that the window began for itself. Never rejects. */
   readonly drop: (job: string) => Promise<void>;
@@ -61,6 +65,8 @@ export function createJobs(api: {
       ),
     cancel: (job) => order(() => api.jobs.cancel({ job })),
     resume: (job) => order(() => api.jobs.resume({ job })),
+    pause: (job) => order(() => api.jobs.pause({ job })),
+    answer: (job, answer) => order(() => api.jobs.answer({ job, answer })),
     discard: (job) => order(() => remove(job)),
     async drop(job) {
       await api.jobs.cancel({ job }).catch(() => undefined);

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Faults } from '../../../../src/demo/index.ts';
 import { systemClock } from '../../../../src/main/http/clock.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
-import { openDemoJobs, textOf } from '../support/demo-jobs.ts';
+import type { JobAnswer, JobQuestion } from '../../../../src/shared/jobs.ts';
+import { openDemoJobs, rejectedRows, textOf } from '../support/demo-jobs.ts';
 import type { DemoJobs, FileRowSpec } from '../support/demo-jobs.ts';
 import { journalOf } from '../support/uploads.ts';
 import { temporaryFolder } from '../support/files.ts';
@@ -278,6 +279,64 @@ describe('rows that the service refuses', () => {
       }),
     ]);
     expect((await jobs.stored()).sort()).toEqual(texts(upTo(60).filter(({ at }) => at !== 17 && at !== 33)));
+  });
+
+  /** Rows of which forty in the middle are refused, and what is answered when that is asked about. */
+  async function manyRefused(answer: JobAnswer) {
+    const jobs = await open();
+    const { services } = watched(jobs, (_insert, records) =>
+      records.some(({ data: { n } }) => n >= 40 && n < 120 && n % 2 === 1) ? 422 : 'pass',
+    );
+    const questions: JobQuestion[] = [];
+    const ask = async (question: JobQuestion): Promise<JobAnswer> => {
+      questions.push(question);
+      return answer;
+    };
+    const run = await jobs.job(upTo(300), serial, { services, ask });
+    return { run, questions, jobs };
+  }
+
+  it('for one reason twenty times are asked about once, and the others go on to be rejected', async () => {
+    const { run, questions } = await manyRefused('go_on');
+    const { result } = await run();
+    expect(questions).toEqual([
+      { kind: 'many_refused', rows: 20, reason: expect.stringContaining('as told') },
+    ]);
+    expect(result?.ledger).toMatchObject({ accepted: 260, rejected: 40, unknown: 0, pending: 0 });
+  });
+
+  it('and where the person stops there, the others stay to be done, and the rejects file is made', async () => {
+    const { run, jobs } = await manyRefused('stop');
+    const { error, soFar, made } = await run();
+    expect(error?.code).toBe('cancelled');
+    const ledger = soFar?.ledger;
+    expect(ledger?.rejected).toBeGreaterThanOrEqual(20);
+    expect(ledger?.pending).toBeGreaterThan(0);
+    expect(await jobs.stored()).toHaveLength(ledger?.accepted ?? -1);
+    expect(await rejectedRows(made[0])).toHaveLength(ledger?.rejected ?? -1);
+    const { result } = await run({ ask: async () => 'go_on' });
+    expect(result?.ledger).toMatchObject({ accepted: 260, rejected: 40, unknown: 0, pending: 0 });
+  });
+
+  it('where nobody is there, are rejected without a question', async () => {
+    const { run } = await manyRefused('go_on');
+    expect((await run({ ask: undefined })).result?.ledger).toMatchObject({ accepted: 260, rejected: 40 });
+  });
+
+  it('alone a hundred times, are refused in small groups from then on', async () => {
+    const jobs = await open();
+    const { services, log } = watched(jobs, (_insert, records) =>
+      records.some(({ data: { n } }) => n >= 20 && n < 1520 && n % 12 === 3) ? 422 : 'pass',
+    );
+    const { result } = await (await jobs.job(upTo(1600), serial, { services }))();
+    const singles = log.filter((line) => line === 'insert 1').length;
+    expect(singles).toBeGreaterThan(90);
+    expect(singles).toBeLessThan(130);
+    const { accepted = 0, rejected = 0, unknown, pending } = result?.ledger ?? {};
+    expect({ sum: accepted + rejected, unknown, pending }).toEqual({ sum: 1600, unknown: 0, pending: 0 });
+    // Each of the 125 bad rows, and such as were sent together with one.
+    expect(rejected).toBeGreaterThan(125);
+    expect(await jobs.stored()).toHaveLength(accepted);
   });
 });
 

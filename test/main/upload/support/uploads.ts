@@ -101,6 +101,8 @@ export interface RunOptions {
   readonly folder: string;
   readonly engine?: UploadEngineOptions;
   readonly signal?: AbortSignal;
+  /** What the person answers; absent: nobody is there. */
+  readonly ask?: EngineContext['ask'] | undefined;
   /** After so many journal entries nothing more reaches the disk, as if the process had been killed. */
   readonly killAfter?: number;
 }
@@ -136,6 +138,7 @@ export async function runJob({
   folder,
   engine = {},
   signal,
+  ask,
   killAfter = Infinity,
 }: RunOptions): Promise<RunEnd> {
   await mkdir(folder, { recursive: true });
@@ -146,6 +149,7 @@ export async function runJob({
   const context: EngineContext<UploadResult> = {
     signal: signal ?? new AbortController().signal,
     services,
+    ...(ask ? { ask } : {}),
     report: (told) => void progress.push(told),
     soFar: (result) => (soFar = result),
     made: async (_kind, path) => void made.push(path),

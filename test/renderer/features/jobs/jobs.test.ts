@@ -142,6 +142,8 @@ describe('the orders to jobs', () => {
         list: async () => [],
         show: async () => made({}),
         resume: answer('resume'),
+        pause: answer('pause'),
+        answer: answer('answer'),
         cancel: answer('cancel'),
         discard: answer('discard'),
       },

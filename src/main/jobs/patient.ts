@@ -1,0 +1,47 @@
+import { AppError } from '../../shared/errors.ts';
+import type { CallOptions, Services } from '../services/services.ts';
+import type { JobWaits } from './waits.ts';
+
+/**
+ * Services whose reads, as far as jobs use them, wait for a login or the link and ask again, and begin nothing in a
+ * pause. Inserts don't wait: first it is to be noted that nothing was stored.
+ */
+export function patient(
+  services: Services,
+  { untilAgain, untilGoing, waitsOut }: Pick<JobWaits, 'untilAgain' | 'untilGoing' | 'waitsOut'>,
+): Services {
+  const { data, platform } = services;
+  async function patiently<T>(
+    ask: (options: CallOptions) => Promise<T>,
+    options: CallOptions | undefined,
+  ): Promise<T> {
+    for (;;) {
+      await untilGoing(options?.signal);
+      try {
+        return await ask({ ...options, isFinal: waitsOut });
+      } catch (error) {
+        if (!(error instanceof AppError) || !(await untilAgain(error, options?.signal))) throw error;
+      }
+    }
+  }
+  return {
+    ...services,
+    data: {
+      ...data,
+      find: (address, find, options) => patiently((own) => data.find(address, find, own), options),
+      findUnread: (address, find, options) =>
+        patiently((own) => data.findUnread(address, find, own), options),
+      count: (address, query, options) => patiently((own) => data.count(address, query, own), options),
+      aggregate: (address, asked, options) =>
+        patiently((own) => data.aggregate(address, asked, own), options),
+      pipeline: (address, stages, options) =>
+        patiently((own) => data.pipeline(address, stages, own), options),
+      dataset: (address, options) => patiently((own) => data.dataset(address, own), options),
+    },
+    platform: {
+      ...platform,
+      list: (resource, filter, options) => patiently((own) => platform.list(resource, filter, own), options),
+      get: (resource, id, options) => patiently((own) => platform.get(resource, id, own), options),
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Job } from '../../../shared/jobs.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { useJobsActions } from './context.ts';
+
+/** What a job asks, with the answers that there are; nothing where it asks nothing. */
+export function JobQuestion({ job: { id, waitsFor } }: { job: Job }) {
+  const { answer } = useJobsActions();
+  if (waitsFor?.for !== 'answer') return null;
+  const { rows, reason } = waitsFor.question;
+  return (
+    <Alert
+      tone="warning"
+      actions={
+        <>
+          <Button onPress={() => void answer(id, 'stop')}>{words.jobs.answers.stop}</Button>
+          <Button variant="primary" onPress={() => void answer(id, 'go_on')}>
+            {words.jobs.answers.go_on}
+          </Button>
+        </>
+      }
+    >
+      {words.jobs.manyRefused(rows, reason)}
+    </Alert>
+  );
+}
