@@ -1,6 +1,7 @@
-// Kills uploads at random moments while the service fails, and says what became of their rows:
-//   node scripts/soak.mjs [--kills 100] [--seed 1000]
-// Ends with 1 when a row was lost or stored twice.
+// Tries for long what the tests try for moments, all of it or what is named (test/faults/soaks):
+//   node scripts/soak.mjs [uploads …] [--amount N] [--seed 1000]
+// uploads: kills the upload at random moments while the service fails; N kills, 100 unless said otherwise.
+// Ends with 1 when something was not sound: a row lost, or stored twice.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

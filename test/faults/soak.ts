@@ -1,14 +1,24 @@
 import { parseArgs } from 'node:util';
-import { killRound, noToll } from './kill-round.ts';
+import type { Soak } from './soaks/soak.ts';
+import { soakUploads } from './soaks/uploads.ts';
 
-/** `--kills N [--seed N]`: kills uploads until so many have been killed, and says what became of their rows. */
-const { values } = parseArgs({ options: { kills: { type: 'string' }, seed: { type: 'string' } } });
-const kills = Number(values.kills ?? 100);
-const first = Number(values.seed ?? 1000);
-const toll = noToll();
-for (let seed = first; toll.kills < kills; seed++) {
-  await killRound(seed, toll);
-  process.stderr.write(`seed ${seed}: ${JSON.stringify(toll)}\n`);
+/** Each soak by its name; a new one is added here. */
+const soaks: Readonly<Record<string, Soak>> = { uploads: soakUploads };
+
+const { values, positionals } = parseArgs({
+  options: { amount: { type: 'string' }, seed: { type: 'string', default: '1000' } },
+  allowPositionals: true,
+});
+const wanted = positionals.length > 0 ? positionals : Object.keys(soaks);
+const unknown = wanted.filter((name) => !Object.hasOwn(soaks, name));
+if (unknown.length > 0)
+  throw new Error(`there is no soak ${unknown.join(', ')}; there are ${Object.keys(soaks).join(', ')}`);
+for (const name of wanted) {
+  const end = await soaks[name]?.({
+    amount: values.amount === undefined ? undefined : Number(values.amount),
+    seed: Number(values.seed),
+    tell: (line) => process.stderr.write(`${name} · ${line}\n`),
+  });
+  process.stdout.write(`${JSON.stringify({ soak: name, ...end?.numbers })}\n`);
+  if (end?.sound !== true) process.exitCode = 1;
 }
-process.stdout.write(`${JSON.stringify({ firstSeed: first, ...toll })}\n`);
-if (toll.lost + toll.twice > 0) process.exitCode = 1;

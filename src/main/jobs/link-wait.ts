@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { Clock } from '../http/clock.ts';
 import { orAborted } from './or-aborted.ts';
 
@@ -41,17 +41,19 @@ export function createLinkWait({ clock, signal, onChange }: LinkWaitOptions): Li
     const ms = Math.min(linkWaits.longestMs, linkWaits.firstMs * 2 ** inARow++);
     const wake = new AbortController();
     onChange({ error, ms });
-    const over = clock
-      .wait(ms, AbortSignal.any([signal, wake.signal]))
-      .catch((thrown: unknown) => {
-        if (signal.aborted || !wake.signal.aborted) throw thrown;
-      })
-      .finally(() => {
-        lastEnd = clock.elapsed();
-        shared = null;
-        onChange(null);
-      });
-    return { over, wake };
+    return { over: pass(ms, wake.signal), wake };
+  }
+
+  async function pass(ms: number, woken: AbortSignal): Promise<void> {
+    try {
+      await clock.wait(ms, AbortSignal.any([signal, woken]));
+    } catch (error) {
+      if (signal.aborted || !woken.aborted) throw error;
+    } finally {
+      lastEnd = clock.elapsed();
+      shared = null;
+      onChange(null);
+    }
   }
 
   return {

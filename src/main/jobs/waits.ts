@@ -87,7 +87,7 @@ export function createWaits(options: JobWaitsOptions): JobWaits {
     waitsOut: (error) =>
       attended && mayComeBack(error) && error.is('unreachable') && error.details.reason !== 'reset',
     async untilGoing(own) {
-      while (pause) await orAborted(pause.promise, during(own));
+      for (let held = pause; held; held = pause) await orAborted(held.promise, during(own));
     },
     ask: attended
       ? async (question, own) => {

@@ -322,22 +322,6 @@ describe('rows that the service refuses', () => {
     const { run } = await manyRefused('go_on');
     expect((await run({ ask: undefined })).result?.ledger).toMatchObject({ accepted: 260, rejected: 40 });
   });
-
-  it('alone a hundred times, are refused in small groups from then on', async () => {
-    const jobs = await open();
-    const { services, log } = watched(jobs, (_insert, records) =>
-      records.some(({ data: { n } }) => n >= 20 && n < 1520 && n % 12 === 3) ? 422 : 'pass',
-    );
-    const { result } = await (await jobs.job(upTo(1600), serial, { services }))();
-    const singles = log.filter((line) => line === 'insert 1').length;
-    expect(singles).toBeGreaterThan(90);
-    expect(singles).toBeLessThan(130);
-    const { accepted = 0, rejected = 0, unknown, pending } = result?.ledger ?? {};
-    expect({ sum: accepted + rejected, unknown, pending }).toEqual({ sum: 1600, unknown: 0, pending: 0 });
-    // Each of the 125 bad rows, and such as were sent together with one.
-    expect(rejected).toBeGreaterThan(125);
-    expect(await jobs.stored()).toHaveLength(accepted);
-  });
 });
 
 describe('rows of a well that is not the person’s', () => {
