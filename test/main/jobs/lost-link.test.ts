@@ -74,26 +74,26 @@ async function world() {
     platformUrl: demo.platformUrl,
     credential: { method: 'api_key', apiKey: demo.apiKeys.write },
   });
-  demo.faults.latency_ms = 60;
+  demo.faults.latency_ms = 100;
   return { demo, link, folder, app, connection: id };
 }
 type World = Awaited<ReturnType<typeof world>>;
 
 async function until(app: App, id: string, test: (job: Job) => boolean): Promise<Job> {
-  for (;;) {
-    const job = await app.client.jobs.show({ job: id });
+  for await (const job of await app.client.events.jobs({})) {
+    if (job.id !== id) continue;
     if (test(job)) return job;
     if (job.state !== 'running' && job.state !== 'waiting')
       throw new Error(`${job.state}: ${job.error?.message}`);
-    await sleep(20);
   }
+  throw new Error('the jobs are told no more');
 }
 const waitsFor =
   (what: string) =>
   (job: Job): boolean =>
     job.state === 'waiting' && job.waitsFor?.for === what;
 
-const rows = 12_000;
+const rows = 20_000;
 async function upload({ app, folder, connection }: World): Promise<string> {
   const path = join(folder, 'rows.csv');
   const lines = Array.from({ length: rows }, (_, n) => `5001,${Date.UTC(2020, 0, 1) + n * 1000},1,${n}`);
@@ -106,7 +106,7 @@ async function upload({ app, folder, connection }: World): Promise<string> {
     source,
     settleSeconds: 0,
   });
-  await until(app, job, ({ progress }) => progress.rows > 1000);
+  await until(app, job, ({ progress }) => progress.rows > 0);
   return job;
 }
 const stored = async ({ app, connection }: World): Promise<number> =>
