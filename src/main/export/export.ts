@@ -8,7 +8,8 @@ import type { Connections } from '../connections/connections.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
-import { checkFields, checkSort } from '../services/checks.ts';
+import { exportOf } from '../query/questions.ts';
+import { checkFields } from '../services/checks.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from './paging/condition.ts';
 import { checkTarget, manifestOf } from './places.ts';
@@ -33,9 +34,7 @@ export function createExport({
   return {
     async start(request, { signal }) {
       const { connection, provider, dataset, fields, timeZone } = request;
-      const query = parseRelaxedObject(request.query, 'query');
-      const wish = parseRelaxedObject(request.sort, 'sort');
-      checkSort(wish);
+      const { query, sort: wish } = exportOf(request);
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);
       const target = files.target(request.target);

@@ -1,3 +1,4 @@
+import type { ExportRequest } from '../../shared/export.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import type {
@@ -7,7 +8,7 @@ import type {
   FindRequest,
   PipelineRequest,
 } from '../../shared/query.ts';
-import { checkSort, checkStages } from '../services/checks.ts';
+import { checkStages } from '../services/checks.ts';
 import type { AggregateArguments, FindArguments, RecordsQuestion } from '../services/services.ts';
 
 // Relaxed JSON in, strict JSON out: what is wrong is said with line and column, before anything is sent.
@@ -17,7 +18,13 @@ export function findOf(request: FindRequest): FindArguments {
   refuseErrors({ kind: 'find', ...request });
   const { limit, skip, fields, includeCount } = request;
   const query = objectIn(request.query, 'query');
-  return { query, sort: sortIn(request.sort), limit, skip, fields, includeCount };
+  return { query, sort: objectIn(request.sort, 'sort'), limit, skip, fields, includeCount };
+}
+
+/** What an export asks for, of everything that matches. @throws AppError `invalid_input` */
+export function exportOf({ query, sort }: Pick<ExportRequest, 'query' | 'sort'>) {
+  refuseErrors({ kind: 'export', query, sort });
+  return { query: objectIn(query, 'query'), sort: objectIn(sort, 'sort') };
 }
 
 /** @throws AppError `invalid_input` */
@@ -32,7 +39,7 @@ export function aggregateOf(request: AggregateRequest): AggregateArguments {
   const { limit, skip } = request;
   return {
     match: objectIn(request.match, 'match'),
-    sort: sortIn(request.sort),
+    sort: objectIn(request.sort, 'sort'),
     limit,
     skip,
     group: optionalObjectIn(request.group, 'group'),
@@ -68,10 +75,4 @@ function objectIn(text: string, field: string) {
 
 function optionalObjectIn(text: string | undefined, field: string) {
   return text === undefined || text.trim() === '' ? undefined : parseRelaxedObject(text, field);
-}
-
-function sortIn(text: string) {
-  const sort = objectIn(text, 'sort');
-  checkSort(sort);
-  return sort;
 }

@@ -25,7 +25,7 @@ export interface Knowledge {
   /** All wells of the connection, not only the chosen ones. */
   readonly wells: readonly KnownWell[];
   /** What parameters come to; the present moment is taken when it is asked for. */
-  readonly values: Omit<ParameterValues, 'now'>;
+  readonly values: Omit<ParameterValues, 'now' | 'ways'>;
   /** For a sort: the query beside it, whose conditions decide which index serves. */
   readonly query?: string;
 }

@@ -88,6 +88,8 @@ describe('starting an export', () => {
   it.each([
     ['a query that is not JSON', { query: '{ asset_id: ' }, 'invalid_input'],
     ['a sort with a wrong direction', { sort: '{ timestamp: 2 }' }, 'invalid_input'],
+    ['code', { query: '{ $where: "1" }' }, 'invalid_input'],
+    ['a parameter that nobody replaced', { query: '{ asset_id: {{wells}} }' }, 'invalid_input'],
     ['a field with a comma', { fields: ['a,b'] }, 'invalid_input'],
     ['a zone that there is not', { timeZone: 'Mars/Base' }, 'invalid_input'],
   ])('refuses %s, and makes no job', async (_, request, code) => {

@@ -109,6 +109,61 @@ describe('a question', () => {
     },
   );
 
+  const aggregate = { ...target, match: '{}', sort: '{}', limit: 1, skip: 0 };
+  it.each<[string, AskedRequest, object]>([
+    ['syntax', { kind: 'find', request: { ...find, query: '{ a: 1 2 }' } }, { field: 'query', column: 8 }],
+    ['a direction', { kind: 'find', request: { ...find, sort: '{ a: 2 }' } }, { field: 'sort', column: 6 }],
+    ['$where', { kind: 'find', request: { ...find, query: '{ $where: "1" }' } }, { field: 'query' }],
+    [
+      '$where',
+      { kind: 'count', request: { ...target, query: '{ a: { $where: "1" } }' } },
+      { field: 'query' },
+    ],
+    ['a limit', { kind: 'find', request: { ...find, limit: 10_001 } }, { field: 'limit' }],
+    ['a skip', { kind: 'find', request: { ...find, skip: -1 } }, { field: 'skip' }],
+    ['a limit', { kind: 'aggregate', request: { ...aggregate, limit: 0 } }, { field: 'limit' }],
+    ['a direction', { kind: 'aggregate', request: { ...aggregate, sort: '{ a: "up" }' } }, { field: 'sort' }],
+    [
+      '$where',
+      { kind: 'aggregate', request: { ...aggregate, match: '{ $where: "1" }' } },
+      { field: 'match' },
+    ],
+    ['syntax', { kind: 'aggregate', request: { ...aggregate, group: '{ _id: }' } }, { field: 'group' }],
+    ['syntax', { kind: 'aggregate', request: { ...aggregate, project: '[1]' } }, { field: 'project' }],
+    ...[
+      '[]',
+      '[{}]',
+      '[5]',
+      '{}',
+      '[{ $out: "x" }]',
+      '[{ $merge: { into: "x" } }]',
+      '[{ $gruop: {} }]',
+      '[{ $match: {}, $limit: 1 }]',
+      '[{ $limit: 0 }]',
+      '[{ $skip: -1 }]',
+      '[{ $sort: { a: 0 } }]',
+      '[{ $match: { $where: "1" } }]',
+      '[{ $match: { $or: [{ $where: "1" }] } }]',
+      '[{ $facet: { a: [{ $out: "x" }] } }]',
+    ].map((stages): [string, AskedRequest, object] => [
+      stages,
+      { kind: 'pipeline', request: { ...target, stages } },
+      { field: 'stages', line: 1 },
+    ]),
+  ])('with an error in it stops here: %s %j', async (_what, asked, place) => {
+    const { server, query } = await serving('[]');
+    const asking: Record<AskedRequest['kind'], () => Promise<unknown>> = {
+      find: () => (asked.kind === 'find' ? query.find(asked.request, {}) : Promise.resolve()),
+      count: () => (asked.kind === 'count' ? query.count(asked.request, {}) : Promise.resolve()),
+      aggregate: () => (asked.kind === 'aggregate' ? query.aggregate(asked.request, {}) : Promise.resolve()),
+      pipeline: () => (asked.kind === 'pipeline' ? query.pipeline(asked.request, {}) : Promise.resolve()),
+    };
+    const refused = { code: 'invalid_input', details: { issues: [{ place }] } };
+    await expect(asking[asked.kind]()).rejects.toMatchObject(refused);
+    await expect(query.describe(asked, {})).rejects.toMatchObject(refused);
+    expect(server.seen).toEqual([]);
+  });
+
   it.each<[string, AskedRequest]>([
     ['find', { kind: 'find', request: { ...find, query: '{a: 1}', fields: ['a', 'b'], skip: 3 } }],
     ['a long find', { kind: 'find', request: { ...find, query: `{a: {$in: [${'1234567,'.repeat(999)}]}}` } }],

@@ -5,12 +5,14 @@ import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
 import { parseAddress, parseOptions, whole } from '../options.ts';
+import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection } from '../session.ts';
 
 const typedOptions = z.object({
   ...readOptions,
+  ...parameterOptions,
   match: z.string(),
   sort: z.string().optional(),
   limit: whole,
@@ -29,20 +31,21 @@ export function define(command: Command, cli: Cli): void {
     .option('--skip <n>', 'how many to leave out first', '0')
     .option('--group <json>', '_id, and accumulators such as $max')
     .option('--project <json>', 'which fields of the results');
-  addReadOptions(command).action(
+  addParameterOptions(addReadOptions(command)).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
       const { format, timeout: timeoutMs, ...asked } = parseOptions(typedOptions, typed);
+      const { match, sort: wanted, group, project } = asked;
+      const bound = bindTyped({ match, sort: wanted, group, project }, asked);
       const page = await withConnection(cli, async (session) => {
         const { client, connection, options } = session;
-        const request = { connection, ...address, ...asked, timeoutMs };
-        const { match, group, project } = asked;
+        const request = { connection, ...address, ...asked, ...bound, timeoutMs };
         const check = (): void => {
-          checkRequest(aggregateRequest, request, { match, group, project });
+          checkRequest(aggregateRequest, request, { ...bound, sort: undefined });
           refuseErrors({ kind: 'aggregate', ...asked, sort: '{}' });
         };
-        const sort = await sortOrDefault({ sort: asked.sort, check }, address, session, cli);
-        const linted = { kind: 'aggregate', ...asked, sort } as const;
+        const sort = await sortOrDefault({ sort: bound.sort, check }, address, session, cli);
+        const linted = { kind: 'aggregate', ...asked, sort: wanted ?? sort } as const;
         return withAdvice(linted, address, session, cli, () =>
           client.query.aggregate({ ...request, sort }, options),
         );

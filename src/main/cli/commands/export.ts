@@ -4,14 +4,17 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { exportFormat, exportFormats } from '../../../shared/export.ts';
 import type { ExportFormat } from '../../../shared/export.ts';
+import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { targetAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import { gather, parseAddress, parseOptions, parseTarget, several, whole } from '../options.ts';
+import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { withConnection } from '../session.ts';
 
 const typedOptions = z.object({
+  ...parameterOptions,
   query: z.string(),
   sort: z.string().optional(),
   fields: several.optional(),
@@ -29,7 +32,7 @@ function formatOf(path: string): ExportFormat {
 
 /** `export P/D`: everything that matches, into a file, as a job. */
 export function define(command: Command, cli: Cli): void {
-  command
+  addParameterOptions(command)
     .argument('<dataset>', 'provider/dataset')
     .requiredOption('--out <file>', 'the file to write; it must not exist')
     .option('--query <json>', 'which records', '{}')
@@ -44,11 +47,21 @@ export function define(command: Command, cli: Cli): void {
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);
         const { out, format, ...asked } = parseOptions(typedOptions, typed);
+        const { query, sort } = asked;
+        const bound = bindTyped({ query, sort }, asked);
+        refuseErrors({ kind: 'export', query, sort: sort ?? '' });
         const path = await parseTarget(out, 'out');
         return withConnection(cli, async (session) => {
           const { app, client, connection, options } = session;
           const { token: target } = app.files.grantTarget(targetAt(path));
-          const request = { connection, ...address, ...asked, format: format ?? formatOf(path), target };
+          const request = {
+            connection,
+            ...address,
+            ...asked,
+            ...bound,
+            format: format ?? formatOf(path),
+            target,
+          };
           const { job } = await client.export.start(request, options);
           cli.messages.say(`Job ${job} writes ${path}.`);
           return jobOutcome(await followJob(session, cli, job), session.app.files, cli);

@@ -5,12 +5,14 @@ import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
 import { gather, parseAddress, parseOptions, several, whole } from '../options.ts';
+import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection } from '../session.ts';
 
 const typedOptions = z.object({
   ...readOptions,
+  ...parameterOptions,
   query: z.string(),
   sort: z.string().optional(),
   limit: whole,
@@ -29,19 +31,21 @@ export function define(command: Command, cli: Cli): void {
     .option('--skip <n>', 'how many to leave out first', '0')
     .option('--fields <a,b>', 'which fields; default: all', gather)
     .option('--total', 'ask how many match in all');
-  addReadOptions(command).action(
+  addParameterOptions(addReadOptions(command)).action(
     cli.run(async (dataset: string, typed: unknown) => {
       const address = parseAddress(dataset);
       const { format, timeout: timeoutMs, total: includeCount, ...asked } = parseOptions(typedOptions, typed);
+      const { query, sort: wanted } = asked;
+      const bound = bindTyped({ query, sort: wanted }, asked);
       const page = await withConnection(cli, async (session) => {
         const { client, connection, options } = session;
-        const request = { connection, ...address, ...asked, includeCount, timeoutMs };
+        const request = { connection, ...address, ...asked, ...bound, includeCount, timeoutMs };
         const check = (): void => {
-          checkRequest(findRequest, request, { query: asked.query });
+          checkRequest(findRequest, request, { query: bound.query });
           refuseErrors({ kind: 'find', ...asked, sort: '{}' });
         };
-        const sort = await sortOrDefault({ sort: asked.sort, check }, address, session, cli);
-        const linted = { kind: 'find', ...asked, sort } as const;
+        const sort = await sortOrDefault({ sort: bound.sort, check }, address, session, cli);
+        const linted = { kind: 'find', ...asked, sort: wanted ?? sort } as const;
         return withAdvice(linted, address, session, cli, () =>
           client.query.find({ ...request, sort }, options),
         );

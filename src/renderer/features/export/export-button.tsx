@@ -16,8 +16,8 @@ import './export.css';
 
 export interface ExportButtonProps {
   readonly target: FindTarget;
-  /** The query as it is when the export starts. */
-  readonly inputs: () => FindInputs;
+  /** The query as it is when the export starts, its parameters replaced. @throws AppError invalid_input */
+  readonly inputs: () => Promise<FindInputs>;
 }
 
 /** Exports everything that the query matches. */
@@ -43,7 +43,7 @@ function ExportForm({ target, inputs, onStarted }: ExportButtonProps & { onStart
   const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
   const starting = useTask(async (_: void, signal) => {
     const choice = { fileName: fileName.trim(), times: chosenTimes };
-    const job = await start(target, inputs(), choice, signal);
+    const job = await start(target, await inputs(), choice, signal);
     if (job === null) return;
     show(true);
     onStarted();

@@ -1,4 +1,5 @@
 import type { AppError, Issue } from '../../../shared/errors.ts';
+import type { LintedRequest } from '../../../shared/language/lint/request.ts';
 import { aggregateRequest, findRequest, pipelineRequest } from '../../../shared/query.ts';
 import type { FindText, QuestionText } from '../../../shared/question.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
@@ -98,6 +99,16 @@ export function askedFrom(target: FindTarget, question: QuestionText, words: Fin
   }
   const parsed = pipelineRequest.safeParse({ ...common, stages: pipeline.stages });
   return parsed.success ? { ok: true, asked: { kind: 'pipeline', request: parsed.data } } : issuesIn(parsed);
+}
+
+/** The question as the rules see it. */
+export function lintedQuestion({ mode, find, aggregate, pipeline }: QuestionText): LintedRequest {
+  if (mode === 'pipeline') return { kind: 'pipeline', stages: pipeline.stages };
+  const { limit, skip } = mode === 'find' ? find : aggregate;
+  const numbers = { limit: orDefault(limit, defaultLimit), skip: orDefault(skip, 0) };
+  return mode === 'find'
+    ? { kind: 'find', query: find.query, sort: find.sort, ...numbers }
+    : { kind: 'aggregate', ...aggregate, ...numbers };
 }
 
 /** What a count of a question asks for: its conditions alone, whatever the limit. */

@@ -1,5 +1,4 @@
 import { createStore } from 'zustand/vanilla';
-import { AppError, toAppError } from '../../../shared/errors.ts';
 import { datasetShapes, type Dataset, type DatasetType, type ScopeField } from '../../../shared/datasets.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
@@ -14,18 +13,10 @@ import type { Problems } from '../../state/problems.ts';
 import type { Asked } from '../results/asked.ts';
 import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/wells.ts';
-import { carried } from './carry.ts';
-import { conditionsOf, withConditions } from './conditions.ts';
-import {
-  askedFrom,
-  countOf,
-  hasParameters,
-  questionProblems,
-  type FindTarget,
-  type FindWords,
-  type QuestionField,
-} from './inputs.ts';
+import { countOf, questionProblems, type FindTarget, type FindWords, type QuestionField } from './inputs.ts';
+import { boundQuestion, requestOf } from './question-now.ts';
 import { prefill } from './prefill.ts';
+import { createTyping, type Typing } from './typing.ts';
 import { createStageCards, type StageCards } from './stages/stage-cards.ts';
 
 export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { face: 'loading' }> | Running;
@@ -40,27 +31,15 @@ export interface QueryTabState {
   readonly left: QuestionMode | null;
 }
 
-export interface QueryTabActions {
-  /** Puts what is typed into one of the modes. */
-  readonly type: <M extends QuestionMode>(mode: M, typed: Partial<QuestionText[M]>) => void;
-  /** Asks in another mode; each keeps its own text. */
-  readonly switchTo: (mode: QuestionMode) => void;
-  /** Puts what was asked in the mode before in the place of this one's text. */
-  readonly carryOver: () => void;
-  readonly refuseCarry: () => void;
-  /** Fills the question in with what has been learnt of the dataset since, unless something was typed. */
-  readonly fillInAnew: () => void;
-  /** What `{{ask:…}}` is answered with. */
-  readonly answer: (name: string, said: string) => void;
-  readonly set: (options: Partial<Pick<QuestionText, 'timeout' | 'countFirst'>>) => void;
-  /** Changes the conditions of the mode that is asked; what gives null leaves them. */
-  readonly change: (write: (conditions: string) => string | null) => void;
+export interface QueryTabActions extends Typing {
   /** Asks again, sorted by one field, by its dotted path. */
   readonly sortBy: (path: string, direction: 'ascending' | 'descending') => void;
   /** Puts a condition on a field into the find; false: there is no telling where, and nothing was changed. */
   readonly filterBy: (path: string, value: JsonValue) => Promise<boolean>;
   readonly run: () => Promise<void>;
   readonly count: () => Promise<void>;
+  /** The question as it is typed, its parameters replaced. @throws AppError invalid_input */
+  readonly bound: () => Promise<QuestionText>;
   /** The request of the answer that is shown, or of the question as it is typed. @throws AppError */
   readonly describe: (asked: Asked | null, signal?: AbortSignal) => Promise<DescribedRequest>;
   readonly cancel: () => void;
@@ -108,7 +87,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
   const results = createResults(needs, dataset);
   const fill = () => prefill(dataset.type, subject.wells, subject.scope?.());
-  let filled = subject.text === undefined ? fill() : null;
+  const filled = subject.text === undefined ? fill() : null;
   const store = createStore<QueryTabState>()(() => ({
     text: subject.text ?? filled ?? fill(),
     problems: {},
@@ -118,26 +97,8 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   const counting = latest();
   const textNow = () => store.getState().text;
 
-  /** The question as it is typed now. @throws AppError invalid_input */
-  const question = (text: QuestionText): Asked => {
-    const made = askedFrom(target, text, words);
-    if (!made.ok) throw new AppError('invalid_input', { issues: made.issues });
-    return made.asked;
-  };
-  /** What can be done with the question, its parameters replaced; what is wrong with these is thrown by it. */
-  async function bound(text = textNow()): Promise<() => QuestionText> {
-    try {
-      // The language is large, and most questions hold no parameter.
-      const { bindQuestion } = await import('./binding.ts');
-      const found = bindQuestion(text, values());
-      return () => found;
-    } catch (error) {
-      return () => {
-        throw toAppError(error);
-      };
-    }
-  }
-  const typed = () => (hasParameters(textNow()) ? bound() : textNow);
+  const question = (text: QuestionText) => requestOf(target, text, words);
+  const typed = () => boundQuestion(textNow(), values);
 
   async function count(): Promise<boolean> {
     store.setState({ counted: { face: 'running', since: now() }, problems: {} });
@@ -154,37 +115,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   }
 
   const actions: QueryTabActions = {
-    type(mode, typed) {
-      const fine = Object.fromEntries(Object.keys(typed).map((field) => [field, undefined]));
-      store.setState(({ text, problems }) => ({
-        text: { ...text, [mode]: { ...text[mode], ...typed } },
-        problems: { ...problems, ...fine },
-      }));
-    },
-    switchTo(mode) {
-      store.setState(({ text }) => ({ text: { ...text, mode }, problems: {}, left: text.mode }));
-    },
-    carryOver() {
-      store.setState(({ text, left }) => {
-        const found = left && carried(text, left, text.mode);
-        return found ? { text: found.text, left: null, problems: {} } : {};
-      });
-    },
-    refuseCarry: () => store.setState({ left: null }),
-    fillInAnew() {
-      if (textNow() !== filled) return;
-      filled = fill();
-      store.setState({ text: filled });
-    },
-    answer: (name, said) =>
-      store.setState(({ text }) => ({ text: { ...text, answers: { ...text.answers, [name]: said } } })),
-    set: (options) => store.setState(({ text }) => ({ text: { ...text, ...options } })),
-    change(write) {
-      const conditions = conditionsOf(textNow());
-      const changed = conditions === null ? null : write(conditions);
-      if (changed !== null)
-        store.setState(({ text }) => ({ text: withConditions(text, changed), problems: {} }));
-    },
+    ...createTyping(store, fill, filled),
     sortBy(path, direction) {
       actions.type('find', { sort: `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }` });
       void actions.run();
@@ -200,12 +131,13 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     async run() {
       store.setState({ problems: {} });
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;
-      const now = typed();
-      const text = now instanceof Promise ? await now : now;
+      const bound = typed();
+      const text = bound instanceof Promise ? await bound : bound;
       const error = await results.actions.run(() => question(text()));
       if (error) store.setState({ problems: questionProblems(error) });
     },
     count: async () => void (await count()),
+    bound: async () => (await typed())(),
     describe: async (asked, signal) =>
       api.query.describe(asked ?? question((await typed())()), signal ? { signal } : {}),
     cancel() {
@@ -224,8 +156,8 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     text: () => textNow().pipeline.stages,
     write: (stages) => actions.type('pipeline', { stages }),
     bind: async (stages) => {
-      const question: QuestionText = { ...textNow(), mode: 'pipeline', pipeline: { view: 'text', stages } };
-      return (hasParameters(question) ? (await bound(question))() : question).pipeline.stages;
+      const pipeline = { view: 'text', stages } as const;
+      return (await boundQuestion({ ...textNow(), mode: 'pipeline', pipeline }, values))().pipeline.stages;
     },
   });
   const scopePath = () => {

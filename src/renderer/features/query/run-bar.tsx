@@ -62,9 +62,10 @@ export function RunBar() {
 }
 
 function ExportOfMode() {
-  const { target, store } = useTab();
+  const { target, actions } = useTab();
   const mode = useTabState((state) => state.text.mode);
-  if (mode === 'find') return <ExportButton target={target} inputs={() => store.getState().text.find} />;
+  if (mode === 'find')
+    return <ExportButton target={target} inputs={async () => (await actions.bound()).find} />;
   return (
     // A disabled button says nothing to whoever points at it; what surrounds it does.
     <span title={words.query.exportOnlyFind} className="with-reason">

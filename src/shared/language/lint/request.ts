@@ -12,6 +12,7 @@ export type RequestFinding = Pick<Finding, 'severity' | 'code' | 'message'> &
 export type LintedRequest =
   | Readonly<{ kind: 'find'; query: string; sort: string; limit: number; skip?: number }>
   | Readonly<{ kind: 'count'; query: string }>
+  | Readonly<{ kind: 'export'; query: string; sort: string }>
   | Readonly<{
       kind: 'aggregate';
       match: string;
@@ -71,12 +72,13 @@ const inField = (field: string, text: string, kind: TextKind, knowledge: Knowled
 export function lintRequest(request: LintedRequest, knowledge: Knowledge): RequestFinding[] {
   if (request.kind === 'count') return inField('query', request.query, 'query', knowledge);
   if (request.kind === 'pipeline') return inField('stages', request.stages, 'stages', knowledge);
-  const [field, query] = request.kind === 'find' ? ['query', request.query] : ['match', request.match];
+  const [field, query] = request.kind === 'aggregate' ? ['match', request.match] : ['query', request.query];
   const found = [
     ...inField(field, query, 'query', knowledge),
     ...inField('sort', request.sort, 'sort', { ...knowledge, query }),
-    ...lintNumbers(request.limit, request.skip),
   ];
+  if (request.kind === 'export') return found;
+  found.push(...lintNumbers(request.limit, request.skip));
   if (request.kind === 'find') return found;
   const { group, project, limit } = request;
   if (group !== undefined) found.push(...inField('group', group, 'group', knowledge));

@@ -23,6 +23,15 @@ describe('the parameters of a question', () => {
     });
   });
 
+  it('do not shift the places of what else is wrong', () => {
+    const text = questionText.parse({ find: { query: '{ asset_id: {{wells}}, $where: "1" }', limit: '5' } });
+    expect(() => bindQuestion(text, values)).toThrow(
+      expect.objectContaining({
+        details: { issues: [expect.objectContaining({ place: { field: 'query', line: 1, column: 24 } })] },
+      }),
+    );
+  });
+
   it('that stand for nothing are told all at once, each at its place', () => {
     const text = questionText.parse({
       find: { query: '{ a: {{ask:depth:number}},\n b: {{ask:name}} }', sort: '{ a: {{nwo}} }' },

@@ -94,6 +94,14 @@ describe('a query tab', () => {
     });
   });
 
+  it('is given to others, such as an export, with its parameters replaced', async () => {
+    const { tab } = tabOn(untilAborted);
+    tab.actions.type('find', { query: '{ asset_id: {{wells}}, a: {{ask:a}} }' });
+    await expect(tab.actions.bound()).rejects.toMatchObject({ code: 'invalid_input' });
+    tab.actions.answer('a', '3');
+    expect((await tab.actions.bound()).find.query).toBe('{ asset_id: 5001, a: 3 }');
+  });
+
   it('tells when it runs, and is cancelled', async () => {
     const { tab } = tabOn(untilAborted);
     const run = tab.actions.run();

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import { bindTexts } from '../../shared/language/bind-texts.ts';
+import { askedFor, findParameters } from '../../shared/language/parameters.ts';
+import type { GivenBy } from '../../shared/language/values.ts';
+import { assetId } from '../../shared/wells.ts';
+import { gather, several, whole } from './options.ts';
+
+/** `name=value` as it is typed; the value may hold further signs of equality. */
+const pair = z
+  .string()
+  .regex(/^[^=]*[^=\s][^=]*=/, 'must be name=value, such as depth=1200')
+  .transform((text): [string, string] => {
+    const at = text.indexOf('=');
+    return [text.slice(0, at).trim(), text.slice(at + 1)];
+  });
+
+/** The options of {@link addParameterOptions}. */
+export const parameterOptions = {
+  assetId: several.pipe(z.array(whole.pipe(assetId)).max(10_000)).default([]),
+  companyId: whole.pipe(z.int().min(0)).optional(),
+  param: z.array(pair).default([]),
+};
+type Given = z.infer<z.ZodObject<typeof parameterOptions>>;
+
+/** Adds the options that say what `{{wells}}`, `{{company}}` and `{{ask:…}}` stand for in a query. */
+export function addParameterOptions(command: Command): Command {
+  return command
+    .option('--asset-id <id>', 'what {{wells}} stands for: asset ids, commas between several', gather)
+    .option('--company-id <id>', 'what {{company}} stands for')
+    .option('--param <name=value>', 'what {{ask:name}} stands for; may be repeated', gather);
+}
+
+const ways: GivenBy = {
+  wells: 'Name it with --asset-id, or write its asset id in place of {{wells}}.',
+  company: 'Name it with --company-id, or write its id in place of {{company}}.',
+  asked: (name) => `Give one with --param ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}=….`,
+};
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** What was given without being asked for would be ignored, by whoever believes that it narrows the query. */
+function refuseUnasked({ assetId: ids, companyId, param }: Given, texts: Texts): void {
+  const found = Object.entries(texts).flatMap(([field, text]) =>
+    text === undefined ? [] : findParameters(text, field),
+  );
+  const asks = (kind: string) => found.some(({ parameter }) => parameter?.kind === kind);
+  if (ids.length > 0 && !asks('wells'))
+    throw invalidInput('Nothing asks for {{wells}}. Write a condition such as { asset_id: {{wells}} }.', {
+      field: 'asset-id',
+    });
+  if (companyId !== undefined && !asks('company'))
+    throw invalidInput(
+      'Nothing asks for {{company}}. Write a condition such as { company_id: {{company}} }.',
+      { field: 'company-id' },
+    );
+  const names = new Set(askedFor(found).map(({ name }) => name));
+  const issues = param
+    .filter(([name]) => !names.has(name))
+    .map(([name]) => ({
+      message: `Nothing asks for “${name}”. Write {{ask:${name}}} where its value belongs.`,
+      place: { field: 'param' },
+    }));
+  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+}
+
+/**
+ * The texts of a command with every parameter replaced. A day is that of the system's time zone, unless it names another.
+ * @param texts by the name of the option that each was typed in
+ * @throws AppError invalid_input with the place of each that stands for nothing, and for what nothing asks for
+ */
+export function bindTyped<T extends Texts>(texts: T, given: Given): T {
+  refuseUnasked(given, texts);
+  return bindTexts(texts, {
+    wells: given.assetId,
+    company: given.companyId ?? null,
+    asked: new Map(given.param),
+    now: Date.now(),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ways,
+  });
+}
