@@ -2,7 +2,7 @@ import { mapEventIterator } from '@orpc/client';
 import { createRouterClient, implement, ORPCError, ValidationError } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
 import { appErrorName, contract } from '../shared/contract.ts';
-import { AppError, fromBody } from '../shared/errors.ts';
+import { AppError, fromBody, invalidInput } from '../shared/errors.ts';
 import { appErrorFrom } from './files/disk.ts';
 import type { Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
@@ -162,7 +162,7 @@ function toWire(thrown: unknown): ORPCError<string, unknown> {
  * The interceptor every carrier uses: errors leave as {@link appErrorName} with an error body, and `onFault` hears of
  * our own faults (code `internal`), which are worth a line in the log.
  */
-export function gate(onFault: (error: AppError) => void) {
+function gate(onFault: (error: AppError) => void) {
   const leaving = (thrown: unknown): ORPCError<string, unknown> => {
     const wire = toWire(thrown);
     const error = appErrorOf(wire);
@@ -176,6 +176,26 @@ export function gate(onFault: (error: AppError) => void) {
     } catch (thrown) {
       throw leaving(thrown);
     }
+  };
+}
+
+/**
+ * What every carrier gives its RPC handler: the {@link gate}, and before it the answer to a frame whose form is right
+ * and whose contents the protocol can't read. Nothing of that comes from a window of ours.
+ */
+export function gates(onFault: (error: AppError) => void) {
+  return {
+    interceptors: [
+      async <T>({ next }: { next: () => Promise<T> }): Promise<T> => {
+        try {
+          return await next();
+        } catch (thrown) {
+          if (thrown instanceof ORPCError && thrown.code === appErrorName) throw thrown;
+          throw toWire(invalidInput('The request could not be read.'));
+        }
+      },
+    ],
+    clientInterceptors: [gate(onFault)],
   };
 }
 

@@ -6,7 +6,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDirectClient, gate } from '../../src/main/dispatch.ts';
+import { createDirectClient, gates } from '../../src/main/dispatch.ts';
 import type { AppRouter } from '../../src/main/dispatch.ts';
 import { contract } from '../../src/shared/contract.ts';
 import { AppError, fromBody } from '../../src/shared/errors.ts';
@@ -57,7 +57,10 @@ describe('the gate', () => {
     const faults: AppError[] = [];
     const channel = new MessageChannel();
     ports.push(channel);
-    const handler = new RPCHandler(router, { clientInterceptors: [gate((error) => faults.push(error))] });
+    const handler = new RPCHandler(
+      router,
+      gates((error) => faults.push(error)),
+    );
     handler.upgrade(channel.port1, { context: {} });
     channel.port1.start();
     channel.port2.start();
@@ -123,6 +126,15 @@ describe('the gate', () => {
     client.jobs.cancel({ job: '20261121-080000000-abcdef' }).catch(() => undefined);
     setTimeout(() => port.close(), 20);
     await expect.poll(() => aborted).toEqual(['cancel', 'cancel']);
+  });
+
+  it('says invalid_input to a frame of the right form whose contents the protocol can’t read', async () => {
+    const { port, faults } = connect();
+    const answer = new Promise<string>((resolve) => port.on('message', (text: string) => resolve(text)));
+    port.postMessage('{"i":"1","p":{"u":"/jobs/list","b":{"json":{},"meta":[[1,"__proto__","x"]]}}}');
+    expect(await answer).toContain('"code":"invalid_input"');
+    expect(faults).toEqual([]);
+    expect('x' in {}).toBe(false);
   });
 
   it('throws AppError itself where there is no carrier', async () => {

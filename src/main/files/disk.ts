@@ -57,9 +57,13 @@ export async function renameFile(from: string, to: string): Promise<void> {
   }
 }
 
+let written = 0;
+
 /** Writes a small file whole or not at all: beside it, flushed, then renamed over it. */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  const beside = `${path}.${process.pid}.tmp`;
+  // A name of its own: two that write the same file at once would otherwise take each other's away.
+  written += 1;
+  const beside = `${path}.${process.pid}-${written}.tmp`;
   try {
     const file = await open(beside, 'w', 0o600);
     try {

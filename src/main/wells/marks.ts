@@ -37,7 +37,10 @@ export function openMarks(folder: string): MarkStore {
         const place = placeOf(connection);
         if (place !== null) {
           await mkdir(place, { recursive: true, mode: 0o700 });
-          await writeWhole(join(place, 'marks.json'), JSON.stringify(changed));
+          await writeWhole(join(place, 'marks.json'), JSON.stringify(changed)).catch((error: unknown) => {
+            // The connection was removed meanwhile, and its marks with it.
+            if (!isMissing(error)) throw error;
+          });
         }
         return changed;
       });

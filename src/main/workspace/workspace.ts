@@ -24,14 +24,20 @@ async function readSettings(path: string): Promise<Settings> {
 /** What belongs to the window as a whole: who we are, and the person's settings. */
 export function createWorkspace(facts: About, dataFolder: string): RoomHandlers<(typeof calls)['workspace']> {
   const path = join(dataFolder, 'settings.json');
+  // One change after the other: each begins with what the one before has written.
+  let last: Promise<unknown> = Promise.resolve();
   return {
     about: async () => facts,
     settings: () => readSettings(path),
-    async change(wanted) {
-      const changed = { ...(await readSettings(path)), ...wanted };
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeWhole(path, JSON.stringify(changed, null, 2));
-      return changed;
+    change(wanted) {
+      const changing = last.then(async () => {
+        const changed = { ...(await readSettings(path)), ...wanted };
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await writeWhole(path, JSON.stringify(changed, null, 2));
+        return changed;
+      });
+      last = changing.catch(() => undefined);
+      return changing;
     },
   };
 }

@@ -6,7 +6,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { appErrorName, contract } from '../../../src/shared/contract.ts';
 import { AppError, toAppError } from '../../../src/shared/errors.ts';
-import { gate } from '../../../src/main/dispatch.ts';
+import { gates } from '../../../src/main/dispatch.ts';
 import { noMarks } from '../../../src/shared/wells.ts';
 import type { Notice } from '../../../src/shared/workspace.ts';
 
@@ -62,7 +62,7 @@ export function testRouter(seen: Seen) {
   });
 }
 
-const interceptors = { clientInterceptors: [gate(() => undefined)] };
+const interceptors = gates(() => undefined);
 
 /** The router behind a WebSocket on a free port. */
 export async function serveSocket(seen: Seen, port = 0) {

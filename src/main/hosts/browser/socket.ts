@@ -4,7 +4,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors.ts';
-import { gate } from '../../dispatch.ts';
+import { gates } from '../../dispatch.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import { isFrame, largestFrame } from '../frames.ts';
 
@@ -32,7 +32,7 @@ export interface Sockets {
 /** Carries calls, cancels and streams of windows over WebSocket. */
 export function createSockets(router: AppRouter, onFault: (error: AppError) => void): Sockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: largestFrame });
-  const handler = new RPCHandler(router, { clientInterceptors: [gate(onFault)] });
+  const handler = new RPCHandler(router, gates(onFault));
   server.on('connection', (socket) => {
     // A broken frame ends its own socket; nobody else hears of it.
     socket.on('error', () => socket.terminate());

@@ -1,7 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { channels } from '../../../shared/bridge.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { gate } from '../../dispatch.ts';
+import { gates } from '../../dispatch.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import { isFrame } from '../frames.ts';
 import type { Message } from './sender.ts';
@@ -63,7 +63,7 @@ function filtered(port: Port, log: PortOptions['log']) {
  * refused, and what they brought is closed.
  */
 export function acceptPorts({ ipc, isOwn, router, onFault, log }: PortOptions): void {
-  const handler = new RPCHandler(router, { clientInterceptors: [gate(onFault)] });
+  const handler = new RPCHandler(router, gates(onFault));
   ipc.on(channels.connect, (message) => {
     const [port] = message.ports;
     if (!port || message.ports.length !== 1 || !isOwn(message)) {

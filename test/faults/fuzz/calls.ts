@@ -1,0 +1,16 @@
+import type * as z from 'zod';
+import { contract } from '../../../src/shared/contract.ts';
+
+/** One entry of the contract: where a frame is to go, and what it takes. */
+export interface Entry {
+  readonly path: string;
+  readonly input: z.core.$ZodType | undefined;
+}
+
+/** Every call and every event of the contract. */
+export const entries: readonly Entry[] = Object.entries(contract).flatMap(([room, names]) =>
+  Object.entries(names).map(([name, procedure]) => ({
+    path: `/${room}/${name}`,
+    input: procedure['~orpc'].inputSchema as z.core.$ZodType | undefined,
+  })),
+);

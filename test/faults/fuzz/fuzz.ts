@@ -1,0 +1,145 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Random } from '../../../src/demo/random.ts';
+import { entries } from './calls.ts';
+import type { Entry } from './calls.ts';
+import { valueFor } from './from-schema.ts';
+import { prepareGround } from './ground.ts';
+import type { Ground } from './ground.ts';
+import { hostileFrame } from './frames.ts';
+import { learn } from './known.ts';
+import { frameText, payloadText } from './payload.ts';
+import type { Outcome, Wire } from './wire.ts';
+
+export interface FuzzOptions {
+  readonly calls: number;
+  readonly seed: number;
+  readonly dataFolder: string;
+  readonly progress: (sentence: string) => void;
+}
+
+export interface FuzzReport {
+  readonly calls: number;
+  /** How many calls ended how: `value`, `error`, `stopped`, `closed`, `untyped`. */
+  readonly outcomes: Record<string, number>;
+  /** How many errors there were of each code. */
+  readonly codes: Record<string, number>;
+  /** Names of the contract that were never answered with a value. */
+  readonly neverAnswered: readonly string[];
+  /** The longest that the application's thread was held up, in milliseconds. */
+  readonly heldUpMs: number;
+  /** What must not be, with the frame that did it. */
+  readonly problems: readonly string[];
+}
+
+/** So many calls are under way at once. */
+const atOnce = 32;
+const batch = 250;
+/** A call that takes longer is ended by the caller, in milliseconds. */
+const patienceMs = 1000;
+
+/** What the core says when Node's permission model refused it something. */
+const refusedBySystem = /ERR_ACCESS_DENIED|Access to this API has been restricted/;
+
+/** Sends calls of the whole contract to the real application, and tells what was not as it has to be. */
+export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): Promise<FuzzReport> {
+  const problems: string[] = [];
+  const outcomes: Record<string, number> = {};
+  const codes: Record<string, number> = {};
+  const answered = new Set<string>();
+  const note = (what: string): void => void (problems.length < 50 && problems.push(what.slice(0, 1500)));
+  process.on('unhandledRejection', (reason) =>
+    note(`unhandled rejection: ${String((reason as Error)?.stack ?? reason)}`),
+  );
+  process.on('uncaughtException', (error) => note(`uncaught exception: ${error.stack ?? error.message}`));
+  const delay = monitorEventLoopDelay();
+  const prototypes = [Object.prototype, Array.prototype, Function.prototype].map(
+    (one) => Reflect.ownKeys(one).length,
+  );
+
+  const ground = await prepareGround(dataFolder);
+  delay.enable();
+  let wire: Wire | null = null;
+  for (let sent = 0; sent < calls; sent += batch) {
+    await ground.tidy();
+    const work = Array.from({ length: Math.min(batch, calls - sent) }, (_, index) => sent + index);
+    const worker = async (): Promise<void> => {
+      for (let index = work.shift(); index !== undefined; index = work.shift()) {
+        // Each call has a sequence of its own, so that one can be looked at alone.
+        const random = new Random(seed * 1_000_003 + index);
+        if (!wire?.open) wire = await ground.wire(patienceMs);
+        await one(ground, wire, random, index);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    progress(`${Math.min(sent + batch, calls)} calls: ${JSON.stringify(outcomes)}`);
+    if (!(await ground.answers())) note('the application does not answer any more');
+  }
+
+  async function one(on: Ground, over: Wire, random: Random, index: number): Promise<void> {
+    const entry = random.pick(entries as [Entry, ...Entry[]]);
+    const value = entry.input
+      ? valueFor(entry.input, { random, known: on.known, sense: random.pick([1, 1, 1, 0.6]) })
+      : {};
+    const frame = frameText(String(index), entry.path, payloadText(value, random), random);
+    const outcome = await over.call(String(index), frame);
+    outcomes[outcome.kind] = (outcomes[outcome.kind] ?? 0) + 1;
+    if (outcome.kind === 'value') answered.add(entry.path);
+    if (outcome.code) codes[outcome.code] = (codes[outcome.code] ?? 0) + 1;
+    const wrong = wrongWith(outcome);
+    if (wrong) note(`${wrong}: ${frame.slice(0, 500)} -> ${outcome.text}`);
+    const [, job] = /"job":"([a-z0-9-]{8,64})"/.exec(outcome.text) ?? [];
+    if (job && outcome.kind === 'value') learn(on.known, 'job', job);
+  }
+
+  const frames = await hostileFrames(ground, seed, Math.ceil(calls / 20), note);
+  outcomes['hostile frames refused'] = frames;
+  for (const fault of ground.faults)
+    note(`a fault of our own: ${fault.message} ${String((fault.cause as Error)?.stack)}`);
+  const after = [Object.prototype, Array.prototype, Function.prototype].map(
+    (one) => Reflect.ownKeys(one).length,
+  );
+  if (String(after) !== String(prototypes) || 'polluted' in {}) note('a prototype was polluted');
+  delay.disable();
+  const wireToClose = wire as Wire | null;
+  wireToClose?.close();
+  await ground.tidy();
+  await ground.close();
+  return {
+    calls,
+    outcomes,
+    codes,
+    neverAnswered: entries.map(({ path }) => path).filter((path) => !answered.has(path)),
+    heldUpMs: Math.round(delay.max / 1e6),
+    problems,
+  };
+}
+
+/** What is wrong with an outcome; null: nothing. A fault of our own is never right, however it was called up. */
+function wrongWith({ kind, code, text }: Outcome): string | null {
+  if (kind === 'untyped') return 'an answer of unknown form';
+  if (kind === 'closed') return 'the socket was closed by a well-formed frame';
+  if (code === 'internal') return 'a fault of our own';
+  if (refusedBySystem.test(text)) return 'something outside was touched';
+  return null;
+}
+
+/** Frames that are none: each has to end its socket or be answered with an error, and nothing else may suffer. */
+async function hostileFrames(
+  ground: Ground,
+  seed: number,
+  count: number,
+  note: (what: string) => void,
+): Promise<number> {
+  let refused = 0;
+  for (let index = 0; index < count; index++) {
+    const random = new Random(seed * 7_000_003 + index);
+    const wire = await ground.wire(patienceMs);
+    const frame = hostileFrame(random);
+    const outcome = await wire.call('1', frame);
+    wire.close();
+    if (outcome.kind === 'closed' || outcome.kind === 'error' || outcome.kind === 'stopped') refused++;
+    else if (outcome.kind !== 'value') note(`${outcome.kind}: ${frame.slice(0, 500)} -> ${outcome.text}`);
+  }
+  if (!(await ground.answers())) note('the application does not answer after hostile frames');
+  return refused;
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startDemo } from '../../../src/demo/index.ts';
+import { createApp } from '../../../src/main/app.ts';
+import type { App } from '../../../src/main/app.ts';
+import { sourceAt, targetAt } from '../../../src/main/files/files.ts';
+import { startBrowserHost } from '../../../src/main/hosts/browser/server.ts';
+import type { AppError } from '../../../src/shared/errors.ts';
+import { knownValues, learn } from './known.ts';
+import type { Known } from './known.ts';
+import { Wire } from './wire.ts';
+
+const files = {
+  'time.csv': 'asset_id,timestamp,rop\n5001,1700000000,12.5\n5001,1700000001,13\n',
+  'odd.csv': 'a;b\r\n"1;2\r\n\u0000\ud83d',
+  'empty.csv': '',
+  'ca.pem': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+};
+
+const keptJobs = 6;
+
+/** The real application behind its browser host on a folder of its own, with the demo as its service. */
+export interface Ground {
+  readonly known: Known;
+  readonly faults: readonly AppError[];
+  /** A new socket, as another window has it. */
+  wire(patienceMs: number): Promise<Wire>;
+  /** Puts back what the calls before took away, and takes away what they piled up. */
+  tidy(): Promise<void>;
+  /** Whether the application still answers. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A digest of all that lies below a folder, names and contents. */
+export async function digestOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  for (const path of paths) {
+    const found = await stat(path);
+    hash.update(`${path} ${found.mode} ${found.mtimeMs}\n`);
+    if (found.isFile()) hash.update(await readFile(path));
+  }
+  return hash.digest('hex');
+}
+
+async function grant(app: App, folder: string, known: Known): Promise<void> {
+  await mkdir(join(folder, 'picked'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, 'picked', name);
+    await writeFile(path, text);
+    const { token } = await app.files.grantSource(sourceAt(path));
+    learn(known, 'source', token);
+    learn(known, 'token', token);
+    if (name === 'ca.pem') learn(known, 'caFile', token);
+  }
+  for (const name of ['a.csv', 'b.parquet', 'c.json']) {
+    const { token } = app.files.grantTarget(targetAt(join(folder, 'picked', name)));
+    learn(known, 'target', token);
+    learn(known, 'token', token);
+  }
+}
+
+/** @param folder the data folder; nothing may be written elsewhere */
+export async function prepareGround(folder: string): Promise<Ground> {
+  const demo = await startDemo({ wells: 4, records: 2000 });
+  const faults: AppError[] = [];
+  const app = await createApp({
+    host: 'browser',
+    fileMode: 'stream',
+    dataFolder: folder,
+    // Whatever is asked of elsewhere ends at a proxy that is not there.
+    env: { WELLBENCH_KEYCHAIN: 'off', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '' },
+    choose: (own) => ({
+      chooseTarget: async ({ suggestedName }) => own.grantTarget({ place: 'job', name: suggestedName }),
+      chooseSources: async () => [],
+      saveCopy: async () => ({ saved: false }),
+      saveText: async () => ({ saved: false }),
+    }),
+  });
+  const renderer = join(folder, 'pages');
+  await mkdir(renderer, { recursive: true });
+  const onFault = (error: AppError): void => void faults.push(error);
+  const { router } = app;
+  const host = await startBrowserHost({
+    port: 0,
+    router,
+    files: app.files,
+    renderer,
+    spool: join(folder, 'spool'),
+    onFault,
+  });
+  const { origin } = new URL(host.url);
+  const opened = await fetch(host.url, { redirect: 'manual' });
+  const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+
+  const known = knownValues();
+  known['dataUrl'] = [demo.dataUrl, demo.dataUrl, demo.dataUrl, 'https://x.invalid'];
+  known['platformUrl'] = [demo.platformUrl, demo.platformUrl, demo.platformUrl, 'http://127.0.0.1:9'];
+  learn(known, 'apiKey', demo.apiKeys.write, demo.apiKeys.read);
+  await grant(app, folder, known);
+
+  async function ensureConnection(): Promise<void> {
+    const there = await app.client.connections.list({});
+    for (const { id, dataUrl } of there.slice(0, -4))
+      if (dataUrl !== demo.dataUrl)
+        await app.client.connections.remove({ connection: id }).catch(() => undefined);
+    const ours = there.find(
+      ({ dataUrl, platformUrl, secret, readOnly }) =>
+        dataUrl === demo.dataUrl && platformUrl === demo.platformUrl && secret === 'session' && !readOnly,
+    );
+    const { id } =
+      ours ??
+      (await app.client.connections.add({
+        name: 'North Ridge',
+        color: 'blue',
+        dataUrl: demo.dataUrl,
+        platformUrl: demo.platformUrl,
+        credential: { method: 'api_key', apiKey: demo.apiKeys.write },
+        readOnly: false,
+      }));
+    known['connection'] = [id];
+  }
+
+  async function clearJobs(): Promise<void> {
+    const jobs = await app.client.jobs.list({});
+    for (const [index, { id }] of jobs.entries()) {
+      await app.client.jobs.cancel({ job: id }).catch(() => undefined);
+      await app.runner.settled(id).catch(() => undefined);
+      // A few are left, for calls about jobs.
+      if (index < keptJobs) learn(known, 'job', id);
+      else await app.client.jobs.discard({ job: id }).catch(() => undefined);
+    }
+  }
+
+  async function learnIds(): Promise<void> {
+    const { runs } = await app.client.history.list({
+      connection: String(known['connection']?.[0]),
+      limit: 3,
+    });
+    for (const { id } of runs) learn(known, 'id', id);
+  }
+
+  const tidy = async (): Promise<void> => {
+    await ensureConnection();
+    await clearJobs();
+    await learnIds();
+  };
+  await tidy();
+  return {
+    known,
+    faults,
+    wire: (patienceMs) => Wire.open(origin, cookie, patienceMs),
+    tidy,
+    async answers() {
+      const { host: kind } = await app.client.workspace.about({});
+      return kind === 'browser' && (await fetch(origin, { headers: { cookie } })).status < 500;
+    },
+    async close() {
+      await host.close();
+      await app.close();
+      await demo.close();
+    },
+  };
+}

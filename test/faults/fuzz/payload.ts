@@ -1,0 +1,66 @@
+import type { Random } from '../../../src/demo/random.ts';
+import { hostileKeys, hostileValues, mutatedText } from './hostile.ts';
+
+// A hole in a payload, filled in when it has become text: what is put there no value of the language can hold.
+const hole = (index: number): string => `\u0001hole${index}\u0001`;
+
+type Tree = unknown;
+const isBranch = (value: Tree): value is Record<string, Tree> => typeof value === 'object' && value !== null;
+
+/** Puts something hostile into one place of a tree. */
+function mutate(tree: Tree, random: Random, replace: (was: Tree) => Tree): Tree {
+  if (!isBranch(tree) || random.chance(0.15)) return replace(tree);
+  const keys = Object.keys(tree);
+  if (!Array.isArray(tree) && random.chance(0.2)) {
+    const copy = { ...tree };
+    Object.defineProperty(copy, random.pick(hostileKeys), { value: replace(null), enumerable: true });
+    return copy;
+  }
+  const [first, ...rest] = keys;
+  if (first === undefined) return replace(tree);
+  const key = random.pick([first, ...rest]);
+  if (random.chance(0.15)) return Object.fromEntries(Object.entries(tree).filter(([name]) => name !== key));
+  const changed = mutate(tree[key], random, replace);
+  if (Array.isArray(tree)) return tree.map((value: Tree, index) => (String(index) === key ? changed : value));
+  return { ...tree, [key]: changed };
+}
+
+/** A payload as JSON text: as it is, with some of it made hostile, or nothing but a hostile value. */
+export function payloadText(value: unknown, random: Random): string {
+  const kind = random.next();
+  if (kind < 0.04) return random.pick(hostileValues).text;
+  if (kind < 0.55) return JSON.stringify(value) ?? 'null';
+  const fillings: string[] = [];
+  const replace = (was: Tree): Tree => {
+    if (typeof was === 'string' && random.chance(0.6)) return mutatedText(was, random);
+    return hole(fillings.push(random.pick(hostileValues).text) - 1);
+  };
+  let tree = value;
+  for (let count = random.integer(1, 3); count > 0; count--) tree = mutate(tree, random, replace);
+  const text = JSON.stringify(tree) ?? 'null';
+  return fillings.reduce(
+    (so, filling, index) => so.replace(JSON.stringify(hole(index)), () => filling),
+    text,
+  );
+}
+
+/** What the protocol adds to a payload so that dates and the like come to life on the other side; here mostly wrong. */
+const metas: readonly [string, ...string[]] = [
+  '[[1,"__proto__","polluted"]]',
+  '[[0,"query"]]',
+  '[[2,"a","b","c"]]',
+  '[[3]]',
+  '[[4,"constructor","prototype","polluted"]]',
+  '[[5,"connection"]]',
+  '[[6],[7],[99]]',
+  '[[1,0],[1,1],["x"]]',
+  '{}',
+  '7',
+  'null',
+];
+
+/** One frame for a call, as a window of ours would send it but for its contents. */
+export function frameText(id: string, path: string, payload: string, random: Random): string {
+  const meta = random.chance(0.04) ? `,"meta":${random.pick(metas)}` : '';
+  return `{"i":${JSON.stringify(id)},"p":{"u":${JSON.stringify(path)},"b":{"json":${payload}${meta}}}}`;
+}

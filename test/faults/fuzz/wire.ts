@@ -1,0 +1,111 @@
+import { WebSocket } from 'ws';
+import * as z from 'zod';
+import { appErrorName } from '../../../src/shared/contract.ts';
+import { errorBody, errorDetails } from '../../../src/shared/errors.ts';
+
+/** What came of a call. `stopped`: we ended it; `closed`: the host ended the socket; else see `problem`. */
+export interface Outcome {
+  readonly kind: 'value' | 'error' | 'stopped' | 'closed' | 'untyped';
+  /** Of a typed error. */
+  readonly code?: string;
+  readonly ms: number;
+  /** The answer's beginning. */
+  readonly text: string;
+}
+
+const answer = z.object({
+  i: z.string(),
+  t: z.number().optional(),
+  p: z
+    .object({
+      s: z.number().optional(),
+      e: z.string().optional(),
+      b: z.object({ json: z.unknown().optional() }).optional(),
+      d: z.object({ json: z.unknown().optional() }).optional(),
+    })
+    .optional(),
+});
+const ownError = z.object({ code: z.literal(appErrorName), message: z.string(), data: errorBody });
+
+/** What an answer is: a value, an error of the closed union with its own details, or something that nobody foresaw. */
+function judge(text: string, { p = {} }: z.infer<typeof answer>): Omit<Outcome, 'ms'> {
+  const failed = (p.s !== undefined && p.s >= 400) || p.e === 'error';
+  if (!failed) return { kind: 'value', text };
+  const error = ownError.safeParse((p.b ?? p.d)?.json);
+  if (!error.success) return { kind: 'untyped', text };
+  const { code, details } = error.data.data;
+  return { kind: errorDetails[code].safeParse(details).success ? 'error' : 'untyped', code, text };
+}
+
+interface Waiting {
+  readonly began: number;
+  readonly done: (outcome: Outcome) => void;
+  timer: NodeJS.Timeout;
+}
+
+/** One socket to a host, as a window has it; it sends whatever it is given. */
+export class Wire {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #patienceMs: number;
+  open = true;
+
+  private constructor(socket: WebSocket, patienceMs: number) {
+    this.#socket = socket;
+    this.#patienceMs = patienceMs;
+    socket.on('message', (data) => this.#hear(String(data)));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.open = false;
+      for (const id of this.#waiting.keys()) this.#settle(id, { kind: 'closed', text: '' });
+    });
+  }
+
+  /** @param patienceMs how long a call may take before it is ended */
+  static async open(origin: string, cookie: string, patienceMs: number): Promise<Wire> {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { cookie, origin } });
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', reject);
+    });
+    return new Wire(socket, patienceMs);
+  }
+
+  #settle(id: string, outcome: Omit<Outcome, 'ms'>): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    clearTimeout(waiting.timer);
+    waiting.done({ ...outcome, text: outcome.text.slice(0, 600), ms: performance.now() - waiting.began });
+  }
+
+  #hear(text: string): void {
+    const heard = answer.parse(JSON.parse(text));
+    const { i: id, t, p = {} } = heard;
+    // The beginning of a stream says nothing yet.
+    if (t === undefined && p.b === undefined && (p.s ?? 200) < 400 && text.includes('event-stream')) return;
+    if (t === 4) return this.#settle(id, { kind: 'stopped', text });
+    this.#settle(id, judge(text, heard));
+    if (t !== undefined && p.e === 'message') this.#stop(id);
+  }
+
+  #stop(id: string): void {
+    if (this.open) this.#socket.send(JSON.stringify({ i: id, t: 4 }));
+  }
+
+  /** Sends a frame. Of a stream only the first event is waited for. */
+  call(id: string, frame: string): Promise<Outcome> {
+    return new Promise((done) => {
+      const timer = setTimeout(() => {
+        this.#stop(id);
+        this.#settle(id, { kind: 'stopped', text: '' });
+      }, this.#patienceMs);
+      this.#waiting.set(id, { began: performance.now(), done, timer });
+      this.#socket.send(frame);
+    });
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+}
