@@ -1,4 +1,5 @@
 import { stringifyJson, type JsonValue } from '../../shared/json.ts';
+import { encoded } from './encoded.ts';
 
 /** Name and value; a name may stand several times, as `ids[]` does. */
 export type Parameters = readonly (readonly [string, string])[];
@@ -22,8 +23,6 @@ export function post(path: string, body: JsonValue): HttpRequest {
 
 /** The whole address of a request below a service's address. */
 export function addressOf(baseUrl: string, { path, parameters = [] }: HttpRequest): URL {
-  const query = parameters
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-    .join('&');
+  const query = parameters.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
   return new URL(`${baseUrl.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
 }

@@ -1,6 +1,7 @@
 import type { DatasetAddress } from '../../shared/datasets.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { PlatformResource } from '../../shared/wells.ts';
+import { encoded } from '../http/encoded.ts';
 
 /** `/api/v1/data/{provider}/{dataset}/` and what follows it (specification, section 4.1). */
 export function recordsPath({ provider, dataset }: DatasetAddress, rest = ''): string {
@@ -23,5 +24,5 @@ export function inWords({ provider, dataset }: DatasetAddress): string {
 // A segment of dots would climb out of its place, however it is encoded.
 function segment(text: string, field: string): string {
   if (text === '' || /^\.{1,2}$/.test(text)) throw invalidInput(`“${text}” is not a name.`, { field });
-  return encodeURIComponent(text);
+  return encoded(text, field);
 }

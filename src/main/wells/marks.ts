@@ -26,6 +26,15 @@ export function openMarks(folder: string): MarkStore {
       return noMarks;
     }
   };
+  async function keep(place: string, marks: WellMarks): Promise<void> {
+    try {
+      await mkdir(place, { recursive: true, mode: 0o700 });
+      await writeWhole(join(place, 'marks.json'), JSON.stringify(marks));
+    } catch (error) {
+      // The connection was removed meanwhile, and its marks with it.
+      if (!isMissing(error)) throw error;
+    }
+  }
   let line: Promise<unknown> = Promise.resolve();
   return {
     read,
@@ -35,13 +44,7 @@ export function openMarks(folder: string): MarkStore {
         const given = Object.entries(change).filter(([, value]) => value !== undefined);
         const changed = wellMarks.parse({ ...before, ...Object.fromEntries(given) });
         const place = placeOf(connection);
-        if (place !== null) {
-          await mkdir(place, { recursive: true, mode: 0o700 });
-          await writeWhole(join(place, 'marks.json'), JSON.stringify(changed)).catch((error: unknown) => {
-            // The connection was removed meanwhile, and its marks with it.
-            if (!isMissing(error)) throw error;
-          });
-        }
+        if (place !== null) await keep(place, changed);
         return changed;
       });
       line = changing.catch(() => undefined);

@@ -34,8 +34,8 @@ export interface FuzzReport {
 /** So many calls are under way at once. */
 const atOnce = 32;
 const batch = 250;
-/** A call that takes longer is ended by the caller, in milliseconds. */
-const patienceMs = 1000;
+/** A call that takes longer is ended by the caller, in milliseconds; events may have nothing to tell. */
+const patienceMs = { call: 3000, event: 100 };
 
 /** What the core says when Node's permission model refused it something. */
 const refusedBySystem = /ERR_ACCESS_DENIED|Access to this API has been restricted/;
@@ -46,7 +46,11 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
   const outcomes: Record<string, number> = {};
   const codes: Record<string, number> = {};
   const answered = new Set<string>();
-  const note = (what: string): void => void (problems.length < 50 && problems.push(what.slice(0, 1500)));
+  const note = (what: string): void => {
+    if (problems.length >= 50) return;
+    problems.push(what.slice(0, 1500));
+    progress(what.slice(0, 1500));
+  };
   process.on('unhandledRejection', (reason) =>
     note(`unhandled rejection: ${String((reason as Error)?.stack ?? reason)}`),
   );
@@ -66,7 +70,7 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
       for (let index = work.shift(); index !== undefined; index = work.shift()) {
         // Each call has a sequence of its own, so that one can be looked at alone.
         const random = new Random(seed * 1_000_003 + index);
-        if (!wire?.open) wire = await ground.wire(patienceMs);
+        if (!wire?.open) wire = await ground.wire();
         await one(ground, wire, random, index);
       }
     };
@@ -81,7 +85,11 @@ export async function fuzz({ calls, seed, dataFolder, progress }: FuzzOptions): 
       ? valueFor(entry.input, { random, known: on.known, sense: random.pick([1, 1, 1, 0.6]) })
       : {};
     const frame = frameText(String(index), entry.path, payloadText(value, random), random);
-    const outcome = await over.call(String(index), frame);
+    const outcome = await over.call(
+      String(index),
+      frame,
+      entry.path.startsWith('/events/') ? patienceMs.event : patienceMs.call,
+    );
     outcomes[outcome.kind] = (outcomes[outcome.kind] ?? 0) + 1;
     if (outcome.kind === 'value') answered.add(entry.path);
     if (outcome.code) codes[outcome.code] = (codes[outcome.code] ?? 0) + 1;
@@ -133,9 +141,9 @@ async function hostileFrames(
   let refused = 0;
   for (let index = 0; index < count; index++) {
     const random = new Random(seed * 7_000_003 + index);
-    const wire = await ground.wire(patienceMs);
+    const wire = await ground.wire();
     const frame = hostileFrame(random);
-    const outcome = await wire.call('1', frame);
+    const outcome = await wire.call('1', frame, patienceMs.event * 5);
     wire.close();
     if (outcome.kind === 'closed' || outcome.kind === 'error' || outcome.kind === 'stopped') refused++;
     else if (outcome.kind !== 'value') note(`${outcome.kind}: ${frame.slice(0, 500)} -> ${outcome.text}`);

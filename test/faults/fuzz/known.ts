@@ -43,12 +43,14 @@ export function knownValues(): Known {
     skip: [0, 1, 1000],
     timeoutMs: [1000, 2000],
     concurrency: [1, 2, 16],
-    timeZone: ['UTC', 'America/Chicago', 'Mars/Olympus'],
+    timeZone: ['UTC', 'America/Chicago', 'Asia/Tokyo'],
     email: ['me@company.example'],
     everyMs: [2000],
-    encoding: ['utf-8', 'windows-1252', 'nothing'],
+    encoding: ['utf-8', 'windows-1252'],
     delimiter: [',', ';'],
     headerRow: [1],
+    unitRow: [0],
+    footerRows: [0, 1],
   };
 }
 

@@ -47,12 +47,10 @@ interface Waiting {
 export class Wire {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #patienceMs: number;
   open = true;
 
-  private constructor(socket: WebSocket, patienceMs: number) {
+  private constructor(socket: WebSocket) {
     this.#socket = socket;
-    this.#patienceMs = patienceMs;
     socket.on('message', (data) => this.#hear(String(data)));
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -61,14 +59,13 @@ export class Wire {
     });
   }
 
-  /** @param patienceMs how long a call may take before it is ended */
-  static async open(origin: string, cookie: string, patienceMs: number): Promise<Wire> {
+  static async open(origin: string, cookie: string): Promise<Wire> {
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { cookie, origin } });
     await new Promise((resolve, reject) => {
       socket.once('open', resolve);
       socket.once('error', reject);
     });
-    return new Wire(socket, patienceMs);
+    return new Wire(socket);
   }
 
   #settle(id: string, outcome: Omit<Outcome, 'ms'>): void {
@@ -93,13 +90,16 @@ export class Wire {
     if (this.open) this.#socket.send(JSON.stringify({ i: id, t: 4 }));
   }
 
-  /** Sends a frame. Of a stream only the first event is waited for. */
-  call(id: string, frame: string): Promise<Outcome> {
+  /**
+   * Sends a frame. Of a stream only the first event is waited for.
+   * @param patienceMs how long the call may take before it is ended
+   */
+  call(id: string, frame: string, patienceMs: number): Promise<Outcome> {
     return new Promise((done) => {
       const timer = setTimeout(() => {
         this.#stop(id);
         this.#settle(id, { kind: 'stopped', text: '' });
-      }, this.#patienceMs);
+      }, patienceMs);
       this.#waiting.set(id, { began: performance.now(), done, timer });
       this.#socket.send(frame);
     });
