@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { soakFuzz } from './soaks/fuzz.ts';
 import type { Soak } from './soaks/soak.ts';
 import { soakUploads } from './soaks/uploads.ts';
 
 /** Each soak by its name; a new one is added here. */
-const soaks: Readonly<Record<string, Soak>> = { uploads: soakUploads };
+const soaks: Readonly<Record<string, Soak>> = { uploads: soakUploads, fuzz: soakFuzz };
 
 const { values, positionals } = parseArgs({
   options: { amount: { type: 'string' }, seed: { type: 'string', default: '1000' } },

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { FuzzReport } from './fuzz.ts';
 import { digestOf } from './ground.ts';
@@ -12,7 +13,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
  * Runs the fuzz in a process that may write below its data folder alone, and read there and in this checkout; beside
  * the data folder lies another, which has to be the same afterwards.
  */
-export async function runFuzz(calls: number, seed: number, quiet: boolean): Promise<FuzzReport> {
+export async function runFuzz(
+  calls: number,
+  seed: number,
+  tell: (line: string) => void = () => undefined,
+): Promise<FuzzReport> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'wellbench-fuzz-')));
   const outside = join(folder, 'outside');
   await mkdir(join(folder, 'data'));
@@ -39,10 +44,11 @@ export async function runFuzz(calls: number, seed: number, quiet: boolean): Prom
         '--folder',
         folder,
       ],
-      { cwd: root, stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'] },
+      { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
     );
+    createInterface({ input: child.stderr }).on('line', tell);
     let text = '';
-    child.stdout?.setEncoding('utf8').on('data', (part: string) => (text += part));
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     if (!text.trim()) throw new Error(`The fuzz ended with ${code} and no report (seed ${seed}).`);
     const report = JSON.parse(text) as FuzzReport;
