@@ -5,7 +5,11 @@ import { fileToken } from './files.ts';
 import { fileWarning, mapping, readingOptions } from './upload.ts';
 
 /** How a file begins, known before it has been read whole. */
-export const previewRequest = readingOptions.extend({ source: fileToken });
+export const previewRequest = readingOptions.extend({
+  source: fileToken,
+  /** The first line that is wanted; absent: the file's first row. What stands before it is read over. */
+  from: z.int().min(1).optional(),
+});
 
 export const previewedRow = z.object({
   line: z.int(),

@@ -102,6 +102,8 @@ export const uploadProblem = z.object({
   column: z.string().nullable(),
   code: z.string(),
   message: z.string(),
+  /** The cell that it was first seen in, where a cell is what is wrong. */
+  cell: z.string().optional(),
   count: z.int(),
   /** The first lines it was seen on. */
   lines: z.array(z.int()),

@@ -92,7 +92,7 @@ test('a messy file is read right, and where it can’t be known it is asked', as
     ...Array.from({ length: 300 }, (_, row) => {
       const day = String((row % 28) + 1).padStart(2, '0');
       const hour = String(Math.floor(row / 28)).padStart(2, '0');
-      return `${day}.03.2026 ${hour}:30;${row},5;${row % 3 === 0 ? '-999,25' : '3500'};Ridge ${row % 2 === 0 ? 'A-101H' : 'C-103H'}`;
+      return `${day}.03.2026 ${hour}:30;${row},5;${row % 3 === 0 ? '-999,25' : '3500'};Ridge ${row % 2 === 0 ? 'A-101H' : 'C103H'}`;
     }),
   ];
   const path = await fileWith('Schicht.csv', Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le'));
@@ -123,6 +123,9 @@ test('a messy file is read right, and where it can’t be known it is asked', as
     const dialog = await upload.place('Bohrung');
     await expect(dialog.getByRole('button', { name: 'Wells by' })).toContainText('Name');
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(upload.tab.getByText('1 of 2 wells to settle.')).toBeVisible();
+    await upload.button(/^Use Ridge C-103H/).first().click();
+    await expect(upload.tab.getByText('All 2 wells are known.')).toBeVisible();
   });
 
   await test.step('a text that stands for no value is named; a column is called otherwise, another left out', async () => {
@@ -186,14 +189,30 @@ test('two rows of a hundred are rejected: why is said before and after, and they
   await page.getByRole('option', { name: 'Number', exact: true }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await upload.next('Check');
+  await expect(upload.tab.getByText('The dataset has no records where these rows belong.')).toBeVisible();
   await upload.button('Check all rows first').click();
   await expect(upload.tab.getByText('4,900 rows can be sent, 100 would be rejected.')).toBeVisible();
+
+  await test.step('a line of the list is gone to; the text is taken as no value, and the rows are checked again', async () => {
+    await upload.button('Show line 109').click();
+    await expect(upload.tab.getByText('Line 109 and the rows around it')).toBeVisible();
+    await expect(upload.tab.getByRole('gridcell', { name: 'stuck' }).first()).toBeFocused();
+    await upload.button('Correct: “stuck” is not a number.').click();
+    await page.getByRole('button', { name: 'Take “stuck” as no value, in every column' }).click();
+    await expect(upload.tab.getByText('All 5,000 rows can be sent.')).toBeVisible();
+    await upload.button('Back').click();
+    const nulls = upload.tab.getByLabel('Texts that stand for no value');
+    await expect(nulls).toHaveValue('stuck');
+    await nulls.fill('');
+    await nulls.press('Tab');
+    await upload.next('Check');
+  });
 
   await upload.send();
   expect(await upload.books()).toEqual({ accepted: 4900, rejected: 100, unknown: 0, pending: 0, rows: 5000 });
   const problems = upload.tab.getByRole('table', { name: 'Why rows were rejected' });
   await expect(problems.getByRole('row').nth(1)).toHaveText(
-    /ROP\s*“stuck” is not a number\.\s*100\s*9, 59, 109/,
+    /ROP\s*“stuck” is not a number\.\s*100\s*9\s*59\s*109/,
   );
 
   const downloading = page.waitForEvent('download');

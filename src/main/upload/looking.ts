@@ -88,12 +88,12 @@ export function createLooking({
     async inspect({ source, ...reading }, { signal }) {
       return inspectionOf((await read(files.source(source), reading, [], signal)).scan);
     },
-    async preview({ source: token, ...reading }, { signal }) {
+    async preview({ source: token, from, ...reading }, { signal }) {
       const source = files.source(token);
       const thread = openThread(signal);
       try {
         const path = resolve(source.path);
-        const request = { path, fileName: source.name, reading, layout: null, rows: rowsShown };
+        const request = { path, fileName: source.name, reading, layout: null, from, rows: rowsShown };
         return previewOf(await thread.call('preview', request));
       } finally {
         await thread.close();

@@ -87,6 +87,7 @@ export const upload = {
     likely: (column: string) => `Use “${column}”`,
     fromColumn: (column: string) => `column “${column}”`,
     wellHint: 'Asset id or well',
+    valueForBlanks: (field: string) => `Value of ${field} where the column is blank`,
     valueFor: (field: string) => `Value of ${field} for all rows`,
     assumed: (value: string) => `Nothing: ${value} is taken`,
     states: {
@@ -144,7 +145,7 @@ export const upload = {
       'The wells have not been looked for. They are when the upload begins, and rows of unknown ones are rejected.',
     look: 'Look for the wells',
     left: (open: number, all: number) =>
-      `${formatCount(open)} of ${counted(all, 'well is', 'wells are')} not clear. Choose which is meant, or their rows will be rejected.`,
+      `${formatCount(open)} of ${counted(all, 'well', 'wells')} to settle. Choose which is meant; rows of those left open will be rejected.`,
     allKnown: (count: number) =>
       count === 1 ? 'The well is known.' : `All ${formatCount(count)} wells are known.`,
     standsFor: (name: string) => `Well that “${name}” stands for`,
@@ -179,6 +180,34 @@ export const upload = {
       `${rows(good)} can be sent, ${formatCount(bad)} would be rejected. Correct the columns, or send the others: rejected rows come back as a file.`,
     stopped: 'The check was stopped before its end.',
     send: (count: number) => `Send ${rows(count)}`,
+  },
+  correct: {
+    button: 'Correct…',
+    label: (problem: string) => `Correct: ${problem}`,
+    none: 'in the file only',
+    heading: (column: string) => `Correct “${column}”`,
+    text: 'All rows are checked again after it. Rows that you leave as they are will be rejected, and come back as a file.',
+    null: (token: string) => `Take “${token}” as no value, in every column`,
+    asText: (column: string) => `Read “${column}” as text`,
+    reading: (column: string) => `Go back and choose how “${column}” is written`,
+    skip: (column: string) => `Leave “${column}” out of the upload`,
+    wells: 'Go back and choose which wells are meant',
+    constant: (field: string) => `One ${field} for rows that have none`,
+    take: 'Take this value',
+  },
+  standing: {
+    heading: 'What stands there already',
+    counting: 'Counting what stands in the dataset…',
+    count: 'Count the records there',
+    found: (count: number) =>
+      count === 0
+        ? 'The dataset has no records where these rows belong.'
+        : `The dataset has ${counted(count, 'record', 'records')} where these rows belong: the same wells, and between the first and the last row.`,
+    choice: 'Rows that stand there already, with the same values',
+    ways: {
+      skip: 'Skip them: nothing is stored twice, also when a file is sent again',
+      insert: 'Insert all rows: faster, but rows that stand there will stand there twice',
+    },
   },
   send: {
     heading: (dataset: string) => `Sending to ${dataset}`,
@@ -216,6 +245,8 @@ export const upload = {
     what: 'First example',
     count: 'Rows',
     lines: 'First lines',
+    showLine: (line: number) => `Show line ${formatCount(line)}`,
+    correct: 'Correct',
     warnings: 'Notes',
     lookAt: 'Look at it',
     resume: 'Resume',
@@ -229,6 +260,9 @@ export const upload = {
     lineTip: 'The line of the file',
     leftOut: 'left out',
     none: 'The file has no rows of data.',
+    going: (line: number) => `Going to line ${formatCount(line)}…`,
+    at: (line: number) => `Line ${formatCount(line)} and the rows around it`,
+    leave: 'Back to the first rows',
   },
   inLine: (line: number) => `line ${formatCount(line)}`,
 };

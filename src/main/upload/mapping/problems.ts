@@ -3,6 +3,8 @@ export interface CellProblem {
   readonly code: ProblemCode;
   readonly column: string | null;
   readonly message: string;
+  /** The cell's text, where the cell is what is wrong and not too long to be named. */
+  readonly cell?: string;
 }
 
 export type ProblemCode =
@@ -52,6 +54,16 @@ const words: Record<ProblemCode, (cell: string) => string> = {
       ? 'The service did not store the row and gave no reason.'
       : `The service did not store the row: ${said}`,
 };
+
+/** A longer cell is no text that stands for no value. */
+const longestNamed = 60;
+
+/** A problem of one cell. */
+export function cellProblem(code: ProblemCode, column: string, cell: string): CellProblem {
+  const found = problem(code, column, cell);
+  const text = cell.trim();
+  return text.length > longestNamed ? found : { ...found, cell: text };
+}
 
 /** A problem with its sentence. @param cell the cell's text, or what the sentence is about */
 export const problem = (code: ProblemCode, column: string | null, cell = ''): CellProblem => ({

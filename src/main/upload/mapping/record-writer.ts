@@ -1,7 +1,7 @@
 import type { FileRow } from '../reading/rows.ts';
 import { converter, Unfit } from './convert.ts';
 import type { Convert, Notes } from './convert.ts';
-import { problem } from './problems.ts';
+import { cellProblem, problem } from './problems.ts';
 import type { CellProblem } from './problems.ts';
 import type { ColumnRule, Rules } from './rules.ts';
 import { envelopeFields } from './targets.ts';
@@ -108,7 +108,7 @@ class RowWriting {
       if (cell === '' || cell.trim() === '') continue;
       const found = convert(cell, this.notes);
       if (found instanceof Unfit) {
-        this.problems.push(problem(found.code, rule.column, cell));
+        this.problems.push(cellProblem(found.code, rule.column, cell));
         wrong = true;
       } else if (found !== null && value !== null && !agree(value, found)) {
         this.problems.push(problem('columns_disagree', rule.column, name));

@@ -11,6 +11,8 @@ export interface PreviewRequest {
   /** How the file is read, where that is known already. */
   readonly layout: Layout | null;
   readonly reading: Chosen;
+  /** The first line that is wanted; absent: that of the first row. */
+  readonly from?: number | undefined;
   /** How many rows are wanted. */
   readonly rows: number;
 }
@@ -30,7 +32,8 @@ export interface Preview {
 const longestCell = 500;
 
 /**
- * The first rows of a file as they stand in it. Nothing behind them is read, so that the largest file shows at once.
+ * Rows of a file as they stand in it, the first ones or those from a line on. Nothing behind them is read, so that the
+ * start of the largest file shows at once.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function previewFile({
@@ -38,6 +41,7 @@ export function previewFile({
   fileName,
   layout: known,
   reading,
+  from = 1,
   rows: wanted,
 }: PreviewRequest): Preview {
   const source = openSource(path, fileName);
@@ -45,12 +49,14 @@ export function previewFile({
     const layout = known ?? recognise(fileName, source, reading);
     const reader = readRows(fileName, source.read, layout, { byte: layout.dataStart, line: layout.dataLine });
     const rows: PreviewRow[] = [];
-    for (let row = reader.next(); row && rows.length < wanted; row = reader.next())
+    for (let row = reader.next(); row && rows.length < wanted; row = reader.next()) {
+      if (row.record.nextLine <= from) continue;
       rows.push({
         line: row.record.line,
         cells: row.cells.map((cell) => (cell.length > longestCell ? `${cell.slice(0, longestCell)}…` : cell)),
         problem: row.problem === null ? null : problem(row.problem, null).message,
       });
+    }
     return { layout, rows };
   } finally {
     source.close();

@@ -5,11 +5,12 @@ export const namedLines = 10;
 
 /** Adds problems to a list by column and code, keeping the first lines of each. */
 export function addProblems(list: Map<string, UploadProblem>, more: readonly UploadProblem[]): void {
-  for (const { column, code, message, count, lines } of more) {
+  for (const { count, lines, ...what } of more) {
+    const { column, code } = what;
     const key = JSON.stringify([column, code]);
     const known = list.get(key);
     if (!known) {
-      list.set(key, { column, code, message, count, lines: lines.slice(0, namedLines) });
+      list.set(key, { ...what, count, lines: lines.slice(0, namedLines) });
       continue;
     }
     known.count += count;

@@ -11,6 +11,7 @@ import { addressInWords } from '../datasets/search.ts';
 import { useUpload, useUploadState } from './context.ts';
 import { JobProgressView } from './job-progress-view.tsx';
 import { ProblemTable } from './problem-table.tsx';
+import { StandingSection } from './standing-section.tsx';
 import { jobOf } from './upload-state.ts';
 import { useUploadJob } from './use-standing.ts';
 import { WarningList } from './warning-list.tsx';
@@ -58,6 +59,7 @@ export function CheckStep() {
         {check.face === 'failed' && <Failed error={check.error} />}
         {check.face === 'started' && <Checked job={job} />}
       </section>
+      <StandingSection />
       {match.warnings.length > 0 && (
         <section aria-labelledby="upload-before">
           <h2 id="upload-before">{w.warnings}</h2>

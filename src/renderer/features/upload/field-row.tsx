@@ -54,7 +54,7 @@ function Source({ field, typed }: { field: MatchedField; typed: boolean }) {
   const { actions } = useUpload();
   const columns = useUploadState(({ match }) => match.value?.columns);
   const [first] = field.columns;
-  const value = typed ? oneValue : first === undefined ? nothing : `${ofColumn}${first}`;
+  const value = first !== undefined ? `${ofColumn}${first}` : typed ? oneValue : nothing;
   const likeliest = new Map(field.likely.map((column, at) => [column, at]));
   const rank = (column: string) => likeliest.get(column) ?? likeliest.size;
   const named = (columns ?? []).map(({ column }) => column).toSorted((a, b) => rank(a) - rank(b));
@@ -87,11 +87,11 @@ function nothingInWords({ path, required, assumed }: MatchedField): string {
 }
 
 /** The one value for all rows. */
-function Value({ field: { path, kind }, text }: { field: MatchedField; text: string }) {
+function Value({ field: { path, kind, columns }, text }: { field: MatchedField; text: string }) {
   const { actions } = useUpload();
   const issues = useUploadState(({ match }) => match.value?.issues);
   const problem = issues?.find(({ place }) => place?.field === `mapping.constants.${path}`)?.message;
-  const label = w.valueFor(path);
+  const label = columns.length > 0 ? w.valueForBlanks(path) : w.valueFor(path);
   const change = (typed: string) => actions.fill(path, { from: 'constant', text: typed });
   if (kind === 'asset') return <WellBox label={label} assetId={text} problem={problem} onChoose={change} />;
   return (

@@ -67,7 +67,7 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
     if (file.face !== 'granted') return;
     inspecting.drop();
     onLook();
-    store.setState({ preview: loading, inspection: idle });
+    store.setState({ preview: loading, lookedAt: null, inspection: idle });
     await preview(reading, file.file.token);
     if (store.getState().preview.face !== 'full') return;
     store.setState({ inspection: loading });

@@ -12,7 +12,7 @@ import { JobStateIcon } from '../jobs/job-state.tsx';
 import { resumable } from '../jobs/job-words.ts';
 import { useUpload, useUploads, useUploadState } from './context.ts';
 import { LedgerView } from './ledger-view.tsx';
-import { lookQuery } from './look-at.ts';
+import { lookQueryOf } from './look-at.ts';
 import { ProblemTable } from './problem-table.tsx';
 import { useStanding } from './use-standing.ts';
 import { WarningList } from './warning-list.tsx';
@@ -75,9 +75,9 @@ function headingOf({ state, result }: UploadJob): string {
 function NextSteps({ job }: { job: UploadJob }) {
   const { resume } = useJobsActions();
   const uploads = useUploads();
-  const { mapping } = useUpload();
+  const { store } = useUpload();
+  const look = () => lookQueryOf(store.getState());
   const own = useUploadState((state) => state.dataset);
-  const match = useUploadState((state) => state.match.value);
   const list = useDatasets((state) => state.list);
   const address = addressInWords(job.address);
   const dataset = own ?? valueOr(list, []).find((each) => addressInWords(each) === address);
@@ -97,9 +97,7 @@ function NextSteps({ job }: { job: UploadJob }) {
         <Button
           variant={isAllSent(job) ? 'primary' : 'plain'}
           icon={Table}
-          onPress={() =>
-            uploads.lookAt(dataset, match && lookQuery(dataset.type, match.spans, mapping().constants))
-          }
+          onPress={() => uploads.lookAt(dataset, look())}
         >
           {w.lookAt}
         </Button>

@@ -25,6 +25,25 @@ const noUnit = /^(?:unitless|none|dimensionless|-+|n\/?a)$/i;
 export const nameWithUnit = (name: string, unit: string | null): string =>
   unit === null || noUnit.test(unit) || name.includes(unit) ? name : `${name} [${unit}]`;
 
+/** A cell of the preview: the number of its row, and the id of its column. */
+export interface MarkedCell {
+  readonly row: number;
+  readonly column: string;
+}
+
+const columnId = (index: number): string => `column ${index}`;
+
+/** Where a place of the file stands in the rows shown; without a column it is the line's own. Null: it does not. */
+export function markedCell(
+  { columns, rows }: FilePreview,
+  at: { readonly line: number; readonly column: string | null },
+): MarkedCell | null {
+  const row = rows.findIndex(({ line }) => line === at.line);
+  if (row < 0) return null;
+  const index = columns.findIndex(({ key }) => key === at.column);
+  return { row, column: index < 0 ? 'line' : columnId(index) };
+}
+
 /**
  * The columns of the preview: cells as they stand in the file, numbers at the right; where it is known what goes
  * where, each stands under the place that it goes to.
@@ -34,7 +53,9 @@ export function previewColumns(
   inspection: Inspection | null,
   match: UploadMatch | null,
   words: PreviewWords,
+  marked: MarkedCell | null = null,
 ): (DataColumn | DataColumnGroup)[] {
+  const isMarked = (row: number, column: string) => marked?.row === row && marked.column === column;
   const line: DataColumn = {
     id: 'line',
     header: words.line,
@@ -43,7 +64,7 @@ export function previewColumns(
     pinned: true,
     tip: words.lineTip,
     text: (row) => String(rows[row]?.line ?? ''),
-    tone: () => 'null',
+    tone: (row) => (isMarked(row, 'line') ? 'marked' : 'null'),
     cellTip: (row) => rows[row]?.problem ?? '',
   };
   const leaves = columns.map(({ key, unit }, index): DataColumn | DataColumnGroup => {
@@ -53,13 +74,16 @@ export function previewColumns(
     const target = match?.columns[index];
     const above = target ? (target.to ?? words.leftOut) : '';
     const leaf: DataColumn = {
-      id: `column ${index}`,
+      id: columnId(index),
       header,
       width: widthFor([header, above, ...rows.map((_, row) => cell(row))]),
       align: type === 'integer' || type === 'number' ? 'end' : 'start',
       tip: header,
       text: cell,
-      tone: (row) => (target && target.to === null ? 'absent' : rows[row]?.problem ? 'null' : 'plain'),
+      tone(row) {
+        if (isMarked(row, columnId(index))) return 'marked';
+        return target && target.to === null ? 'absent' : rows[row]?.problem ? 'null' : 'plain';
+      },
       cellTip: cell,
     };
     return target ? { id: `target ${index}`, header: above, children: [leaf] } : leaf;

@@ -1,16 +1,20 @@
 import type { UploadProblem } from '../../../shared/upload.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
+import { useUpload, useUploadState } from './context.ts';
+import { CorrectButton } from './correct-button.tsx';
+import { byColumn } from './corrections.ts';
 
 const w = words.upload.ledger;
 
 export interface ProblemTableProps {
   readonly problems: readonly UploadProblem[];
-  /** Nothing was sent: the rows would be rejected. */
+  /** Nothing was sent: the rows would be rejected, and can still be corrected. */
   readonly trial?: boolean;
 }
 
-/** What is wrong with rows, by column, the most frequent first. */
+/** What is wrong with rows, by column; each line shows in the table below, and what can be corrected is. */
 export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
   if (problems.length === 0) return null;
   return (
@@ -24,18 +28,56 @@ export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
             {w.count}
           </th>
           <th scope="col">{w.lines}</th>
+          {trial && <th scope="col">{w.correct}</th>}
         </tr>
       </thead>
-      <tbody>
-        {problems.map(({ column, code, message, count, lines }) => (
-          <tr key={`${column ?? ''} ${code}`}>
-            <th scope="row">{column ?? <span className="quiet">{w.wholeRow}</span>}</th>
-            <td>{message}</td>
-            <td className="end numbers">{formatCount(count)}</td>
-            <td className="numbers quiet">{lines.map((line) => formatCount(line)).join(', ')}</td>
-          </tr>
-        ))}
-      </tbody>
+      {byColumn(problems).map(({ column, problems: own }) => (
+        <tbody key={column ?? ''}>
+          {own.map((problem, at) => (
+            <tr key={problem.code}>
+              {at === 0 && (
+                <th scope="rowgroup" rowSpan={own.length}>
+                  {column ?? <span className="quiet">{w.wholeRow}</span>}
+                </th>
+              )}
+              <td>{problem.message}</td>
+              <td className="end numbers">{formatCount(problem.count)}</td>
+              <td className="numbers">
+                <Lines problem={problem} />
+              </td>
+              {trial && (
+                <td>
+                  <CorrectButton problem={problem} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      ))}
     </table>
+  );
+}
+
+/** The first lines of a problem; each of them brings the table there. */
+function Lines({ problem: { column, lines } }: { problem: UploadProblem }) {
+  const { actions } = useUpload();
+  const shows = useUploadState(({ preview }) => preview.face === 'full');
+  const shown = useUploadState(({ lookedAt }) => (lookedAt?.column === column ? lookedAt.line : null));
+  if (!shows) return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
+  return (
+    <span className="upload-lines">
+      {lines.map((line) => (
+        <Button
+          key={line}
+          variant="quiet"
+          className="upload-line"
+          aria-label={w.showLine(line)}
+          {...(line === shown ? { 'aria-current': 'true' } : {})}
+          onPress={() => void actions.showLine(line, column)}
+        >
+          {formatCount(line)}
+        </Button>
+      ))}
+    </span>
   );
 }

@@ -3,11 +3,13 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload-preview.ts';
 import type { WellColumn } from '../../../shared/upload-wells.ts';
-import type { Inspection } from '../../../shared/upload.ts';
+import type { Inspection, UploadRequest } from '../../../shared/upload.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { noChoices, type MappingChoices } from './mapping-choices.ts';
 import { asDetected, type ReadingChoices } from './reading-choices.ts';
 import type { Step } from './steps.ts';
+
+export type Existing = UploadRequest['existing'];
 
 /** The file, from being picked to being at hand. `bytes` null: nobody knows. */
 export type PickedFile =
@@ -29,16 +31,29 @@ export type Run =
   | { readonly face: 'started'; readonly job: string }
   | { readonly face: 'failed'; readonly error: AppError };
 
+/** A place of the file that was gone to: a line, a column of it where one is meant, and the rows around it. */
+export interface LookedAt {
+  readonly line: number;
+  readonly column: string | null;
+  readonly rows: Loadable<FilePreview>;
+}
+
 export interface UploadTabState {
   /** The step that the person chose; what is shown also depends on the job. */
   readonly step: Step;
   readonly file: PickedFile;
   readonly reading: ReadingChoices;
   readonly preview: Loadable<FilePreview>;
+  /** Null: the first rows are shown. */
+  readonly lookedAt: LookedAt | null;
   readonly inspection: Loadable<Inspection>;
   readonly dataset: Dataset | null;
   readonly choices: MappingChoices;
   readonly match: Matching;
+  /** What is done with rows that stand in the dataset already. */
+  readonly existing: Existing;
+  /** How many records stand in the dataset where the rows belong; idle: it was not asked. */
+  readonly standing: Loadable<number>;
   /** What the names of wells in the file stand for; idle: no column names any, or looking was given up. */
   readonly wellNames: Loadable<readonly WellColumn[]>;
   /** The trial over all rows. */
@@ -54,10 +69,13 @@ export const emptyUpload: UploadTabState = {
   file: { face: 'none' },
   reading: asDetected,
   preview: idle,
+  lookedAt: null,
   inspection: idle,
   dataset: null,
   choices: noChoices,
   match: noMatch,
+  existing: 'skip',
+  standing: idle,
   wellNames: idle,
   check: noRun,
   send: noRun,

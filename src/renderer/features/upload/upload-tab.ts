@@ -5,9 +5,10 @@ import type { Job } from '../../../shared/jobs.ts';
 import type { Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
-import { latest } from '../../state/latest.ts';
 import type { ScopedWell } from '../wells/wells.ts';
+import { corrected, type Correction } from './corrections.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
+import { createLines } from './lines.ts';
 import {
   chooseColumn,
   fillField,
@@ -18,9 +19,11 @@ import {
 import { createMatcher } from './matcher.ts';
 import { withWellsBy, type ColumnType } from './prefill.ts';
 import type { ReadingChoices } from './reading-choices.ts';
+import { createStanding } from './standing.ts';
 import type { Step } from './steps.ts';
 import { createWellNames, settleName } from './well-names.ts';
-import { emptyUpload, jobOf, noRun, type Run, type UploadTabState } from './upload-state.ts';
+import { createUploadRuns } from './upload-runs.ts';
+import { emptyUpload, type Existing, type UploadTabState } from './upload-state.ts';
 
 export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | 'accept'> {
   readonly read: (reading: ReadingChoices) => Promise<void>;
@@ -35,6 +38,15 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly settleWell: (column: string, name: string, assetId: number | null) => void;
   readonly lookForWells: () => Promise<void>;
   readonly cancelWells: () => void;
+  /** Shows a line of the file, with a column of it marked where one is meant. */
+  readonly showLine: (line: number, column: string | null) => Promise<void>;
+  readonly leaveLine: () => void;
+  /** Corrects what a check has found, and checks again; what is corrected elsewhere is gone to. */
+  readonly correct: (correction: Correction, text?: string) => Promise<void>;
+  /** Counts what stands in the dataset where the rows belong. @param again also where it is known */
+  readonly countStanding: (again: boolean) => Promise<void>;
+  readonly cancelStanding: () => void;
+  readonly treatExisting: (existing: Existing) => void;
   readonly go: (step: Step) => void;
   /** Reads and converts every row; nothing is sent. */
   readonly check: () => Promise<void>;
@@ -54,6 +66,7 @@ export interface UploadTab extends Feature<UploadTabState, UploadTabActions> {
 export interface UploadTabNeeds {
   readonly api: {
     readonly upload: Api['upload'];
+    readonly query: Pick<Api['query'], 'count'>;
     readonly files: Pick<Api['files'], 'chooseSources'>;
   };
   /** Hands a file of the page to main. @throws AppError */
@@ -102,8 +115,13 @@ export function createUploadTab(
     store,
     api: api.upload,
     wells: subject.wells,
-    onMatch: () => void wellNames.follow(),
+    onMatch() {
+      standing.forget();
+      void wellNames.follow();
+    },
   });
+  const lines = createLines(store, api.upload);
+  const standing = createStanding({ store, api: api.query, connection });
   const wellNames = createWellNames({ store, api: api.upload, connection, mapping: matcher.mapping });
   const reader = createFileReader({
     store,
@@ -116,36 +134,13 @@ export function createUploadTab(
     onRead: () => void matcher.match(),
   });
 
-  const starting = latest();
-  // A trial is of use while it is looked at; what it leaves behind would only stand in the way of the uploads.
-  store.subscribe((now, before) => {
-    const gone = jobOf(before.check);
-    if (gone !== null && gone !== jobOf(now.check)) void dropJob(gone);
+  const runs = createUploadRuns({
+    store,
+    api: api.upload,
+    connection,
+    mapping: matcher.mapping,
+    dropJob,
   });
-
-  async function start(which: 'check' | 'send'): Promise<void> {
-    const { file, dataset, reading } = store.getState();
-    if (file.face !== 'granted' || !dataset) return;
-    const set = (run: Run) => store.setState({ [which]: run });
-    const request = {
-      connection,
-      provider: dataset.provider,
-      dataset: dataset.dataset,
-      source: file.file.token,
-      reading,
-      mapping: matcher.mapping(),
-      dryRun: which === 'check',
-    };
-    set({ face: 'starting' });
-    await starting.run((signal) => api.upload.start(request, { signal }), {
-      done({ job }) {
-        set({ face: 'started', job });
-        if (which === 'send') store.setState({ check: noRun });
-      },
-      failed: (error) => set({ face: 'failed', error }),
-      cancelled: () => set(noRun),
-    });
-  }
 
   const actions: UploadTabActions = {
     take: reader.take,
@@ -174,17 +169,32 @@ export function createUploadTab(
     nameNulls: (nulls) => matcher.change({ ...store.getState().choices, nulls }),
     settleWell: (column, name, assetId) =>
       matcher.change(settleName(store.getState().choices, column, name, assetId)),
+    showLine: lines.show,
+    leaveLine: lines.leave,
+    async correct(correction, text) {
+      const choices = corrected(store.getState().choices, correction, text);
+      if (!choices) return store.setState({ step: 'columns' });
+      matcher.change(choices);
+      await runs.start('check');
+    },
+    async countStanding(again) {
+      if (again || store.getState().standing.face === 'idle') await standing.count();
+    },
+    cancelStanding: standing.cancel,
+    treatExisting: (existing) => store.setState({ existing }),
     lookForWells: wellNames.again,
     cancelWells: wellNames.cancel,
     go: (step) => store.setState({ step }),
-    check: () => start('check'),
-    send: () => start('send'),
-    cancelStart: starting.cancel,
+    check: () => runs.start('check'),
+    send: () => runs.start('send'),
+    cancelStart: runs.cancelStart,
     close() {
-      starting.drop();
+      runs.drop();
       reader.drop();
       matcher.forget();
       wellNames.forget();
+      standing.forget();
+      lines.leave();
     },
   };
   return { store, actions, connection, mapping: matcher.mapping };

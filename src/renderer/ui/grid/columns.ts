@@ -1,7 +1,7 @@
 import type { CellClassParams, ColDef, ColGroupDef, IRowNode, ITooltipParams } from 'ag-grid-community';
 
 /** How a cell is drawn; each tone has a class `cell-…`. */
-export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'coming' | 'failed';
+export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'coming' | 'failed' | 'marked';
 
 /** A column, asked cell by cell: rows count from 0. */
 export interface DataColumn {

@@ -25,6 +25,7 @@ import { layoutOf, type GridLayout } from './layout.ts';
 import { pointedAt, type GridPlace } from './place.ts';
 import type { RowSource } from './row-source.ts';
 import { gridTheme } from './theme.ts';
+import './grid.css';
 
 ModuleRegistry.registerModules([
   InfiniteRowModelModule,

@@ -7,6 +7,7 @@ import type { ScopedWell } from '../../../../src/renderer/features/wells/wells.t
 import { dataset as datasetSchema, type Dataset, type DatasetType } from '../../../../src/shared/datasets.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files.ts';
+import { countRequest, type CountRequest } from '../../../../src/shared/query.ts';
 import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload.ts';
 import { matchRequest, previewRequest } from '../../../../src/shared/upload-preview.ts';
 import { wellNamesRequest } from '../../../../src/shared/upload-wells.ts';
@@ -64,6 +65,7 @@ export function uploadTab({
   const paths = new Map<string, string>();
   const started: UploadRequest[] = [];
   const dropped: string[] = [];
+  const counted: CountRequest[] = [];
   const looking = createLooking({
     files: {
       source(token) {
@@ -98,7 +100,16 @@ export function uploadTab({
   };
   const tab = createUploadTab(
     {
-      api: { upload, files: { chooseSources: async () => [] } },
+      api: {
+        upload,
+        query: {
+          async count(input) {
+            counted.push(countRequest.parse(input));
+            return { count: 7, ms: 1 };
+          },
+        },
+        files: { chooseSources: async () => [] },
+      },
       handOver: async (file) => {
         throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
       },
@@ -124,6 +135,7 @@ export function uploadTab({
     settled,
     started,
     dropped,
+    counted,
     refuse: (error: AppError) => (refusal = error),
     state: () => tab.store.getState(),
   };

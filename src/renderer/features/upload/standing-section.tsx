@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Failed, Loading } from '../../ui/faces.tsx';
+import { words } from '../../words/words.ts';
+import { useUpload, useUploadState } from './context.ts';
+
+const w = words.upload.standing;
+const ways = ['skip', 'insert'] as const;
+
+/** What stands in the dataset already where the rows belong, and what is done with rows that stand there too. */
+export function StandingSection() {
+  const { actions } = useUpload();
+  const standing = useUploadState((state) => state.standing);
+  const existing = useUploadState((state) => state.existing);
+  const wells = useUploadState((state) => state.wellNames.face);
+  const match = useUploadState((state) => state.match.value);
+  // Which wells the rows belong to is known when their names are.
+  useEffect(() => {
+    if (match && wells !== 'loading') void actions.countStanding(false);
+  }, [actions, wells, match]);
+  const again = () => void actions.countStanding(true);
+  return (
+    <section aria-labelledby="upload-standing">
+      <h2 id="upload-standing">{w.heading}</h2>
+      {standing.face === 'loading' && <Loading what={w.counting} onCancel={actions.cancelStanding} />}
+      {standing.face === 'failed' && <Failed error={standing.error} onRetry={again} />}
+      {standing.face === 'idle' && (
+        <div className="form-buttons">
+          <Button onPress={again}>{w.count}</Button>
+        </div>
+      )}
+      {standing.face === 'full' && <p>{w.found(standing.value)}</p>}
+      <Choice
+        layout="list"
+        label={w.choice}
+        value={existing}
+        options={ways.map((id) => ({ id, text: w.ways[id] }))}
+        onChange={actions.treatExisting}
+      />
+    </section>
+  );
+}

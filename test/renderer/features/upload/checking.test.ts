@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { fileWith } from '../../../main/upload/support/files.ts';
+import { datasetOf, uploadTab, wellWith } from './window.ts';
+
+/** An upload of 3,000 rows, ready to be sent. */
+async function ready() {
+  const rows = Array.from({ length: 3000 }, (_, at) => `${1767225600000 + at * 1000},${at}`);
+  const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)] });
+  await tab.actions.accept(tab.grant(await fileWith(['timestamp,ROP', ...rows].join('\n'))));
+  await tab.settled();
+  return tab;
+}
+
+describe('a line far from the start', () => {
+  it('is shown with the rows around it, and left again', async () => {
+    const tab = await ready();
+    await tab.actions.showLine(2500, 'ROP');
+    const at = tab.state().lookedAt;
+    expect(at).toMatchObject({ line: 2500, column: 'ROP', rows: { face: 'full' } });
+    const rows = at?.rows.face === 'full' ? at.rows.value.rows : [];
+    expect(rows).toHaveLength(50);
+    expect(rows.find(({ line }) => line === 2500)?.cells[1]).toBe('2498');
+    tab.actions.leaveLine();
+    expect(tab.state().lookedAt).toBeNull();
+  });
+
+  it('that stands among the rows shown is not read again', async () => {
+    const tab = await ready();
+    const { preview } = tab.state();
+    await tab.actions.showLine(12, null);
+    expect(tab.state().lookedAt?.rows).toBe(preview);
+  });
+});
+
+describe('a correction', () => {
+  it('changes the choices and checks again with them', async () => {
+    const tab = await ready();
+    await tab.actions.check();
+    await tab.actions.correct({ how: 'null', token: '17' });
+    expect(tab.started.map(({ dryRun, mapping }) => [dryRun, mapping?.nulls])).toEqual([
+      [true, undefined],
+      [true, ['17']],
+    ]);
+    expect(tab.dropped).toEqual(['job-0001']);
+    await tab.actions.correct({ how: 'wells' });
+    expect(tab.state().step).toBe('columns');
+    expect(tab.started).toHaveLength(2);
+  });
+});
+
+describe('what stands in the dataset already', () => {
+  it('is counted where the rows belong, and anew when the choices are others', async () => {
+    const tab = await ready();
+    await tab.actions.countStanding(false);
+    await tab.actions.countStanding(false);
+    expect(tab.counted.map(({ query }) => query)).toEqual([
+      '{ asset_id: 5003, timestamp: { $gte: 1767225600000, $lte: 1767228599000 } }',
+    ]);
+    expect(tab.state().standing).toEqual({ face: 'full', value: 7 });
+    tab.actions.fill('asset_id', { from: 'constant', text: '5004' });
+    await tab.settled();
+    expect(tab.state().standing.face).toBe('idle');
+  });
+
+  it('is skipped or not, as it was chosen', async () => {
+    const tab = await ready();
+    await tab.actions.send();
+    tab.actions.treatExisting('insert');
+    await tab.actions.send();
+    expect(tab.started.map(({ existing }) => existing)).toEqual(['skip', 'insert']);
+  });
+});
