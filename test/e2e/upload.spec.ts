@@ -124,7 +124,10 @@ test('a messy file is read right, and where it can’t be known it is asked', as
     await expect(dialog.getByRole('button', { name: 'Wells by' })).toContainText('Name');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(upload.tab.getByText('1 of 2 wells to settle.')).toBeVisible();
-    await upload.button(/^Use Ridge C-103H/).first().click();
+    await upload
+      .button(/^Use Ridge C-103H/)
+      .first()
+      .click();
     await expect(upload.tab.getByText('All 2 wells are known.')).toBeVisible();
   });
 
