@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureKeyring } from './lib/keyring.mjs';
+import { checkPackages } from './lib/packages.mjs';
 import { say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, root, runTool } from './lib/setup.mjs';
 import { checkSize } from './lib/size.mjs';
@@ -85,6 +86,8 @@ try {
   await check('types', () => runTool('typescript/bin/tsc', ['-b']));
   await check('lint', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--quiet']));
   await check('format', () => runTool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']));
+  await check('unused code and dependencies', () => runTool('knip/bin/knip.js', ['--no-progress']));
+  await check('licences and install scripts of packages', () => checkPackages(root));
   if (await check('build', () => ensureBuild({ force: true }))) {
     await check('size of the first screen', () => checkSize(join(root, 'out', 'renderer')));
     await unitTests();

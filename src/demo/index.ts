@@ -13,8 +13,8 @@ import { buildWorld } from './platform/build.ts';
 import { sampleEnd } from './platform/world.ts';
 import type { Service } from './service.ts';
 
-export type { FaultName, Faults } from './faults.ts';
-export { checkFaults, faultNames, noFaults, parseFault } from './faults.ts';
+export type { Faults } from './faults.ts';
+export { faultNames, noFaults, parseFault } from './faults.ts';
 export { demoSecrets } from './auth/identities.ts';
 
 export interface DemoOptions {

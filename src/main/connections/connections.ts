@@ -25,8 +25,6 @@ import { slotsIn } from './slots.ts';
 import { exportProfiles } from './export-profiles.ts';
 import { profilesFromText } from './transfer.ts';
 
-export { sampleId } from './sample-connection.ts';
-
 export interface ConnectionsOptions {
   /** Where the connection variables and the proxy variables are read. */
   readonly env: Environment;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import type { Job, JobAnswer, JobKind, JobState } from '../../shared/jobs.ts';
-import { appErrorFrom } from '../files/disk.ts';
+import { appErrorFrom, isMissing } from '../files/disk.ts';
 import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
@@ -243,7 +243,10 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       if (store.isBusy(id)) await store.askToStop(id);
       else if (summary.state !== 'done') {
         const cancelled: StoredSummary = { ...summary, state: 'cancelled' };
-        await store.save(id, cancelled);
+        await store.save(id, cancelled).catch((error: unknown) => {
+          // Another window has discarded it meanwhile.
+          throw isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
+        });
         await tell(id, kind, cancelled);
       }
     },

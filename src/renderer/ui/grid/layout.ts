@@ -8,9 +8,6 @@ export interface GridLayout {
   readonly widths: Readonly<Record<string, number>>;
 }
 
-/** The events after which columns stand otherwise; each has a `source`. */
-export const layoutEvents = ['columnMoved', 'columnResized', 'columnPinned'] as const;
-
 /** How the columns stand now. */
 export function layoutOf<Row>(
   api: GridApi<Row>,

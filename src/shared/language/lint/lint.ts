@@ -63,7 +63,3 @@ export function lintText(text: string, kind: TextKind, knowledge: Knowledge): Fi
   whole(root, kind, of);
   return notes.findings();
 }
-
-/** Whether one of the findings stops the run. */
-export const stopsRun = (findings: readonly Finding[]): boolean =>
-  findings.some(({ severity }) => severity === 'error');
