@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { startDemo, type Demo } from '../../src/demo/index.ts';
+import { exportFormats, type ExportFormat } from '../../src/shared/export.ts';
+import { cliEnd, connectionEnv, runCli, startCli, type CliRun } from '../support/cli.ts';
+import { seededRandom } from '../support/clock.ts';
+
+/** What became of exports that were killed. */
+export interface ExportToll {
+  /** Processes that were killed while they worked. */
+  kills: number;
+  rounds: number;
+  rows: number;
+  /** Files whose bytes are not those of an undisturbed run. */
+  different: number;
+  /** Files that had their name before they were whole. */
+  early: number;
+}
+export const noExportToll = (): ExportToll => ({ kills: 0, rounds: 0, rows: 0, different: 0, early: 0 });
+
+const mostKills = 3;
+/** A kill strikes somewhere in so many milliseconds after the job began. */
+const killWithin = 1500;
+const starting = 500;
+
+/** Sorts of a dataset with unique times, one without, one against the index, and one that has no index. */
+const sorts = ['{timestamp: 1}', '{timestamp: -1}', '{asset_id: 1, timestamp: 1}', '{"data.rop": 1}'];
+const summaryShape = z.object({ rows: z.int(), sha256: z.string() });
+
+const faults = {
+  rate_5xx: 0.1,
+  rate_429: 0.05,
+  reset_before: 0.05,
+  truncate: 0.02,
+  latency_ms: 20,
+  jitter_ms: 60,
+  unstable_ties: true,
+};
+const quiet = { rate_5xx: 0, rate_429: 0, reset_before: 0, truncate: 0, latency_ms: 0, jitter_ms: 0 };
+
+/** Runs a command and kills it at a moment of its own. */
+async function runAndKill(
+  args: string[],
+  demo: Demo,
+  after: number,
+): Promise<{ killed: boolean; said: string }> {
+  const child = startCli(args, connectionEnv(demo));
+  const end = cliEnd(child);
+  let words = '';
+  child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
+  const begun = new Promise<void>((resolve) =>
+    child.stderr?.on('data', () => /Job \S+ writes/.test(words) && resolve()),
+  );
+  // A resume says nothing when it begins; starting takes it about so long.
+  await Promise.race([begun, end, ...(args[0] === 'jobs' ? [sleep(starting)] : [])]);
+  await Promise.race([sleep(after), end]);
+  const killed = child.exitCode === null && child.kill('SIGKILL');
+  await end;
+  return { killed: killed && child.signalCode === 'SIGKILL', said: words };
+}
+
+const summaryOf = (run: CliRun) => summaryShape.parse(JSON.parse(run.lines.at(-1) ?? '{}'));
+
+const sha256Of = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+
+/**
+ * Exports through the command line while the service fails, kills the process at random moments, goes on, and compares
+ * the file with that of an undisturbed run.
+ */
+export async function exportKillRound(seed: number, toll: ExportToll): Promise<void> {
+  const random = seededRandom(seed);
+  const format: ExportFormat = exportFormats[seed % exportFormats.length] ?? 'csv';
+  const sort = sorts[Math.floor(seed / exportFormats.length) % sorts.length] ?? '';
+  const demo = await startDemo({ records: 60_000, wells: 6, seed: 7 });
+  const folder = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
+  const name = `f.${format}`;
+  const common = ['--json', '--data-dir', join(folder, 'data')];
+  const query = '{asset_id: {$in: [5001, 5002, 5003]}}';
+  const exportTo = (out: string): string[] =>
+    ['export', 'demo/wits', '--query', query, '--sort', sort, '--format', format, '--out', out].concat(
+      common,
+    );
+  try {
+    const whole = await runCli(exportTo(join(folder, `whole.${format}`)), connectionEnv(demo));
+    const wanted = summaryOf(whole);
+    Object.assign(demo.faults, faults);
+    let args = exportTo(join(folder, name));
+    let job = '';
+    for (let kills = 0; kills < mostKills; kills++) {
+      const { killed, said } = await runAndKill(args, demo, random() * killWithin);
+      job = /Job (\S+) writes/.exec(said)?.[1] ?? job;
+      if (!killed || job === '') break;
+      toll.kills++;
+      const named = (await readdir(folder)).includes(name);
+      if (named && (await sha256Of(join(folder, name))) !== wanted.sha256) toll.early++;
+      args = ['jobs', 'resume', job, ...common];
+    }
+    Object.assign(demo.faults, quiet);
+    const last = job === '' ? await runCli(args, connectionEnv(demo)) : await resume(demo, job, common);
+    toll.rounds++;
+    toll.rows += summaryOf(last).rows;
+    const same =
+      (await sha256Of(join(folder, name))) === wanted.sha256 && summaryOf(last).rows === wanted.rows;
+    if (!same) toll.different++;
+  } finally {
+    await demo.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Goes on with the job, or shows it where the last process came to the end. */
+async function resume(demo: Demo, job: string, common: string[]): Promise<CliRun> {
+  const resumed = await runCli(['jobs', 'resume', job, ...common], connectionEnv(demo));
+  if (resumed.code === 0) return resumed;
+  const shown = await runCli(['jobs', 'show', job, ...common], connectionEnv(demo));
+  if (shown.code !== 0) throw new Error(`${resumed.stderr}\n${shown.stderr}`);
+  return shown;
+}

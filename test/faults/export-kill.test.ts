@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+import { exportKillRound, noExportToll } from './export-kill-round.ts';
+
+describe('an export that is killed at random moments, with a service that fails', () => {
+  it('ends with the bytes of an undisturbed one, and has its name only when it is whole', async () => {
+    const toll = noExportToll();
+    for (let seed = 0; toll.kills < 5 && seed <= 10; seed++) await exportKillRound(seed, toll);
+    expect(toll).toMatchObject({ different: 0, early: 0 });
+    expect(toll.kills).toBeGreaterThanOrEqual(5);
+  }, 300_000);
+});
