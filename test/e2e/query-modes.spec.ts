@@ -62,7 +62,13 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
     await page.getByLabel('Limit before grouping').fill('50');
     await page.keyboard.press('Control+Enter');
     await expect(app.column('n')).toHaveText(['50']);
-    await expect(app.button('Export')).toBeDisabled();
+    await app.button('Export').click();
+    const form = page.getByRole('dialog', { name: 'Export' });
+    await expect(form.getByText('The whole answer, in its own order.')).toBeVisible();
+    await form.getByRole('radio', { name: 'NDJSON' }).check({ force: true });
+    await expect(form.getByLabel('File name')).toHaveValue(/\.ndjson$/);
+    await form.getByRole('button', { name: 'Start export' }).click();
+    await expect(app.jobs.getByText('1 row', { exact: false }).first()).toBeVisible();
   });
 
   await test.step('so does a pipeline, which a search of the text finds no fault with', async () => {

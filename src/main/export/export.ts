@@ -15,6 +15,7 @@ import { canBeWindowed } from './paging/condition.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
 import { checkZone } from './records/zone.ts';
+import { questionOf } from './whole-answer.ts';
 
 export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
@@ -34,6 +35,8 @@ export function createExport({
   return {
     async start(request, { signal }) {
       const { connection, provider, dataset, fields, timeZone } = request;
+      const { answerTo = null } = request;
+      if (answerTo) questionOf(answerTo);
       const { query, sort: wish } = exportOf(request);
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);
@@ -50,7 +53,8 @@ export function createExport({
         query: stringifyJson(query),
         sort: stringifyJson(sort),
         target,
-        windows: windowsFor(type, query, sort),
+        answerTo,
+        windows: answerTo ? null : windowsFor(type, query, sort),
       };
       const job = await runner.start('export', plan);
       return { job: job.id };

@@ -1,6 +1,8 @@
 import { AppError } from '../../shared/errors.ts';
 import { parseJson, isObject, type JsonObject } from '../../shared/json.ts';
+import type { WholeQuestion } from '../../shared/export.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
+import type { RecordsAnswer } from '../services/services.ts';
 import { createPageLimit } from './page-limit.ts';
 import { pagesInBands } from './bands.ts';
 import type { Find } from './pages.ts';
@@ -21,6 +23,8 @@ export interface Making {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   readonly report: EngineContext['report'];
   readonly find: Find;
+  /** Asks the plan's question whose answer comes whole, if it has one. */
+  readonly askWhole: (asked: WholeQuestion) => Promise<RecordsAnswer['bytes']>;
   readonly signal: AbortSignal;
   readonly partial: string;
 }
@@ -43,6 +47,7 @@ export function objectIn(text: string): JsonObject {
 /** Reads all records into the incomplete file, from where the journal ends. @throws AppError */
 export async function makeFile(making: Making, before: SoFar): Promise<Made> {
   const { job } = making;
+  if (job.plan.answerTo) return { ...(await writeWhole(making, job.plan.answerTo)), rule: null, why: null };
   const known = before.surveyed ?? (await lookAround(making));
   const from = await lastUsable(before, job.plan, { folder: job.folder, partial: making.partial });
   if (!from && before.checkpoints.length > 0) await job.journal.append({ kind: 'anew' }, { flush: true });
@@ -81,6 +86,20 @@ async function readAll(making: Making, rule: WindowRule | null, from: Checkpoint
     const copied = await copyPages(making, { rule, writer, from });
     if ('giveUp' in copied) return copied;
     return { file: await finish(making, writer), rows: copied.rows };
+  } finally {
+    await writer.close();
+  }
+}
+
+/** Writes an answer that comes whole; what an earlier run wrote of it is written anew. */
+async function writeWhole(making: Making, asked: WholeQuestion): Promise<Pick<Made, 'file' | 'rows'>> {
+  const writer = await openWriter(specFor(making, null), null);
+  try {
+    const taken = await writer.take({ at: 'whole' }, await making.askWhole(asked), null);
+    if ('giveUp' in taken) throw new AppError('internal', { problem: taken.giveUp });
+    const { rows } = await writer.write(taken.page);
+    making.report({ rows, totalRows: rows });
+    return { file: await finish(making, writer), rows };
   } finally {
     await writer.close();
   }

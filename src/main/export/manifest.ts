@@ -5,6 +5,7 @@ import { AppError } from '../../shared/errors.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { isMissing, writeWhole } from '../files/disk.ts';
 import type { ExportPlan } from './plan.ts';
+import { questionOf } from './whole-answer.ts';
 import { fileError } from './writing/file-errors.ts';
 
 const manifestVersion = 1;
@@ -33,8 +34,7 @@ export function manifestText(file: string, facts: ManifestFacts): string {
     format,
     connection: { name: connection.name, dataUrl: connection.dataUrl },
     dataset: `${address.provider}/${address.dataset}`,
-    query: parseJson(plan.query),
-    sort: parseJson(plan.sort),
+    ...asked(plan),
     fields: [...fields],
     timeZone,
     columns: [...columns],
@@ -44,6 +44,14 @@ export function manifestText(file: string, facts: ManifestFacts): string {
     notes: [...notes],
   };
   return `${stringifyJson(manifest, 2)}\n`;
+}
+
+function asked({ query, sort, answerTo }: ExportPlan): JsonObject {
+  if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
+  const question = questionOf(answerTo);
+  if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
+  const { match, sort: by, limit, skip = 0, group = null, project = null } = question.aggregate;
+  return { aggregate: { match, sort: by, limit, skip, group, project } };
 }
 
 const ours = z.object({ wellbenchExport: z.int(), file: z.string() });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress } from '../../shared/datasets.ts';
-import { exportFormat } from '../../shared/export.ts';
+import { exportFormat, wholeQuestion } from '../../shared/export.ts';
 import { direction, windowRule } from './paging/rule.ts';
 import { checkpoint, finished } from './writing/spec.ts';
 
@@ -15,6 +15,8 @@ export const exportPlan = z.object({
   /** Strict JSON. */
   query: z.string(),
   sort: z.string(),
+  /** In place of query and sort: a question whose answer comes whole, as relaxed JSON that was checked. */
+  answerTo: wholeQuestion.nullable().default(null),
   fields: z.array(z.string()),
   format: exportFormat,
   concurrency: z.int(),

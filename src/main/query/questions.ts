@@ -11,6 +11,9 @@ import type {
 import { checkStages } from '../services/checks.ts';
 import type { AggregateArguments, FindArguments, RecordsQuestion } from '../services/services.ts';
 
+/** A question without the dataset and the connection it is put to. */
+type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' | 'timeoutMs'>;
+
 // Relaxed JSON in, strict JSON out: what is wrong is said with line and column, before anything is sent.
 
 /** @throws AppError `invalid_input` */
@@ -34,7 +37,7 @@ export function countOf({ query }: CountRequest) {
 }
 
 /** @throws AppError `invalid_input` */
-export function aggregateOf(request: AggregateRequest): AggregateArguments {
+export function aggregateOf(request: Unaddressed<AggregateRequest>): AggregateArguments {
   refuseErrors({ kind: 'aggregate', ...request });
   const { limit, skip } = request;
   return {
@@ -48,7 +51,7 @@ export function aggregateOf(request: AggregateRequest): AggregateArguments {
 }
 
 /** @throws AppError `invalid_input` */
-export function stagesOf({ stages: text }: PipelineRequest) {
+export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
   refuseErrors({ kind: 'pipeline', stages: text });
   const stages = parseRelaxedArray(text.trim() === '' ? '[]' : text, 'stages');
   checkStages(stages);

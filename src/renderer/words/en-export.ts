@@ -1,7 +1,12 @@
 /** The words of exports in English. */
 export const exporting = {
   heading: 'Export everything that matches',
-  text: 'All records of the query as CSV, not only those shown. Limit and skip do not count.',
+  texts: {
+    find: 'All records of the query, not only those shown. Limit and skip do not count.',
+    whole: 'The whole answer, in its own order.',
+  },
+  format: 'Format',
+  formats: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
   fileName: 'File name',
   fileNameMissing: 'Give the file a name.',
   times: 'Times',

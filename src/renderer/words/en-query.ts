@@ -27,7 +27,6 @@ export const query = {
   count: 'Count',
   countHint: 'Count (Shift+Ctrl+Enter)',
   export: 'Export',
-  exportOnlyFind: 'Only the records of a find can be exported. Ask for them as a find.',
   loadingEditor: 'Loading the editor…',
   counting: 'Counting…',
   counted: (count: number) => counted(count, 'record matches', 'records match'),

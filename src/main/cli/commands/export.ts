@@ -17,6 +17,7 @@ const typedOptions = z.object({
   ...parameterOptions,
   query: z.string(),
   sort: z.string().optional(),
+  stages: z.string().optional(),
   fields: several.optional(),
   out: z.string(),
   format: exportFormat.optional(),
@@ -37,6 +38,7 @@ export function define(command: Command, cli: Cli): void {
     .requiredOption('--out <file>', 'the file to write; it must not exist')
     .option('--query <json>', 'which records', '{}')
     .option('--sort <json>', 'in which order; default: the index field of the dataset, ascending')
+    .option('--stages <json>', 'in place of a query: the stages of a pipeline, whose answer is written')
     .option('--fields <a,b>', 'which fields; default: all', gather)
     .addOption(
       new Option('--format <format>', 'default: as the file’s name says, else csv').choices(exportFormats),
@@ -46,10 +48,12 @@ export function define(command: Command, cli: Cli): void {
     .action(
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);
-        const { out, format, ...asked } = parseOptions(typedOptions, typed);
+        const { out, format, stages, ...asked } = parseOptions(typedOptions, typed);
         const { query, sort } = asked;
-        const bound = bindTyped({ query, sort }, asked);
-        refuseErrors({ kind: 'export', query, sort: sort ?? '' });
+        const bound = bindTyped({ query, sort, stages }, asked);
+        const answerTo =
+          bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
+        if (!answerTo) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
         const path = await parseTarget(out, 'out');
         return withConnection(cli, async (session) => {
           const { app, client, connection, options } = session;
@@ -59,6 +63,7 @@ export function define(command: Command, cli: Cli): void {
             ...address,
             ...asked,
             ...bound,
+            answerTo,
             format: format ?? formatOf(path),
             target,
           };

@@ -61,6 +61,13 @@ export type RunCursor = z.infer<typeof runCursor>;
 export const pageCursor = z.discriminatedUnion('at', [windowCursor, runCursor]);
 export type PageCursor = z.infer<typeof pageCursor>;
 
+/** In the place of a cursor: an answer that comes whole, of which every record is written, also where ids come twice. */
+export const wholeAnswer = z.object({ at: z.literal('whole') });
+
+/** Where a page that is read stands. */
+export const readable = z.discriminatedUnion('at', [windowCursor, runCursor, wholeAnswer]);
+export type Readable = z.infer<typeof readable>;
+
 /** Where an export stands between two requests; kept in the journal, so that a resume goes on from there. */
 export const cursor = z.discriminatedUnion('at', [
   windowCursor,

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import type { Cursor, PageCursor } from '../paging/cursor.ts';
+import { atEnd, type Cursor, type Readable } from '../paging/cursor.ts';
 import { idKey } from '../paging/id-set.ts';
 import { createPathTree } from '../records/paths.ts';
 import { idOf, keyOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { advance } from '../paging/advance.ts';
+import type { Step } from '../paging/rule.ts';
 import { GrowingFile, realDisk, type Disk } from './growing-file.ts';
 import { openSink } from './open-sink.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
@@ -61,7 +62,7 @@ export class ExportWriter {
    * @param seam the value at which another band takes over; null: none does
    * @throws AppError bad_answer when the content is not an array of records
    */
-  take(at: PageCursor, content: string | Uint8Array, seam: string | null = null): Taken {
+  take(at: Readable, content: string | Uint8Array, seam: string | null = null): Taken {
     this.#scanner.leaves = this.#sink.needsValues;
     const page = this.#scanner.scanArray(content);
     const keys = {
@@ -69,7 +70,7 @@ export class ExportWriter {
       id: (record: number) => idOf(page, record),
       value: (record: number) => keyOf(page, record),
     };
-    const step = advance(this.#rule, at, keys, this.#seen, seam);
+    const step = at.at === 'whole' ? allOf(page) : advance(this.#rule, at, keys, this.#seen, seam);
     if ('giveUp' in step) return step;
     const inRun = at.at === 'run';
     if (inRun) this.#seen.expect(step.emit.length);
@@ -133,6 +134,11 @@ export class ExportWriter {
     return true;
   }
 }
+
+const allOf = ({ count }: ScannedPage): Step<Cursor> => ({
+  emit: Array.from({ length: count }, (_, record) => record),
+  next: atEnd,
+});
 
 /** More ids than these are not looked at: a value that fills pages joins no bands. */
 const mostIds = 200;

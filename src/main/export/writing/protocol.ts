@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageCursor } from '../paging/cursor.ts';
+import { readable } from '../paging/cursor.ts';
 import { errorBody } from '../../../shared/errors.ts';
 import { progressMarks, writerSpec } from './spec.ts';
 
@@ -11,7 +11,7 @@ export const writerCall = z.discriminatedUnion('method', [
   z.object({
     ...call,
     method: z.literal('take'),
-    at: pageCursor,
+    at: readable,
     content: z.instanceof(Uint8Array),
     seam: z.string().nullable(),
   }),

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { AppError, fromBody } from '../../../shared/errors.ts';
 import { workerUrl } from '../../workers.ts';
-import type { PageCursor } from '../paging/cursor.ts';
+import type { Readable } from '../paging/cursor.ts';
 import { writerReply, type WriterCall } from './protocol.ts';
 import {
   finishStep,
@@ -20,7 +20,7 @@ import {
  * of a page is gone here once it was taken.
  */
 export interface WriterThread {
-  take(at: PageCursor, content: Uint8Array<ArrayBuffer>, seam: string | null): Promise<Taken>;
+  take(at: Readable, content: Uint8Array<ArrayBuffer>, seam: string | null): Promise<Taken>;
   /** Forgets a page that was taken and will not be written. */
   drop(page: number): Promise<void>;
   write(page: number): Promise<Written>;

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { exportFormats, type ExportFormat } from '../../../shared/export.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -9,15 +10,16 @@ import { Popup } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useJobsActions } from '../jobs/context.ts';
-import type { FindInputs, FindTarget } from '../query/inputs.ts';
+import type { FindTarget } from '../query/inputs.ts';
 import { useExportActions } from './context.ts';
-import { suggestedName, type ExportTimes } from './export.ts';
+import { namedFor, suggestedName, type ExportQuestion, type ExportTimes } from './export.ts';
 import './export.css';
 
 export interface ExportButtonProps {
   readonly target: FindTarget;
-  /** The query as it is when the export starts, its parameters replaced. @throws AppError invalid_input */
-  readonly inputs: () => Promise<FindInputs>;
+  readonly of: ExportQuestion['kind'];
+  /** The question as it is when the export starts, its parameters replaced. @throws AppError invalid_input */
+  readonly question: () => Promise<ExportQuestion>;
 }
 
 /** Exports everything that the query matches. */
@@ -29,6 +31,7 @@ export function ExportButton(props: ExportButtonProps) {
   );
 }
 
+const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] }));
 const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const times: { id: ExportTimes; text: string }[] = [
   { id: 'raw', text: words.export.raw },
@@ -36,14 +39,15 @@ const times: { id: ExportTimes; text: string }[] = [
   ...(localZone === 'UTC' ? [] : [{ id: 'local' as const, text: words.export.local(localZone) }]),
 ];
 
-function ExportForm({ target, inputs, onStarted }: ExportButtonProps & { onStarted: () => void }) {
+function ExportForm({ target, of, question, onStarted }: ExportButtonProps & { onStarted: () => void }) {
   const { start } = useExportActions();
   const { show } = useJobsActions();
   const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
+  const [format, setFormat] = useState<ExportFormat>('csv');
   const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
   const starting = useTask(async (_: void, signal) => {
-    const choice = { fileName: fileName.trim(), times: chosenTimes };
-    const job = await start(target, await inputs(), choice, signal);
+    const choice = { fileName: fileName.trim(), times: chosenTimes, format };
+    const job = await start(target, await question(), choice, signal);
     if (job === null) return;
     show(true);
     onStarted();
@@ -57,13 +61,23 @@ function ExportForm({ target, inputs, onStarted }: ExportButtonProps & { onStart
         if (!nameless && !starting.running) void starting.start();
       }}
     >
-      <p className="quiet">{words.export.text}</p>
+      <p className="quiet">{words.export.texts[of]}</p>
       <TextField
         label={words.export.fileName}
         name="fileName"
         value={fileName}
         onChange={setFileName}
         problem={nameless ? words.export.fileNameMissing : undefined}
+      />
+      <Choice
+        label={words.export.format}
+        layout="line"
+        value={format}
+        options={formats}
+        onChange={(chosen) => {
+          setFormat(chosen);
+          setFileName((name) => namedFor(name.trim(), chosen));
+        }}
       />
       <Choice
         label={words.export.times}

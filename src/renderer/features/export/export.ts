@@ -1,3 +1,4 @@
+import { exportFormats, type ExportFormat, type WholeQuestion } from '../../../shared/export.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
 import type { FindTarget } from '../query/inputs.ts';
@@ -9,6 +10,18 @@ export type ExportTimes = 'raw' | Zone;
 export interface ExportChoice {
   readonly fileName: string;
   readonly times: ExportTimes;
+  readonly format: ExportFormat;
+}
+
+/** What is to be exported: everything that a find matches, or the answer to a question that comes whole. */
+export type ExportQuestion =
+  | { readonly kind: 'find'; readonly inputs: FindInputs }
+  | { readonly kind: 'whole'; readonly answerTo: WholeQuestion };
+
+function asked(question: ExportQuestion) {
+  if (question.kind === 'whole') return { answerTo: question.answerTo };
+  const { inputs } = question;
+  return { query: queryText(inputs), sort: inputs.sort, fields: fieldPaths(inputs.fields) };
 }
 
 export interface ExportActions {
@@ -19,7 +32,7 @@ export interface ExportActions {
    */
   readonly start: (
     target: FindTarget,
-    inputs: FindInputs,
+    question: ExportQuestion,
     choice: ExportChoice,
     signal?: AbortSignal,
   ) => Promise<string | null>;
@@ -29,7 +42,7 @@ export interface ExportActions {
 export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: string): ExportActions {
   const zones: Record<ExportTimes, string | undefined> = { raw: undefined, utc: 'UTC', local: localZone };
   return {
-    async start(target, inputs, { fileName, times }, signal) {
+    async start(target, question, { fileName, times, format }, signal) {
       const options = signal ? { signal } : {};
       const file = await api.files.chooseTarget({ suggestedName: fileName }, options);
       if (!file) return null;
@@ -37,10 +50,8 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: stri
       const { job } = await api.export.start(
         {
           ...target,
-          query: queryText(inputs),
-          sort: inputs.sort,
-          fields: fieldPaths(inputs.fields),
-          format: 'csv',
+          ...asked(question),
+          format,
           ...(timeZone === undefined ? {} : { timeZone }),
           target: file.token,
         },
@@ -57,4 +68,10 @@ const unsuitable = /[\\/:*?"<>|#%\p{Cc}]+/gu;
 export function suggestedName(dataset: string, today: Date): string {
   const day = today.toISOString().slice(0, 10);
   return `${dataset.replaceAll(unsuitable, '-').slice(0, 120)} ${day}.csv`;
+}
+
+/** The name with the ending of a format; that of another format gives way. */
+export function namedFor(name: string, format: ExportFormat): string {
+  const ending = exportFormats.find((other) => name.endsWith(`.${other}`));
+  return `${ending === undefined ? name : name.slice(0, -ending.length - 1)}.${format}`;
 }

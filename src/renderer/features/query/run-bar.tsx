@@ -1,4 +1,4 @@
-import { Download, Hash, Play, Square } from 'lucide-react';
+import { Hash, Play, Square } from 'lucide-react';
 import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
@@ -9,6 +9,7 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { useTab, useTabState } from './context.ts';
+import { exportQuestion } from './export-question.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { RequestButton } from './request-popup.tsx';
 import { RunOptions } from './run-options.tsx';
@@ -64,16 +65,12 @@ export function RunBar() {
 function ExportOfMode() {
   const { target, actions } = useTab();
   const mode = useTabState((state) => state.text.mode);
-  if (mode === 'find')
-    return <ExportButton target={target} inputs={async () => (await actions.bound()).find} />;
   return (
-    // A disabled button says nothing to whoever points at it; what surrounds it does.
-    <span title={words.query.exportOnlyFind} className="with-reason">
-      <Button icon={Download} isDisabled>
-        {words.query.export}
-      </Button>
-      <span className="visually-hidden">{words.query.exportOnlyFind}</span>
-    </span>
+    <ExportButton
+      target={target}
+      of={mode === 'find' ? 'find' : 'whole'}
+      question={async () => exportQuestion(target, await actions.bound())}
+    />
   );
 }
 

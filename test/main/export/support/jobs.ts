@@ -24,6 +24,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     fileName: name,
     query,
     sort,
+    answerTo: null,
     fields: [],
     format,
     concurrency: 4,

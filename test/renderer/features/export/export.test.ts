@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GrantedFile } from '../../../../src/shared/files.ts';
-import { createExport, suggestedName } from '../../../../src/renderer/features/export/export.ts';
+import { createExport, namedFor, suggestedName } from '../../../../src/renderer/features/export/export.ts';
 
 const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };
 const inputs = {
@@ -29,7 +29,13 @@ function exportTo(file: GrantedFile | null) {
 describe('an export', () => {
   it('takes everything that matches: limit and skip of the page do not go with it', async () => {
     const { sent, actions } = exportTo(granted);
-    expect(await actions.start(target, inputs, { fileName: 'x.csv', times: 'raw' })).toBe('export-12345678');
+    expect(
+      await actions.start(
+        target,
+        { kind: 'find', inputs },
+        { fileName: 'x.csv', times: 'raw', format: 'csv' },
+      ),
+    ).toBe('export-12345678');
     expect(sent).toEqual([
       {
         ...target,
@@ -47,14 +53,39 @@ describe('an export', () => {
     ['local', 'America/Chicago'],
   ] as const)('writes times in %s', async (times, timeZone) => {
     const { sent, actions } = exportTo(granted);
-    await actions.start(target, inputs, { fileName: 'x.csv', times });
+    await actions.start(target, { kind: 'find', inputs }, { fileName: 'x.csv', times, format: 'csv' });
     expect(sent).toMatchObject([{ timeZone }]);
+  });
+
+  it('of an answer that comes whole takes the question as it is, in the format that was chosen', async () => {
+    const { sent, actions } = exportTo(granted);
+    const answerTo = { kind: 'pipeline', stages: '[{ $limit: 1 }]' } as const;
+    await actions.start(
+      target,
+      { kind: 'whole', answerTo },
+      { fileName: 'x', times: 'raw', format: 'parquet' },
+    );
+    expect(sent).toEqual([{ ...target, answerTo, format: 'parquet', target: granted.token }]);
   });
 
   it('is not started when the person thought better of it', async () => {
     const { sent, actions } = exportTo(null);
-    expect(await actions.start(target, inputs, { fileName: 'x.csv', times: 'raw' })).toBeNull();
+    expect(
+      await actions.start(
+        target,
+        { kind: 'find', inputs },
+        { fileName: 'x.csv', times: 'raw', format: 'csv' },
+      ),
+    ).toBeNull();
     expect(sent).toEqual([]);
+  });
+});
+
+describe('a file name', () => {
+  it('ends as its format does, whatever it ended in before', () => {
+    expect(namedFor('a.csv', 'parquet')).toBe('a.parquet');
+    expect(namedFor('a.b', 'json')).toBe('a.b.json');
+    expect(namedFor('a.ndjson', 'ndjson')).toBe('a.ndjson');
   });
 });
 
