@@ -64,6 +64,7 @@ describe('starting an export', () => {
     const { start, plans, place } = await room();
     const request = {
       query: "{ asset_id: 5003, 'data.n': 9007199254740993, /* all */ }",
+      answerTo: null,
       fields: ['timestamp', 'timestamp'],
     };
     expect(await start(request)).toEqual({ job: 'job-1234' });
