@@ -64,7 +64,6 @@ describe('starting an export', () => {
     const { start, plans, place } = await room();
     const request = {
       query: "{ asset_id: 5003, 'data.n': 9007199254740993, /* all */ }",
-      answerTo: null,
       fields: ['timestamp', 'timestamp'],
     };
     expect(await start(request)).toEqual({ job: 'job-1234' });
@@ -74,6 +73,7 @@ describe('starting an export', () => {
         address: { provider: 'demo', dataset: 'wits' },
         fileName: 'out.csv',
         query: '{"asset_id":5003,"data.n":9007199254740993}',
+        answerTo: null,
         sort: '{"timestamp":1}',
         fields: ['timestamp'],
         format: 'csv',
