@@ -1,8 +1,9 @@
 // Tries for long what the tests try for moments, all of it or what is named (test/faults/soaks):
 //   node scripts/soak.mjs [uploads …] [--amount N] [--seed 1000]
 // uploads: kills the upload at random moments while the service fails; N kills, 100 unless said otherwise.
+// exports: the same with exports, whose bytes must be those of an undisturbed run; N kills, 50 unless said otherwise.
 // fuzz: sends hostile calls of the whole contract to the application; N calls, 50,000 unless said otherwise.
-// Ends with 1 when something was not sound: a row lost, or stored twice, or a call that did harm.
+// Ends with 1 when something was not sound: a row lost, or stored twice, a file that differs, or a call that did harm.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

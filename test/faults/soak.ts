@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util';
+import { soakExports } from './soaks/exports.ts';
 import { soakFuzz } from './soaks/fuzz.ts';
 import type { Soak } from './soaks/soak.ts';
 import { soakUploads } from './soaks/uploads.ts';
 
 /** Each soak by its name; a new one is added here. */
-const soaks: Readonly<Record<string, Soak>> = { uploads: soakUploads, fuzz: soakFuzz };
+const soaks: Readonly<Record<string, Soak>> = {
+  uploads: soakUploads,
+  exports: soakExports,
+  fuzz: soakFuzz,
+};
 
 const { values, positionals } = parseArgs({
   options: { amount: { type: 'string' }, seed: { type: 'string', default: '1000' } },
