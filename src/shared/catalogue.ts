@@ -6,6 +6,15 @@ import { platformFilters, platformResource } from './wells.ts';
 /** Who says what comes: this machine, which kept it, or the service, which was asked just now. */
 const source = z.enum(['kept', 'service']);
 
+const besideItems = [
+  /** All of it has come from this source; `asOf`: when the service was asked, ISO 8601. */
+  z.object({ kind: z.literal('whole'), source, asOf: z.string() }),
+  /** What was kept turned out to be damaged: the kept items that came do not count. */
+  z.object({ kind: z.literal('damaged') }),
+  /** The service says what was kept, which is as good as new; no item comes twice. */
+  z.object({ kind: z.literal('same'), asOf: z.string() }),
+] as const;
+
 /**
  * What is heard of a list, in this order: what was kept of it, at once; then what the service says. Items come in
  * parts, as they arrive. The stream ends when the service has said it all, and throws when it can't: what came stands.
@@ -13,13 +22,18 @@ const source = z.enum(['kept', 'service']);
 export const catalogueEvent = <I extends z.ZodType>(item: I) =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('items'), source, items: z.array(item) }),
-    /** All of it has come from this source; `asOf`: when the service was asked, ISO 8601. */
-    z.object({ kind: z.literal('whole'), source, asOf: z.string() }),
-    /** What was kept turned out to be damaged: the kept items that came do not count. */
-    z.object({ kind: z.literal('damaged') }),
-    /** The service says what was kept, which is as good as new; no item comes twice. */
-    z.object({ kind: z.literal('same'), asOf: z.string() }),
+    ...besideItems,
   ]);
+
+/**
+ * The same of a list of tens of thousands: its items come as the JSON text that they are kept as, an array for each
+ * part. Checked one by one and taken apart for the way, they would hold up both sides for seconds.
+ */
+export const longCatalogueEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('items'), source, text: z.string() }),
+  ...besideItems,
+]);
+export type LongCatalogueEvent = z.infer<typeof longCatalogueEvent>;
 
 /** An event of a list of `T`. */
 export type CatalogueEvent<T> =

@@ -6,6 +6,7 @@ import {
   company,
   datasetCatalogueQuery,
   entitiesCatalogueQuery,
+  longCatalogueEvent,
   wellsCatalogueQuery,
 } from './catalogue.ts';
 import {
@@ -99,7 +100,7 @@ export const calls = {
   },
   /** What there is to choose from: what was kept of it at once, then what the service says. */
   catalogue: {
-    wells: call.input(wellsCatalogueQuery).output(eventIterator(catalogueEvent(well))),
+    wells: call.input(wellsCatalogueQuery).output(eventIterator(longCatalogueEvent)),
     entities: call.input(entitiesCatalogueQuery).output(eventIterator(catalogueEvent(platformEntity))),
     companies: call.input(catalogueQuery).output(eventIterator(catalogueEvent(company))),
     datasets: call.input(catalogueQuery).output(eventIterator(catalogueEvent(dataset))),

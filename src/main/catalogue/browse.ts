@@ -2,68 +2,73 @@ import type * as z from 'zod';
 import type { CatalogueEvent } from '../../shared/catalogue.ts';
 import { renameFile } from '../files/disk.ts';
 import type { CallOptions } from '../services/services.ts';
-import { DamagedList, ListToKeep, readKept, type Kept, type Place } from './kept-list.ts';
+import { DamagedList, formOf, ListToKeep, readKept, type Kept, type Place } from './kept-list.ts';
 
 /** How often a service is asked when there is a kept list to go on with: the person is not to wait for the truth. */
 const triesBehind = 2;
 
-export interface Browsed<T> {
+export interface Browsed<T, Carried> {
   /** Where the list is kept; null: it is not. */
   readonly place: Place | null;
   readonly item: z.ZodType<T>;
   /** Asks the service, part by part. */
   readonly ask: (options: CallOptions) => AsyncIterable<T[]>;
+  /** What goes out of a part: of its JSON text, or of its items where they are at hand. */
+  readonly carry: (text: string, items: T[] | null) => Carried;
   /** Told what went wrong with keeping, in a sentence; the list itself does not suffer from it. */
   readonly warn: (sentence: string) => void;
 }
+
+/** An event whose items go out as they are carried. */
+export type Carrying<Carried> =
+  | Exclude<CatalogueEvent<never>, { kind: 'items' }>
+  | ({ readonly kind: 'items'; readonly source: 'kept' | 'service' } & Carried);
 
 /**
  * What was kept of a list, at once, then what the service says; that is kept in turn. A list that is the same as
  * before does not come again.
  * @throws AppError what the service throws
  */
-export async function* browse<T>(
-  browsed: Browsed<T>,
+export async function* browse<T, Carried>(
+  browsed: Browsed<T, Carried>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<CatalogueEvent<T>> {
-  const { place, ask } = browsed;
-  const before = place ? yield* keptOf(browsed, place) : null;
-  const fresh = new ListToKeep(place?.of ?? '', new Date().toISOString());
-  const parts: T[][] = [];
+): AsyncGenerator<Carrying<Carried>> {
+  const { place, item, ask, carry, warn } = browsed;
+  const form = formOf(item);
+  const before = place ? yield* keptOf(browsed, place, form) : null;
+  const fresh = new ListToKeep(place?.of ?? '', form, new Date().toISOString());
+  const parts: Carried[] = [];
   for await (const items of ask(before ? { signal, tries: triesBehind } : { signal })) {
-    fresh.add(items);
+    const part = carry(fresh.add(items), items);
     // Beside a whole list that is seen already, a half one would be a step back.
-    if (before) parts.push(items);
-    else yield { kind: 'items', source: 'service', items };
+    if (before) parts.push(part);
+    else yield { kind: 'items', source: 'service', ...part };
   }
   const { asOf, digest } = fresh.finish();
   if (place) {
     await fresh.write(place.path).catch((error: unknown) => {
-      browsed.warn(`A list could not be kept for working offline: ${String(error)}`);
+      warn(`A list could not be kept for working offline: ${String(error)}`);
     });
   }
   if (before?.digest === digest) {
     yield { kind: 'same', asOf };
     return;
   }
-  for (const items of parts) yield { kind: 'items', source: 'service', items };
+  for (const part of parts) yield { kind: 'items', source: 'service', ...part };
   yield { kind: 'whole', source: 'service', asOf };
 }
 
-async function* keptOf<T>(
-  { item, warn }: Browsed<T>,
+async function* keptOf<T, Carried>(
+  { carry, warn }: Browsed<T, Carried>,
   place: Place,
-): AsyncGenerator<CatalogueEvent<T>, Kept | null> {
+  form: string,
+): AsyncGenerator<Carrying<Carried>, Kept | null> {
   try {
-    const kept = readKept(place, item);
-    for (;;) {
-      const { done, value } = await kept.next();
-      if (!done) yield { kind: 'items', source: 'kept', items: value };
-      else {
-        if (value) yield { kind: 'whole', source: 'kept', asOf: value.asOf };
-        return value;
-      }
-    }
+    const kept = await readKept(place, form);
+    if (!kept) return null;
+    for (const text of kept.parts) yield { kind: 'items', source: 'kept', ...carry(text, null) };
+    yield { kind: 'whole', source: 'kept', asOf: kept.asOf };
+    return kept;
   } catch (error) {
     yield { kind: 'damaged' };
     if (error instanceof DamagedList) {

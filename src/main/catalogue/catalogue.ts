@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { company } from '../../shared/catalogue.ts';
 import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import { dataset } from '../../shared/datasets.ts';
+import { parseJson } from '../../shared/json.ts';
 import { platformEntity, well } from '../../shared/wells.ts';
 import { getDataset, listDatasets } from '../datasets/definitions.ts';
 import type { RoomHandlers } from '../handlers.ts';
@@ -46,7 +47,11 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
     item: z.ZodType<T>,
     ask: (options: CallOptions) => AsyncIterable<T[]>,
     signal: AbortSignal | undefined,
-  ) => browse({ place, item, ask, warn }, signal);
+  ) => {
+    const items = z.array(item);
+    const carry = (text: string, at: T[] | null) => ({ items: at ?? items.parse(parseJson(text)) });
+    return browse({ place, item, ask, carry, warn }, signal);
+  };
 
   return {
     handlers: {
@@ -56,7 +61,7 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
           for await (const part of platform.pages('wells', filter, options)) yield part.map(toWell);
         };
         const place = isEmpty(filter) ? placeOf(connection, 'wells') : null;
-        return list(place, well, ask, signal);
+        return browse({ place, item: well, ask, carry: (text) => ({ text }), warn }, signal);
       },
       async entities({ connection, resource, filter }, { signal }) {
         const checked = checkFilter(resource, filter);

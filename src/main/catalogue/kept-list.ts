@@ -8,8 +8,8 @@ import { parseJson, rawNumber } from '../../shared/json.ts';
 import { isMissing, renameFile } from '../files/disk.ts';
 
 /** The format of a kept list: a line that says what it is, lines of items, a line that says it is whole. */
-const format = 1;
-const head = z.object({ format: z.literal(format), of: z.string(), asOf: z.string() });
+const format = 2;
+const head = z.object({ format: z.literal(format), of: z.string(), form: z.string(), asOf: z.string() });
 const foot = z.object({ count: z.int(), digest: z.string() });
 
 /** What stands on disk of a list, without its items. */
@@ -31,42 +31,47 @@ export interface Place {
   readonly of: string;
 }
 
+/** The form of items, in short: a list that was kept of another one, as by an older version, is not taken. */
+export function formOf(item: z.ZodType): string {
+  const schema = z.toJSONSchema(item, { io: 'output', unrepresentable: 'any' });
+  return createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);
+}
+
 /**
- * Reads a kept list part by part. Returns null when there is none, or only one of something else or of another format.
- * @throws DamagedList when it can't be read to its end; what came until then does not count
+ * Reads a kept list: each part as the JSON text of its items, in order. Their form need not be looked at again: the
+ * digest says that they are what was written, the head says of which form. Null when there is none, or only one of
+ * something else or of another form.
+ * @throws DamagedList when it is not what was written
  */
-export async function* readKept<T>(
+export async function readKept(
   { path, of }: Place,
-  item: z.ZodType<T>,
-): AsyncGenerator<T[], Kept | null> {
-  const items = z.array(item);
+  form: string,
+): Promise<(Kept & { readonly parts: readonly string[] }) | null> {
   const digest = createHash('sha256');
   let asOf: string | null = null;
-  let count = 0;
+  const parts: string[] = [];
   const file = createReadStream(path, 'utf8');
   const lines = createInterface({ input: file, crlfDelay: Infinity });
   try {
     for await (const line of lines) {
-      const value = jsonIn(line);
       if (asOf === null) {
+        const value = jsonIn(line);
         const said = head.safeParse(value);
         if (!said.success && !z.object({ format: z.int() }).safeParse(value).success)
           throw new DamagedList('it does not begin as a kept list');
-        if (!said.success || said.data.of !== of) return null;
+        if (!said.success || said.data.of !== of || said.data.form !== form) return null;
         asOf = said.data.asOf;
         continue;
       }
-      const end = foot.safeParse(value);
-      if (end.success) {
-        const whole = digest.digest('hex');
-        if (end.data.count !== count || end.data.digest !== whole) throw new DamagedList('parts are missing');
-        return { asOf, digest: whole };
+      if (line.startsWith('[')) {
+        digest.update(line).update('\n');
+        parts.push(line);
+        continue;
       }
-      const part = items.safeParse(value);
-      if (!part.success) throw new DamagedList('a part of it is of another form');
-      digest.update(line).update('\n');
-      count += part.data.length;
-      yield part.data;
+      const end = foot.safeParse(jsonIn(line));
+      const whole = digest.digest('hex');
+      if (!end.success || end.data.digest !== whole) throw new DamagedList('it is not as it was written');
+      return { asOf, digest: whole, parts };
     }
   } catch (error) {
     if (isMissing(error)) return null;
@@ -86,18 +91,20 @@ export class ListToKeep {
   readonly asOf: string;
   #count = 0;
 
-  constructor(of: string, asOf: string) {
+  constructor(of: string, form: string, asOf: string) {
     this.asOf = asOf;
-    this.#head = JSON.stringify({ format, of, asOf });
+    this.#head = JSON.stringify({ format, of, form, asOf });
   }
 
-  add(items: readonly unknown[]): void {
+  /** Answers with the text that is kept of them. */
+  add(items: readonly unknown[]): string {
     const line = JSON.stringify(items, (_key, part: unknown) =>
       typeof part === 'bigint' ? rawNumber(part.toString()) : part,
     );
     this.#lines.push(line);
     this.#hash.update(line).update('\n');
     this.#count += items.length;
+    return line;
   }
 
   /** No item can be added any more. */

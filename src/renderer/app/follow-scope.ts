@@ -1,4 +1,4 @@
-import type { Wells } from '../features/wells/wells.ts';
+import type { Wells } from '../features/wells/wells-state.ts';
 import type { Tabs } from './tabs.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RunNote } from '../../shared/history.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
-import type { ScopedWell } from '../features/wells/wells.ts';
+import type { ScopedWell } from '../features/wells/scope.ts';
 
 /** The first of many wells are noted. */
 const mostWells = 100;

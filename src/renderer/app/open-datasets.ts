@@ -5,7 +5,7 @@ import type { Datasets } from '../features/datasets/datasets.ts';
 import { addressInWords } from '../features/datasets/search.ts';
 import type { DatasetWays } from '../features/datasets/ways.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
-import type { Wells } from '../features/wells/wells.ts';
+import type { Wells } from '../features/wells/wells-state.ts';
 import { words } from '../words/words.ts';
 import type { Tabs } from './tabs.ts';
 

@@ -19,7 +19,8 @@ import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../feature
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import type { Finder } from '../features/wells/finder.ts';
-import { createWells, hasAssetId } from '../features/wells/wells.ts';
+import { hasAssetId } from '../features/wells/scope.ts';
+import { createWells } from '../features/wells/wells.ts';
 import { valueOr } from '../state/loadable.ts';
 import { waiting } from '../state/waiting.ts';
 import { steadyClock } from '../state/use-now.ts';

@@ -5,7 +5,7 @@ import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
-import type { ScopedWell } from '../features/wells/wells.ts';
+import type { ScopedWell } from '../features/wells/scope.ts';
 import { featureContext, type Feature } from '../state/context.tsx';
 import { createAsleep, type AsleepTab } from './tab-kinds/asleep.ts';
 

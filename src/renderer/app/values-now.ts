@@ -1,6 +1,6 @@
 import type { ParameterValues } from '../../shared/language/parameters.ts';
-import type { Wells } from '../features/wells/wells.ts';
-import { scopeOf } from '../features/wells/wells.ts';
+import type { Wells } from '../features/wells/wells-state.ts';
+import { scopeOf } from '../features/wells/scope.ts';
 
 /**
  * What the parameters of a question stand for now, apart from what is asked for: the chosen wells, and their company

@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CatalogueEvent } from '../../../src/shared/catalogue.ts';
+import * as z from 'zod';
+import type { CatalogueEvent, LongCatalogueEvent } from '../../../src/shared/catalogue.ts';
 import type { Connection } from '../../../src/shared/connections.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
 import { createCatalogue, type CatalogueDependencies } from '../../../src/main/catalogue/catalogue.ts';
@@ -65,13 +66,16 @@ async function bench(first: Answerer, more: Partial<CatalogueDependencies> = {})
 const nameOf = (item: unknown) =>
   typeof item === 'object' && item !== null && 'name' in item ? String(item.name) : '';
 
+const itemsOf = (event: { items: unknown[] } | { text: string }): unknown[] =>
+  'text' in event ? z.array(z.unknown()).parse(JSON.parse(event.text)) : event.items;
+
 /** The events in short; a failure is the last. */
-async function heard(events: AsyncIterable<CatalogueEvent<unknown>>): Promise<string[]> {
+async function heard(events: AsyncIterable<CatalogueEvent<unknown> | LongCatalogueEvent>): Promise<string[]> {
   const said: string[] = [];
   try {
     for await (const event of events) {
       const source = 'source' in event ? `${event.source} ` : '';
-      const names = event.kind === 'items' ? `: ${event.items.map(nameOf).join(', ')}` : '';
+      const names = event.kind === 'items' ? `: ${itemsOf(event).map(nameOf).join(', ')}` : '';
       said.push(`${source}${event.kind}${names}`);
     }
   } catch (error) {
@@ -153,10 +157,15 @@ describe('the catalogue', () => {
     expect(await wellsOf(other)).toEqual(['service items: A', 'service whole']);
   });
 
-  it('does not read a list of another format', async () => {
+  it.each([
+    ['format', '"format":2', '"format":1'],
+    ['form of items', /"form":"\w+"/, '"form":"other"'],
+  ])('does not read a list of another %s', async (_name, now, other) => {
     const { made, file } = await bench(serving('A'));
     await wellsOf(made());
-    await writeFile(file, (await readFile(file, 'utf8')).replace('"format":1', '"format":2'));
+    const kept = await readFile(file, 'utf8');
+    expect(kept).toMatch(now);
+    await writeFile(file, kept.replace(now, other));
     expect(await wellsOf(made())).toEqual(['service items: A', 'service whole']);
   });
 

@@ -1,5 +1,5 @@
 import type { AssetId } from '../../../shared/wells.ts';
-import { companiesOf, scopeOf, type ScopedWell } from '../wells/wells.ts';
+import { companiesOf, scopeOf, type ScopedWell } from '../wells/scope.ts';
 
 /** The chosen wells as a question about datasets names them: asset ids, and companies for datasets that belong to those. */
 export interface ChosenWells {

@@ -10,7 +10,7 @@ import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest, type Latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
-import { sameScope, type ScopedWell } from '../wells/wells.ts';
+import { sameScope, type ScopedWell } from '../wells/scope.ts';
 import { chosenWells } from './chosen-wells.ts';
 
 export interface DatasetTabState {

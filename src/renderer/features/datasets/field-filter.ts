@@ -1,7 +1,7 @@
 import type { DatasetType, ScopeField } from '../../../shared/datasets.ts';
 import type { DatasetField } from '../../../shared/fields.ts';
 import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
-import type { ScopedWell } from '../wells/wells.ts';
+import type { ScopedWell } from '../wells/scope.ts';
 import { chosenWells } from './chosen-wells.ts';
 
 /**

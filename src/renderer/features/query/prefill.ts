@@ -1,7 +1,7 @@
 import type { DatasetType, ScopeField } from '../../../shared/datasets.ts';
 import { startingQuery } from '../../../shared/language/scope.ts';
 import type { QuestionText } from '../../../shared/question.ts';
-import { companiesOf, scopeOf, type ScopedWell } from '../wells/wells.ts';
+import { companiesOf, scopeOf, type ScopedWell } from '../wells/scope.ts';
 
 /**
  * What a tab of a dataset starts with: the scope of these wells by their asset ids, newest first, in each mode.

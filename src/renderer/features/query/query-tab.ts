@@ -12,7 +12,7 @@ import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
 import type { Asked } from '../results/asked.ts';
 import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
-import type { ScopedWell } from '../wells/wells.ts';
+import type { ScopedWell } from '../wells/scope.ts';
 import { countOf, questionProblems, type FindTarget, type FindWords, type QuestionField } from './inputs.ts';
 import { boundQuestion, requestOf } from './question-now.ts';
 import { prefill } from './prefill.ts';

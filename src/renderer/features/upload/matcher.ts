@@ -3,7 +3,7 @@ import type { Dataset } from '../../../shared/datasets.ts';
 import type { Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
-import type { ScopedWell } from '../wells/wells.ts';
+import type { ScopedWell } from '../wells/scope.ts';
 import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
 import { withChosenWell } from './prefill.ts';
 import { kindIn, noMatch, noRun, type UploadTabState } from './upload-state.ts';

@@ -1,7 +1,7 @@
 import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
 import type { UploadMatch } from '../../../shared/upload-preview.ts';
 import type { Inspection } from '../../../shared/upload.ts';
-import { scopeOf, type ScopedWell } from '../wells/wells.ts';
+import { scopeOf, type ScopedWell } from '../wells/scope.ts';
 import { chooseColumn, fillField, type MappingChoices } from './mapping-choices.ts';
 
 export type ColumnType = Inspection['columns'][number]['type'];

@@ -5,7 +5,7 @@ import type { Job } from '../../../shared/jobs.ts';
 import type { Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
-import type { ScopedWell } from '../wells/wells.ts';
+import type { ScopedWell } from '../wells/scope.ts';
 import { corrected, type Correction } from './corrections.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
 import { createLines } from './lines.ts';

@@ -1,6 +1,6 @@
 import { useWells } from '../wells/context.ts';
 import { searchWells } from '../wells/search.ts';
-import { hasAssetId, type ScopedWell } from '../wells/wells.ts';
+import { hasAssetId, type ScopedWell } from '../wells/scope.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';

@@ -1,5 +1,5 @@
 import { featureContext } from '../../state/context.tsx';
-import type { WellsActions, WellsState } from './wells.ts';
+import type { WellsActions, WellsState } from './wells-state.ts';
 
 export const {
   Provide: ProvideWells,

@@ -2,10 +2,10 @@ import { AppError } from '../../../shared/errors.ts';
 import type { Well } from '../../../shared/wells.ts';
 import type { WellQuestion } from './well-index.ts';
 
-/** What the window asks of the thread that searches. */
+/** What the window asks of the thread that searches. Wells cross as JSON text, which costs least by far. */
 export type FinderRequest =
   | { readonly ask: 'reset' }
-  | { readonly ask: 'add'; readonly wells: readonly Well[] }
+  | { readonly ask: 'add'; readonly text: string }
   | { readonly ask: 'find'; readonly id: number; readonly question: WellQuestion };
 
 export type FinderAnswer =
@@ -22,8 +22,8 @@ export interface FindingThread {
 
 /** Searches and sorts wells off the window's own thread. */
 export interface Finder {
-  /** Adds wells at the end. */
-  readonly add: (wells: readonly Well[]) => void;
+  /** Adds wells at the end. `text`: their JSON, where it is at hand. */
+  readonly add: (wells: readonly Well[], text?: string) => void;
   /** Begins again with these wells. */
   readonly replace: (wells: readonly Well[]) => void;
   /** The wells that are asked for, among those there are by then. @throws AppError */
@@ -32,13 +32,15 @@ export interface Finder {
   readonly close: () => void;
 }
 
-/** As many wells go over at a time: copying more would hold up the window. */
+/** As many wells go over at a time: writing more of them as text would hold up the window. */
 const portion = 1000;
 
 /** A finder on a thread that is started at the first need. */
 export function createFinder(start: () => FindingThread): Finder {
   let thread: FindingThread | null = null;
   let held: Well[] = [];
+  /** Texts that came with the wells, by where these begin; they go when they have been sent. */
+  let texts = new Map<number, { readonly count: number; readonly text: string }>();
   let sent = 0;
   let lastId = 0;
   let sending: Promise<void> | null = null;
@@ -61,13 +63,22 @@ export function createFinder(start: () => FindingThread): Finder {
     });
     return made;
   };
+  /** The next wells to go over, as text. */
+  const next = (): { count: number; text: string } => {
+    const known = texts.get(sent);
+    texts.delete(sent);
+    if (known) return known;
+    const wells = held.slice(sent, sent + portion);
+    return { count: wells.length, text: JSON.stringify(wells) };
+  };
   /** Brings the thread up to what is held, a portion at a time. */
   const send = async (): Promise<void> => {
     await Promise.resolve();
     while (sent < held.length) {
-      const wells = held.slice(sent, sent + portion);
-      started().postMessage({ ask: 'add', wells }, []);
-      sent += wells.length;
+      const to = started();
+      const { count, text } = next();
+      to.postMessage({ ask: 'add', text }, []);
+      sent += count;
       if (sent < held.length) await new Promise((resolve) => setTimeout(resolve));
     }
     sending = null;
@@ -75,12 +86,14 @@ export function createFinder(start: () => FindingThread): Finder {
   const bringUp = (): Promise<void> => (sending ??= send());
 
   return {
-    add(wells) {
-      held = [...held, ...wells];
+    add(wells, text) {
+      if (text !== undefined) texts.set(held.length, { count: wells.length, text });
+      for (const well of wells) held.push(well);
       void bringUp();
     },
     replace(wells) {
       held = [...wells];
+      texts = new Map();
       sent = 0;
       thread?.postMessage({ ask: 'reset' }, []);
       void bringUp();
@@ -95,12 +108,18 @@ export function createFinder(start: () => FindingThread): Finder {
         started().postMessage({ ask: 'find', id: lastId, question }, []);
       });
       if ('problem' in answer) throw new AppError('internal', { problem: answer.problem });
-      return Array.from(answer.positions, (position) => among[position]).filter((well) => well !== undefined);
+      const found: Well[] = [];
+      for (const position of answer.positions) {
+        const well = among[position];
+        if (well) found.push(well);
+      }
+      return found;
     },
     close() {
       thread?.terminate();
       thread = null;
       held = [];
+      texts = new Map();
       sent = 0;
       for (const [id, tell] of waiting) tell({ id, problem: 'the wells are gone' });
       waiting.clear();

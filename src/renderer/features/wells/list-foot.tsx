@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useWells } from './context.ts';
-import { mostChosen } from './wells.ts';
+import { mostChosen } from './wells-state.ts';
 
 const minute = 60_000;
 const none: never[] = [];

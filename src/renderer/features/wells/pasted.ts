@@ -1,5 +1,5 @@
 import type { PlatformWellId, ResolvedName, Well } from '../../../shared/wells.ts';
-import { hasAssetId, type ScopedWell } from './wells.ts';
+import { hasAssetId, type ScopedWell } from './scope.ts';
 
 /** So many lines are looked up at a time. */
 export const mostLines = 1000;

@@ -11,7 +11,7 @@ import { useDirectory } from './directory.ts';
 import { factFields, factsIn, usualFacts } from './facts.ts';
 import { FilterButton } from './filter-popup.tsx';
 import { PasteButton } from './paste-list.tsx';
-import { views } from './wells.ts';
+import { views } from './wells-state.ts';
 import type { SortField } from './well-index.ts';
 
 const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));

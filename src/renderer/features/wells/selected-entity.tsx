@@ -7,7 +7,7 @@ import type { Browse } from './browse.ts';
 import { useWells, useWellsActions } from './context.ts';
 import { assetIdOf, assetTypeOf, entityName, fieldOf, parentOf } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
-import { wellOfAsset } from './wells.ts';
+import { wellOfAsset } from './scope.ts';
 
 const none: never[] = [];
 

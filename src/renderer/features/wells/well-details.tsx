@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts';
 import { useWells, useWellsActions } from './context.ts';
 import { groups, useDirectory, useDirectoryActions } from './directory.ts';
 import { factFields, factOf } from './facts.ts';
-import { hasAssetId } from './wells.ts';
+import { hasAssetId } from './scope.ts';
 
 /** Everything that is known of a well, its two ids told apart, and the way to pin it. */
 export function WellDetails({ well }: { well: Well }) {

@@ -14,7 +14,7 @@ import { ListFoot } from './list-foot.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { PickerBar } from './picker-bar.tsx';
 import { rowHeightFor, WellRow } from './well-row.tsx';
-import { hasAssetId } from './wells.ts';
+import { hasAssetId } from './scope.ts';
 import './wells.css';
 
 export interface WellPickerProps {

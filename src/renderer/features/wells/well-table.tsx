@@ -27,7 +27,8 @@ import { ListFoot } from './list-foot.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { WellSearch } from './picker-bar.tsx';
 import { sortFields, type SortField } from './well-index.ts';
-import { hasAssetId, mostChosen } from './wells.ts';
+import { hasAssetId } from './scope.ts';
+import { mostChosen } from './wells-state.ts';
 
 const widths: Partial<Record<FactField, number>> = {
   apiNumber: 160,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { well, type Well } from '../../../../src/shared/wells.ts';
 import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
-import { hasAssetId } from '../../../../src/renderer/features/wells/wells.ts';
+import { hasAssetId } from '../../../../src/renderer/features/wells/scope.ts';
 
 const made = (platformId: number, assetId: number): Well =>
   well.parse({

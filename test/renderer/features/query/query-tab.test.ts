@@ -6,7 +6,7 @@ import { assetId, well } from '../../../../src/shared/wells.ts';
 import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
 import { plainView } from '../../../../src/renderer/features/results/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
-import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
+import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
 
 const wits = dataset.parse({
   provider: 'demo',

@@ -3,7 +3,7 @@ import { createLooking } from '../../../../src/main/upload/looking.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import { createWellNames } from '../../../../src/main/upload/well-names.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
-import type { ScopedWell } from '../../../../src/renderer/features/wells/wells.ts';
+import type { ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
 import { dataset as datasetSchema, type Dataset, type DatasetType } from '../../../../src/shared/datasets.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files.ts';

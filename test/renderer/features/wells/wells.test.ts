@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
+import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import {
   assetId,
@@ -12,12 +12,8 @@ import {
 import type { Finder } from '../../../../src/renderer/features/wells/finder.ts';
 import { searchWells } from '../../../../src/renderer/features/wells/search.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
-import {
-  createWells,
-  hasAssetId,
-  scopeOf,
-  wellOfAsset,
-} from '../../../../src/renderer/features/wells/wells.ts';
+import { hasAssetId, scopeOf, wellOfAsset } from '../../../../src/renderer/features/wells/scope.ts';
+import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
 
 const made = (
   platformId: number,
@@ -68,19 +64,19 @@ function finderHere(): Finder {
   };
 }
 
-type Events = (filter: object, signal?: AbortSignal) => AsyncIterable<CatalogueEvent<Well>>;
-async function* saying(...events: (CatalogueEvent<Well> | AppError)[]) {
+type Events = (filter: object, signal?: AbortSignal) => AsyncIterable<LongCatalogueEvent>;
+async function* saying(...events: (LongCatalogueEvent | AppError)[]) {
   for (const event of events) {
     if (event instanceof AppError) throw event;
     yield event;
   }
 }
-const fresh = (items: Well[]): CatalogueEvent<Well>[] => [
-  { kind: 'items', source: 'service', items },
+const fresh = (items: Well[]): LongCatalogueEvent[] => [
+  { kind: 'items', source: 'service', text: JSON.stringify(items) },
   { kind: 'whole', source: 'service', asOf: '2026-01-02T00:00:00Z' },
 ];
-const kept = (items: Well[]): CatalogueEvent<Well>[] => [
-  { kind: 'items', source: 'kept', items },
+const kept = (items: Well[]): LongCatalogueEvent[] => [
+  { kind: 'items', source: 'kept', text: JSON.stringify(items) },
   { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' },
 ];
 

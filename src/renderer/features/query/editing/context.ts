@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Dataset } from '../../../../shared/datasets.ts';
 import { featureContext } from '../../../state/context.tsx';
-import { scopeOf } from '../../wells/wells.ts';
+import { scopeOf } from '../../wells/scope.ts';
 import { useWells } from '../../wells/context.ts';
 import { addressOf, type Learnt, type LearntActions, type LearntState } from './learnt.ts';
 

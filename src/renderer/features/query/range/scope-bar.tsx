@@ -3,7 +3,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { useWells } from '../../wells/context.ts';
-import { scopeOf } from '../../wells/wells.ts';
+import { scopeOf } from '../../wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
 import { useTab, useTabState } from '../context.ts';
 import { readScope, writeScope } from '../text/scope.ts';

@@ -8,7 +8,7 @@ import { Popup } from '../../../ui/popup.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { words } from '../../../words/words.ts';
 import { useWells } from '../../wells/context.ts';
-import { hasAssetId, scopeOf, type ScopedWell } from '../../wells/wells.ts';
+import { hasAssetId, scopeOf, type ScopedWell } from '../../wells/scope.ts';
 import { useTab } from '../context.ts';
 import { readScope, writeScope, type ScopeInText } from '../text/scope.ts';
 
