@@ -63,7 +63,7 @@ import {
   wellMarksChange,
   wellsQuery,
 } from './wells.ts';
-import { about, notice, settings } from './workspace.ts';
+import { about, notice, settings, settingsChange } from './workspace.ts';
 
 /** The name under which every error of ours crosses; its data is an {@link errorBody}. */
 export const appErrorName = 'WELLBENCH';
@@ -213,7 +213,7 @@ export const calls = {
   workspace: {
     about: call.input(nothing).output(about),
     settings: call.input(nothing).output(settings),
-    change: call.input(settings.partial()).output(settings),
+    change: call.input(settingsChange).output(settings),
   },
 };
 

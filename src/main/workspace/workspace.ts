@@ -31,7 +31,8 @@ export function createWorkspace(facts: About, dataFolder: string): RoomHandlers<
     settings: () => readSettings(path),
     change(wanted) {
       const changing = last.then(async () => {
-        const changed = { ...(await readSettings(path)), ...wanted };
+        const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+        const changed = settingsSchema.parse({ ...(await readSettings(path)), ...Object.fromEntries(given) });
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await writeWhole(path, JSON.stringify(changed, null, 2));
         return changed;

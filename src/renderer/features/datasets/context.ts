@@ -1,5 +1,5 @@
 import { featureContext } from '../../state/context.tsx';
-import type { DatasetsActions, DatasetsState } from './datasets.ts';
+import type { DatasetsActions, DatasetsState } from './datasets-state.ts';
 
 export const {
   Provide: ProvideDatasets,

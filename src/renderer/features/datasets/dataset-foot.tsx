@@ -1,9 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
-import { formatAgo } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { useDatasets, useDatasetsActions } from './context.ts';
+import { KeptAge } from './kept-age.tsx';
 
 export interface DatasetFootProps {
   readonly shown: number;
@@ -22,23 +22,11 @@ export function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
   );
 }
 
-/** Says when the list is not what the service says now, and why. */
+/** Says when the list is not what the service says now. */
 function Age({ onLoad }: { onLoad: () => void }) {
-  const { asOf, asking, stale, error } = useDatasets((state) => state.freshness);
-  const [now] = useState(Date.now);
-  if (asking) return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
-  if (!stale && !error) return null;
-  const ago = asOf === null ? null : formatAgo(asOf, now);
-  return (
-    <div className="list-foot list-foot-line">
-      <Status className="list-foot-text">
-        {words.datasets.asOf(ago)} {error?.message}
-      </Status>
-      <Button variant="quiet" onPress={onLoad}>
-        {words.tryAgain}
-      </Button>
-    </div>
-  );
+  const freshness = useDatasets((state) => state.freshness);
+  if (freshness.asking) return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
+  return <KeptAge freshness={freshness} onAgain={onLoad} />;
 }
 
 function AskingHoldings() {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useWells } from '../wells/context.ts';
 import { DatasetFacts } from './dataset-facts.tsx';
 import { DatasetHead } from './dataset-head.tsx';
@@ -8,6 +9,7 @@ import type { DatasetTab } from './dataset-tab.ts';
 import { ProvideDatasetTab, useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
 import { ExtentView } from './extent-view.tsx';
 import { FieldsView } from './fields-view.tsx';
+import { KeptAge } from './kept-age.tsx';
 import './dataset-tab.css';
 
 /** All that is known of one dataset: what it is at the left, its fields at the right. */
@@ -24,6 +26,8 @@ function Body() {
   const { actions, dataset } = useDatasetTab();
   useChosenWells(place);
   const definition = useDatasetTabState((state) => state.definition);
+  const freshness = useDatasetTabState((state) => state.freshness);
+  const again = () => void actions.loadDefinition();
   return (
     <section
       ref={place}
@@ -34,11 +38,13 @@ function Body() {
       <div className="dataset-tab-body">
         <div className="dataset-tab-facts">
           <ExtentView />
-          {definition.face === 'failed' && (
-            <Failed error={definition.error} onRetry={() => void actions.load()} />
+          {definition.face === 'failed' && <ConnectionFailed error={definition.error} onRetry={again} />}
+          {definition.face === 'loading' && (
+            <Loading what={words.datasets.definitionLoading} onCancel={actions.cancel} />
           )}
-          {definition.face === 'loading' && <Loading what={words.datasets.definitionLoading} />}
-          {(definition.face === 'full' || definition.face === 'idle') && <DatasetFacts />}
+          {definition.face === 'full' && <KeptAge freshness={freshness} onAgain={again} />}
+          {/* Without the single definition, what the list said of the dataset stands. */}
+          {definition.face !== 'loading' && <DatasetFacts />}
         </div>
         <FieldsView />
       </div>

@@ -6,9 +6,11 @@ import type {
   DatasetFields,
   ScopeField,
 } from '../../../shared/datasets.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest, type Latest } from '../../state/latest.ts';
+import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
 import { sameScope, type ScopedWell } from '../wells/scope.ts';
 import { chosenWells } from './chosen-wells.ts';
@@ -17,6 +19,8 @@ export interface DatasetTabState {
   /** What the list said at first, then the single definition. */
   readonly dataset: Dataset;
   readonly definition: Loadable<Dataset>;
+  /** How far the definition can be trusted: it may have been kept from an earlier time. */
+  readonly freshness: Freshness;
   /** The wells that fields and extent are of. */
   readonly wells: readonly ScopedWell[];
   readonly fields: Loadable<DatasetFields>;
@@ -29,6 +33,7 @@ export interface DatasetTabActions {
   readonly load: () => Promise<void>;
   /** The tab has come into view while these wells are chosen: what is not there yet is asked for. */
   readonly look: (wells: readonly ScopedWell[]) => void;
+  readonly loadDefinition: () => Promise<void>;
   readonly loadFields: () => Promise<void>;
   readonly loadExtent: () => Promise<void>;
   /** Asks for the fields and the extent of other wells. */
@@ -44,7 +49,10 @@ export interface DatasetTab extends Feature<DatasetTabState, DatasetTabActions> 
 }
 
 export interface DatasetTabNeeds {
-  readonly api: { readonly datasets: Pick<Api['datasets'], 'get' | 'fields' | 'extent'> };
+  readonly api: {
+    readonly datasets: Pick<Api['datasets'], 'fields' | 'extent'>;
+    readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
+  };
   /** Told what the records show to scope them. */
   readonly learnt: (dataset: DatasetAddress, scope: ScopeField | null) => void;
 }
@@ -64,6 +72,7 @@ export function createDatasetTab(
   const store = createStore<DatasetTabState>()(() => ({
     dataset,
     definition: idle,
+    freshness: unasked,
     wells: wells(),
     fields: idle,
     extent: idle,
@@ -74,7 +83,7 @@ export function createDatasetTab(
   const address = { connection, provider: dataset.provider, dataset: dataset.dataset };
 
   /** Asks for one part; what was there before stays in view until the new one has come. */
-  function ask<Part extends keyof typeof running>(
+  function ask<Part extends 'fields' | 'extent'>(
     part: Part,
     task: (signal: AbortSignal) => Promise<PartOf<Part>>,
   ): Promise<void> {
@@ -90,15 +99,33 @@ export function createDatasetTab(
 
   const actions: DatasetTabActions = {
     async load() {
-      await Promise.all([
-        ask('definition', async (signal) => {
-          const found = await api.datasets.get(address, { signal });
-          setState({ dataset: found });
-          return found;
-        }),
-        actions.loadFields(),
-        actions.loadExtent(),
-      ]);
+      await Promise.all([actions.loadDefinition(), actions.loadFields(), actions.loadExtent()]);
+    },
+    async loadDefinition() {
+      let coming: Coming<Dataset> = asked;
+      setState({ definition: loading, freshness: coming.freshness });
+      const show = (heardNow: Coming<Dataset>): void => {
+        coming = heardNow;
+        const [found] = coming.items;
+        setState({
+          freshness: coming.freshness,
+          ...(found ? { dataset: found, definition: full(found) } : {}),
+        });
+      };
+      /** What was kept stands when the service can't be asked. */
+      const end = (error: AppError | null): void => {
+        show(brokenOff(coming, error));
+        if (coming.items.length === 0) setState({ definition: error ? failed(error) : idle });
+      };
+      await running.definition.run(
+        async (signal) => {
+          for await (const event of await api.catalogue.dataset(address, { signal })) {
+            if (signal.aborted) return;
+            show(heard(coming, event));
+          }
+        },
+        { done: () => undefined, failed: end, cancelled: () => end(null) },
+      );
     },
     loadFields: () =>
       ask('fields', (signal) =>
@@ -133,5 +160,5 @@ export function createDatasetTab(
   return { store, actions, dataset };
 }
 
-type PartOf<Part extends 'definition' | 'fields' | 'extent'> =
+type PartOf<Part extends 'fields' | 'extent'> =
   DatasetTabState[Part] extends Loadable<infer Value> ? Value : never;

@@ -1,85 +1,20 @@
 import { createStore } from 'zustand/vanilla';
 import type { Company } from '../../../shared/catalogue.ts';
-import {
-  datasetShapes,
-  type Dataset,
-  type DatasetAddress,
-  type ScopeField,
-} from '../../../shared/datasets.ts';
+import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
-import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
+import { asked, brokenOff, heard, type Coming } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';
-import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
-import type { ChosenWells } from './chosen-wells.ts';
+import { failed, full, idle, loading, valueOr } from '../../state/loadable.ts';
+import { defaults, type Datasets, type DatasetsActions, type DatasetsState } from './datasets-state.ts';
 import { createDefinitions } from './definitions.ts';
-import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
-import { createHoldings, nothingKnown, type HoldingsState } from './holdings.ts';
+import { filterDatasets, noFilter } from './filter.ts';
+import { createHoldings } from './holdings.ts';
 import { addressInWords } from './search.ts';
-
-export interface DatasetsState {
-  /** Full as soon as something has come; `freshness` says whether that is all. */
-  readonly list: Loadable<readonly Dataset[]>;
-  readonly freshness: Freshness;
-  /** Names of companies by id, as far as they are known. */
-  readonly companies: ReadonlyMap<number, string>;
-  readonly filter: DatasetFilter;
-  /** Keys of the groups that are folded. */
-  readonly folded: ReadonlySet<string>;
-  /** The wells that are chosen in the window. */
-  readonly wells: ChosenWells;
-  /** Whether only datasets with data of these wells are wanted. */
-  readonly onlyHolding: boolean;
-  readonly holdings: HoldingsState;
-  /** What scopes the records of datasets whose type leaves it open, by address, as far as it was learnt. */
-  readonly scopes: ReadonlyMap<string, ScopeField | null>;
-}
-
-export interface DatasetsActions {
-  readonly load: (connection: string) => Promise<void>;
-  readonly cancel: () => void;
-  /** Back to nothing, as when the connection is left. */
-  readonly clear: () => void;
-  readonly filter: (change: Partial<DatasetFilter>) => void;
-  readonly clearFilters: () => void;
-  readonly fold: (group: string) => void;
-  /** A dataset is in view, or out of it again. */
-  readonly inView: (dataset: Dataset) => void;
-  readonly outOfView: (dataset: Dataset) => void;
-  /** Other wells are chosen. */
-  readonly forWells: (wells: ChosenWells) => void;
-  readonly showOnlyHolding: (only: boolean) => void;
-  /** Goes on asking which datasets hold data after it was stopped. */
-  readonly askOn: () => void;
-  readonly stopAsking: () => void;
-  /**
-   * Finds out what scopes the records of a dataset whose type leaves that open. True: something else than its type
-   * says first. Asks once for each dataset; what can't be learnt is as the type says.
-   */
-  readonly learnScope: (dataset: Dataset) => Promise<boolean>;
-  /** What scopes the records of a dataset; null: nothing does. Undefined: it was not learnt, and is as the type says. */
-  readonly scopeOf: (dataset: DatasetAddress) => ScopeField | null | undefined;
-  readonly scopeLearnt: (dataset: DatasetAddress, scope: ScopeField | null) => void;
-}
-
-export type Datasets = Feature<DatasetsState, DatasetsActions>;
 
 export interface DatasetsNeeds {
   readonly datasets: Pick<Api['datasets'], 'get' | 'holdings' | 'extent'>;
   readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'companies'>;
 }
-
-const defaults: DatasetsState = {
-  list: idle,
-  freshness: unasked,
-  companies: new Map(),
-  filter: noFilter,
-  folded: new Set(),
-  wells: { assets: [], companies: [] },
-  onlyHolding: false,
-  holdings: nothingKnown,
-  scopes: new Map(),
-};
 
 /** Typing, or choosing wells one after the other, is one change. */
 const settleMs = 300;

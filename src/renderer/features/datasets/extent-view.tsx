@@ -2,8 +2,9 @@ import type { DatasetExtent } from '../../../shared/datasets.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
 import { endInWords, spanInWords } from './ends.ts';
 
@@ -29,7 +30,7 @@ function Body() {
     case 'loading':
       return <Loading what={words.datasets.extentLoading} onCancel={actions.cancel} />;
     case 'failed':
-      return <Failed error={extent.error} onRetry={again} />;
+      return <ConnectionFailed error={extent.error} onRetry={again} />;
     case 'full':
       return <Extent extent={extent.value} />;
   }

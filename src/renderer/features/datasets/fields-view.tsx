@@ -3,11 +3,12 @@ import type { DatasetFields } from '../../../shared/datasets.ts';
 import type { DatasetField } from '../../../shared/fields.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/faces.tsx';
 import { PickList } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
 import { FieldRow, fieldInWords } from './field-row.tsx';
 
@@ -26,7 +27,7 @@ export function FieldsView() {
         </Empty>
       )}
       {fields.face === 'loading' && <Loading what={words.datasets.fieldsLoading} onCancel={actions.cancel} />}
-      {fields.face === 'failed' && <Failed error={fields.error} onRetry={again} />}
+      {fields.face === 'failed' && <ConnectionFailed error={fields.error} onRetry={again} />}
       {fields.face === 'full' && <Fields found={fields.value} />}
     </section>
   );

@@ -3,16 +3,15 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
+import { boxIn, edges, textOf, type TypedBox } from './box.ts';
 import type { Box } from './filter.ts';
 
-const edges = ['south', 'north', 'west', 'east'] as const;
-type Typed = Record<(typeof edges)[number], string>;
-const nothing: Typed = { south: '', north: '', west: '', east: '' };
+const nothing: TypedBox = { south: '', north: '', west: '', east: '' };
 
 /** A box on the map, for whoever asks for it: it holds when all four edges do. */
 export function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | null) => void }) {
   const [open, setOpen] = useState(box !== null);
-  const [typed, setTyped] = useState<Typed>(box ? textOf(box) : nothing);
+  const [typed, setTyped] = useState<TypedBox>(box ? textOf(box) : nothing);
   const [problem, setProblem] = useState<string | null>(null);
   const w = words.wells.box;
   const apply = () => {
@@ -49,25 +48,4 @@ export function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | 
       )}
     </div>
   );
-}
-
-const textOf = ({ south, north, west, east }: Box): Typed => ({
-  south: String(south),
-  north: String(north),
-  west: String(west),
-  east: String(east),
-});
-
-/** The box, null when no edge is given, or what is wrong with it. */
-export function boxIn(typed: Readonly<Typed>): Box | null | 'needsAll' | 'upside' {
-  const given = edges.map((edge) => typed[edge].trim().replace(',', '.'));
-  if (given.every((text) => text === '')) return null;
-  const [south, north, west, east] = given.map((text) => (text === '' ? Number.NaN : Number(text)));
-  if (south === undefined || north === undefined || west === undefined || east === undefined)
-    return 'needsAll';
-  const inRange =
-    [south, north].every((degrees) => Math.abs(degrees) <= 90) &&
-    [west, east].every((degrees) => Math.abs(degrees) <= 180);
-  if (!inRange) return 'needsAll';
-  return south < north && west < east ? { south, north, west, east } : 'upside';
 }

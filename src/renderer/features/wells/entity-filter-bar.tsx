@@ -5,22 +5,18 @@ import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
-import { useWells } from './context.ts';
-import { groups, useDirectory, useDirectoryActions } from './directory.ts';
+import { groups, useDirectoryActions } from './directory.ts';
 import {
-  dayValue,
   entityFilters,
-  flagValue,
   type EntityFilter,
   type EntityFilterName,
   type EntityKind,
   type FilterInput,
   type SetFilter,
 } from './entity-filters.ts';
-import { NameBox } from './name-box.tsx';
+import { EntityFilterInput } from './entity-filter-input.tsx';
 
 const isName = (name: string): name is EntityFilterName => Object.hasOwn(words.wells.browse.filters, name);
 
@@ -116,7 +112,7 @@ function Inputs({ inputs, filter, onSet, onClear }: InputsProps) {
   return (
     <div className="filters">
       {inputs.map(([name, input]) => (
-        <Input
+        <EntityFilterInput
           key={name}
           label={words.wells.browse.filters[name]}
           name={name}
@@ -132,82 +128,4 @@ function Inputs({ inputs, filter, onSet, onClear }: InputsProps) {
       )}
     </div>
   );
-}
-
-interface InputProps {
-  readonly label: string;
-  readonly name: string;
-  readonly input: FilterInput;
-  readonly value: SetFilter | null;
-  readonly onSet: (value: SetFilter | null) => void;
-}
-
-function Input({ label, name, input, value, onSet }: InputProps) {
-  const directory = useDirectory((state) => state);
-  const chosen = useWells((state) => state.chosen);
-  const w = words.wells.browse;
-  const box = <Id extends string | number>(
-    options: readonly { readonly id: Id; readonly name: string; readonly value: SetFilter['value'] }[],
-  ) => (
-    <NameBox<Id>
-      label={label}
-      value={options.find(({ name: text }) => text === value?.text)?.id ?? null}
-      text={value?.text ?? ''}
-      options={() => options}
-      onChoose={(id) => {
-        const option = options.find((each) => each.id === id);
-        onSet(option ? { text: option.name, value: option.value } : null);
-      }}
-    />
-  );
-  switch (input.by) {
-    case 'group':
-      return box([...directory[input.group].names].map(([id, text]) => ({ id, name: text, value: id })));
-    case 'well':
-      // These filters ask for the platform's id of a well (specification, section 4.2), not for its asset id.
-      return box(
-        chosen.map(({ platformId, name: text }) => ({
-          id: platformId,
-          name: text,
-          value: input.list ? [platformId] : platformId,
-        })),
-      );
-    case 'word':
-      return box(input.words.map((word) => ({ id: word, name: word, value: input.list ? [word] : word })));
-    case 'flag':
-      return box([
-        { id: 'yes', name: w.yes, value: flagValue(true, input.as) },
-        { id: 'no', name: w.no, value: flagValue(false, input.as) },
-      ]);
-    case 'day':
-      return (
-        <TextField
-          label={label}
-          name={name}
-          type="date"
-          value={value?.text ?? ''}
-          onChange={(text) => onSet(text === '' ? null : { text, value: dayValue(text, input) })}
-        />
-      );
-    case 'text':
-    case 'numbers':
-      return (
-        <TextField
-          label={label}
-          name={name}
-          value={value?.text ?? ''}
-          onChange={(text) =>
-            onSet(
-              text.trim() === ''
-                ? null
-                : {
-                    text,
-                    value:
-                      input.by === 'text' ? text.trim() : text.split(/[\s,;]+/).filter((part) => part !== ''),
-                  },
-            )
-          }
-        />
-      );
-  }
 }

@@ -3,11 +3,12 @@ import { useStore } from 'zustand';
 import type { PlatformEntity } from '../../../shared/wells.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/faces.tsx';
 import { ListGrid } from '../../ui/grid/list-grid.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import type { Browse } from './browse.ts';
 import { useWells } from './context.ts';
 import { useDirectory, useDirectoryActions } from './directory.ts';
@@ -79,7 +80,7 @@ function NoEntities({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   const { cancel, load, list } = browse.actions;
   const title = w.title[kind];
   if (asking) return <Loading what={w.loading(title)} onCancel={cancel} />;
-  if (error) return <Failed error={error} onRetry={load} />;
+  if (error) return <ConnectionFailed error={error} onRetry={load} />;
   if (!filtered)
     return (
       <Empty action={<Button onPress={load}>{words.wells.kept.refresh}</Button>}>{w.empty(title)}</Empty>

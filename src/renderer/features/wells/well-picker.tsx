@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
@@ -52,7 +52,7 @@ function Found() {
   const found = useWells((state) => state.found);
   const answer = useWells((state) => state.answer);
   const { cancel, askAgain } = useWellsActions();
-  if (answer.face === 'failed') return <Failed error={answer.error} onRetry={askAgain} />;
+  if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={askAgain} />;
   if (answer.face === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
   // A few milliseconds, in which another face would only flicker.
   if (found === null) return null;

@@ -3,10 +3,11 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Well } from '../../../shared/wells.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/faces.tsx';
 import { ListGrid, type ListColumn } from '../../ui/grid/list-grid.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import type { Browse } from './browse.ts';
 import { useWells, useWellsActions } from './context.ts';
 import { useDirectory, useDirectoryActions, type DirectoryState } from './directory.ts';
@@ -50,8 +51,13 @@ export function WellTable({ browse, now }: { browse: Browse; now: number }) {
   const actions = useWellsActions();
   useEffect(() => look(groupsOf(columns)), [look, columns]);
   if (list.face === 'loading') return <Loading what={words.wells.loading} onCancel={actions.cancel} />;
-  if (list.face === 'failed') return <Failed error={list.error} />;
-  if (list.face === 'idle') return <Empty>{words.wells.notLoaded}</Empty>;
+  if (list.face === 'failed') return <ConnectionFailed error={list.error} onRetry={actions.again} />;
+  if (list.face === 'idle')
+    return (
+      <Empty action={<Button onPress={actions.again}>{words.wells.load}</Button>}>
+        {words.wells.notLoaded}
+      </Empty>
+    );
   return (
     <>
       <div className="browse-head">
@@ -74,7 +80,7 @@ export function WellTable({ browse, now }: { browse: Browse; now: number }) {
         <FoundWells browse={browse} columns={columns} now={now} />
       </KeepFocus>
       <SelectedWell browse={browse} />
-      <ListFoot onAgain={actions.askAgain} />
+      <ListFoot onAgain={actions.again} />
     </>
   );
 }
@@ -97,7 +103,7 @@ function FoundWells({
   const actions = useWellsActions();
   const shown = useMemo(() => gridColumns(columns, directory, now), [columns, directory, now]);
   const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort]);
-  if (answer.face === 'failed') return <Failed error={answer.error} onRetry={actions.askAgain} />;
+  if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={actions.askAgain} />;
   if (answer.face === 'loading') return <Loading what={words.wells.asking} onCancel={actions.cancel} />;
   if (found === null) return null;
   if (found.length === 0) return <NothingFound />;

@@ -36,6 +36,8 @@ export interface WellsState {
 
 export interface WellsActions {
   readonly load: (connection: string) => Promise<void>;
+  /** Fetches the wells of the same connection anew. */
+  readonly again: () => void;
   readonly cancel: () => void;
   /** Back to nothing, as when the connection is left. */
   readonly clear: () => void;

@@ -33,6 +33,7 @@ export function createWells({ api, finder, now = Date.now }: WellsNeeds): Wells 
       );
       await listing.load(of);
     },
+    again: () => void actions.load(connection),
     cancel() {
       listing.cancel();
       looking.cancel();

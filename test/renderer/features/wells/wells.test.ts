@@ -1,40 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import {
-  assetId,
-  noMarks,
-  platformWellId,
-  well,
-  type AssetId,
-  type Well,
-} from '../../../../src/shared/wells.ts';
+import { assetId, noMarks, platformWellId, type AssetId, type Well } from '../../../../src/shared/wells.ts';
+import { made } from './made.ts';
 import type { Finder } from '../../../../src/renderer/features/wells/finder.ts';
 import { searchWells } from '../../../../src/renderer/features/wells/search.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
 import { hasAssetId, scopeOf, wellOfAsset } from '../../../../src/renderer/features/wells/scope.ts';
 import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
 
-const made = (
-  platformId: number,
-  name: string,
-  asset: number | null,
-  more: Partial<Record<keyof Well, unknown>> = {},
-): Well =>
-  well.parse({
-    platformId,
-    assetId: asset,
-    name,
-    status: null,
-    state: null,
-    visibility: null,
-    identifier: null,
-    apiNumber: null,
-    area: null,
-    companyId: null,
-    lastActiveAt: null,
-    ...more,
-  });
 // The platform id of Basin 7 is the asset id of Ridge A-100H.
 const ridge = [
   made(1, 'Ridge A-100H', 1001, { apiNumber: '42-123-45678-00-00', status: 'active', rigId: 3 }),
@@ -80,7 +54,7 @@ const kept = (items: Well[]): LongCatalogueEvent[] => [
   { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' },
 ];
 
-function bench(events: Events = () => saying(...fresh(ridge))) {
+function bench(events: Events = () => saying(...fresh(ridge)), now?: () => number) {
   const asked: object[] = [];
   const marked: object[] = [];
   const never = async (): Promise<never> => {
@@ -113,6 +87,7 @@ function bench(events: Events = () => saying(...fresh(ridge))) {
       },
     },
     finder: finderHere(),
+    ...(now ? { now } : {}),
   });
   return { ...wells, asked, marked };
 }
@@ -289,6 +264,35 @@ describe('the wells of a connection', () => {
       true,
     );
     expect(wells.store.getState().freshness).toMatchObject({ stale: false, error: null });
+  });
+
+  it('grow in view now and then while they come in, and are whole in the end', async () => {
+    const part = (...items: Well[]): LongCatalogueEvent => ({
+      kind: 'items',
+      source: 'kept',
+      text: JSON.stringify(items),
+    });
+    const [a, b, c, d] = ridge;
+    const clock = [0, 0, 100, 260, 270];
+    const parts = [a, b, c, d].flatMap((well) => (well ? [part(well)] : []));
+    const wells = bench(
+      () => saying(...parts, { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' }),
+      () => clock.shift() ?? 300,
+    );
+    const seen = new Set<number>();
+    wells.store.subscribe(({ list }) => list.face === 'full' && seen.add(list.value.length));
+    await wells.actions.load('sample');
+    await settled();
+    expect([...seen]).toEqual([1, 3, 4]);
+    expect(names(wells.store.getState().found)).toHaveLength(4);
+    expect(wells.store.getState().said.words.status).toEqual(new Set(['active', 'idle']));
+  });
+
+  it('are asked for anew by whoever wants them again', async () => {
+    const { actions, asked } = await loaded();
+    actions.again();
+    await settled();
+    expect(asked).toEqual([{}, {}]);
   });
 
   it('are shown as far as they came when the list breaks off', async () => {

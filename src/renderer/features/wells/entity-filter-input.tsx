@@ -1,0 +1,85 @@
+import { TextField } from '../../ui/text-field.tsx';
+import { words } from '../../words/words.ts';
+import { useWells } from './context.ts';
+import { useDirectory } from './directory.ts';
+import { dayValue, flagValue, type FilterInput, type SetFilter } from './entity-filters.ts';
+import { NameBox } from './name-box.tsx';
+
+export interface EntityFilterInputProps {
+  readonly label: string;
+  readonly name: string;
+  readonly input: FilterInput;
+  readonly value: SetFilter | null;
+  readonly onSet: (value: SetFilter | null) => void;
+}
+
+/** One filter of a list of entities: a name from a list, a day, or a text, by what the service asks for. */
+export function EntityFilterInput({ label, name, input, value, onSet }: EntityFilterInputProps) {
+  const directory = useDirectory((state) => state);
+  const chosen = useWells((state) => state.chosen);
+  const w = words.wells.browse;
+  const box = <Id extends string | number>(
+    options: readonly { readonly id: Id; readonly name: string; readonly value: SetFilter['value'] }[],
+  ) => (
+    <NameBox<Id>
+      label={label}
+      value={options.find(({ name: text }) => text === value?.text)?.id ?? null}
+      text={value?.text ?? ''}
+      options={() => options}
+      onChoose={(id) => {
+        const option = options.find((each) => each.id === id);
+        onSet(option ? { text: option.name, value: option.value } : null);
+      }}
+    />
+  );
+  switch (input.by) {
+    case 'group':
+      return box([...directory[input.group].names].map(([id, text]) => ({ id, name: text, value: id })));
+    case 'well':
+      // These filters ask for the platform's id of a well (specification, section 4.2), not for its asset id.
+      return box(
+        chosen.map(({ platformId, name: text }) => ({
+          id: platformId,
+          name: text,
+          value: input.list ? [platformId] : platformId,
+        })),
+      );
+    case 'word':
+      return box(input.words.map((word) => ({ id: word, name: word, value: input.list ? [word] : word })));
+    case 'flag':
+      return box([
+        { id: 'yes', name: w.yes, value: flagValue(true, input.as) },
+        { id: 'no', name: w.no, value: flagValue(false, input.as) },
+      ]);
+    case 'day':
+      return (
+        <TextField
+          label={label}
+          name={name}
+          type="date"
+          value={value?.text ?? ''}
+          onChange={(text) => onSet(text === '' ? null : { text, value: dayValue(text, input) })}
+        />
+      );
+    case 'text':
+    case 'numbers':
+      return (
+        <TextField
+          label={label}
+          name={name}
+          value={value?.text ?? ''}
+          onChange={(text) =>
+            onSet(
+              text.trim() === ''
+                ? null
+                : {
+                    text,
+                    value:
+                      input.by === 'text' ? text.trim() : text.split(/[\s,;]+/).filter((part) => part !== ''),
+                  },
+            )
+          }
+        />
+      );
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { datasetFinder } from '../../../src/renderer/app/dataset-finder.ts';
+import { defaults, type DatasetsState } from '../../../src/renderer/features/datasets/datasets-state.ts';
+import { full } from '../../../src/renderer/state/loadable.ts';
+import type { CatalogueEvent } from '../../../src/shared/catalogue.ts';
+import type { Dataset } from '../../../src/shared/datasets.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+import { made } from '../features/datasets/made.ts';
+
+const unreachable = new AppError('unreachable', { service: 'data', host: 'data.test', reason: 'refused' });
+const logs = { provider: 'demo', dataset: 'logs' };
+
+function finding(answer: () => AsyncIterable<CatalogueEvent<Dataset>>) {
+  const store = createStore<DatasetsState>()(() => defaults);
+  const asked = { times: 0, aborted: false };
+  const find = datasetFinder(
+    {
+      catalogue: {
+        dataset: async (_address, options) => {
+          asked.times += 1;
+          options?.signal?.addEventListener('abort', () => (asked.aborted = true));
+          return answer() as never;
+        },
+      },
+    },
+    { store },
+    'c',
+  );
+  return {
+    find,
+    asked,
+    list: (...names: string[]) => store.setState({ list: full(names.map((n) => made(n))) }),
+  };
+}
+async function* kept(name: string): AsyncGenerator<CatalogueEvent<Dataset>> {
+  yield { kind: 'items', source: 'kept', items: [made(name)] };
+  throw unreachable;
+}
+async function* never(): AsyncGenerator<CatalogueEvent<Dataset>> {
+  yield await new Promise<never>(() => undefined);
+}
+async function* fails(error: AppError): AsyncGenerator<CatalogueEvent<Dataset>> {
+  await Promise.resolve();
+  yield await Promise.reject(error);
+}
+
+describe('the dataset of a tab', () => {
+  it('is looked up in the list, and nobody is asked', async () => {
+    const { find, asked, list } = finding(never);
+    list('logs');
+    expect(await find(logs)).toEqual(made('logs'));
+    expect(asked.times).toBe(0);
+  });
+
+  it('is found by what was kept of it, with no link', async () => {
+    const { find } = finding(() => kept('logs'));
+    expect(await find(logs)).toEqual(made('logs'));
+  });
+
+  it('is found in a list that comes in meanwhile, and the service is left alone', async () => {
+    const { find, asked, list } = finding(never);
+    const both = [find(logs), find(logs)];
+    list('other', 'logs');
+    expect(await Promise.all(both)).toEqual([made('logs'), made('logs')]);
+    expect(asked).toEqual({ times: 1, aborted: true });
+  });
+
+  it('says why it can’t be found, and is asked for again', async () => {
+    const { find, asked } = finding(() => fails(unreachable));
+    await expect(find(logs)).rejects.toBe(unreachable);
+    await expect(find(logs)).rejects.toBe(unreachable);
+    expect(asked.times).toBe(2);
+  });
+
+  it('is gone where nothing is said of it', async () => {
+    const { find } = finding(async function* none() {});
+    await expect(find(logs)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createDatasetTab } from '../../../../src/renderer/features/datasets/dataset-tab.ts';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
+import type { Dataset } from '../../../../src/shared/datasets.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import { made } from './made.ts';
+
+const unreachable = new AppError('unreachable', { service: 'data', host: 'data.test', reason: 'refused' });
+const asOf = '2026-01-01T00:00:00Z';
+const single = (count: number) => made('logs', { statistics: { ...made('x').statistics, count } });
+const said = (source: 'kept' | 'service', dataset: Dataset): CatalogueEvent<Dataset>[] => [
+  { kind: 'items', source, items: [dataset] },
+  { kind: 'whole', source, asOf },
+];
+
+/** The tab of a dataset whose definition is told by these. */
+async function tabOver(...events: (CatalogueEvent<Dataset> | AppError)[]) {
+  async function* telling() {
+    for (const event of events) {
+      if (event instanceof AppError) throw event;
+      yield event;
+    }
+  }
+  const { store, actions } = createDatasetTab(
+    {
+      api: {
+        catalogue: { dataset: async () => telling() as never },
+        datasets: { fields: () => Promise.reject(unreachable), extent: () => Promise.reject(unreachable) },
+      },
+      learnt: () => undefined,
+    },
+    { connection: 'c', dataset: made('logs'), wells: () => [] },
+  );
+  await actions.load();
+  return store.getState();
+}
+
+describe('the definition of a dataset', () => {
+  it('is what the service says', async () => {
+    const { dataset, definition, freshness } = await tabOver(...said('service', single(5)));
+    expect(definition).toEqual({ face: 'full', value: single(5) });
+    expect(dataset.statistics.count).toBe(5);
+    expect(freshness).toMatchObject({ stale: false, asking: false, error: null });
+  });
+
+  it('is the one that was kept where there is no link, and says so', async () => {
+    const { dataset, definition, freshness } = await tabOver(...said('kept', single(4)), unreachable);
+    expect(definition.face).toBe('full');
+    expect(dataset.statistics.count).toBe(4);
+    expect(freshness).toEqual({ asOf, stale: true, asking: false, error: unreachable });
+  });
+
+  it('gives way to a newer one when that is whole', async () => {
+    const { dataset, freshness } = await tabOver(...said('kept', single(4)), ...said('service', single(6)));
+    expect(dataset.statistics.count).toBe(6);
+    expect(freshness.stale).toBe(false);
+  });
+
+  it('is missing where nothing was kept: what the list said stands', async () => {
+    const { dataset, definition } = await tabOver(unreachable);
+    expect(definition).toEqual({ face: 'failed', error: unreachable });
+    expect(dataset).toEqual(made('logs'));
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { platformWellId } from '../../../../src/shared/wells.ts';
+import { linesOf, settle } from '../../../../src/renderer/features/wells/pasted.ts';
+import { made } from './made.ts';
+
+const id = (value: number) => platformWellId.parse(value);
+// The asset id of one is the platform's id of the other.
+const [a, twin, other] = [made(1, 'A 1', 2), made(2, 'A 1', 12), made(3, 'B', null)];
+const resolved = [
+  { name: 'a 1', wells: [a, twin] },
+  { name: '42', wells: [a] },
+  { name: 'B', wells: [other] },
+  { name: 'nowhere', wells: [] },
+];
+
+describe('a pasted list', () => {
+  it('is taken apart at lines, cells and commas, without quotes, each name once', () => {
+    expect(linesOf('A 1\r\n"B"\t\'C\', A 1;;\n 42-123 ')).toEqual(['A 1', 'B', 'C', '42-123']);
+  });
+
+  it('leaves out what stands for several wells until the person says which', () => {
+    const settled = settle(resolved.slice(0, 1), new Map());
+    expect(settled.wells).toEqual([]);
+    expect(settled.ambiguous.map(({ name }) => name)).toEqual(['a 1']);
+  });
+
+  it('takes the one that was meant, by the platform’s id, and still tells of the choice', () => {
+    const settled = settle(resolved.slice(0, 1), new Map([['a 1', id(2)]]));
+    expect(settled.wells).toEqual([twin]);
+    expect(settled.ambiguous).toHaveLength(1);
+  });
+
+  it('has each well once, and tells apart what was not found and what has no data to ask for', () => {
+    const settled = settle(resolved, new Map([['a 1', id(1)]]));
+    expect(settled).toMatchObject({ all: 4, wells: [a], notFound: ['nowhere'], withoutAsset: [other] });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createTypeAhead, moveTo } from '../../../src/renderer/ui/list-moves.ts';
+
+describe('keys in a list', () => {
+  it.each([
+    ['ArrowDown', 3, 4],
+    ['ArrowDown', 9, 9],
+    ['ArrowUp', 0, 0],
+    ['Home', 5, 0],
+    ['End', 5, 9],
+    ['PageDown', 3, 7],
+    ['PageDown', 8, 9],
+    ['PageUp', 3, 0],
+    ['Enter', 3, null],
+  ])('%s leads from row %i of ten to %s', (key, from, to) => {
+    expect(moveTo(key, from, 10, 5)).toBe(to);
+  });
+  it('lead somewhere also where no whole row is seen', () => {
+    expect(moveTo('PageDown', 3, 10, 0)).toBe(4);
+  });
+});
+
+describe('typing ahead', () => {
+  const rows = ['Basin 7', 'Mesa 1', 'Mesa 2', 'Ridge A'];
+  const nameOf = (row: number) => rows[row] ?? '';
+  function typing() {
+    let now = 0;
+    const ahead = createTypeAhead(() => now);
+    return {
+      ahead,
+      wait: (ms: number) => void (now += ms),
+      type: (letter: string, from: number) => ahead.find(letter, from, rows.length, nameOf),
+    };
+  }
+
+  it('goes on to the next row with a first letter, round the end, and stays with a longer word', () => {
+    const { type } = typing();
+    expect(type('m', 0)).toBe(1);
+    expect(type('e', 1)).toBe(1);
+    const { type: again } = typing();
+    expect(again('m', 2)).toBe(1);
+  });
+
+  it('begins a new word after a pause, until when a space belongs to the old one', () => {
+    const { ahead, type, wait } = typing();
+    type('M', 0);
+    for (const letter of 'esa ') type(letter, 1);
+    expect(ahead.going()).toBe(true);
+    expect(type('2', 1)).toBe(2);
+    wait(700);
+    expect(ahead.going()).toBe(false);
+    expect(type('r', 2)).toBe(3);
+  });
+
+  it('finds nothing where nothing begins so', () => {
+    expect(typing().type('x', 0)).toBeNull();
+  });
+});
