@@ -40,10 +40,13 @@ async function* kept(name: string): AsyncGenerator<CatalogueEvent<Dataset>> {
 async function* never(): AsyncGenerator<CatalogueEvent<Dataset>> {
   yield await new Promise<never>(() => undefined);
 }
-async function* fails(error: AppError): AsyncGenerator<CatalogueEvent<Dataset>> {
-  await Promise.resolve();
-  yield await Promise.reject(error);
-}
+const fails = (error: AppError): AsyncIterable<CatalogueEvent<Dataset>> => ({
+  [Symbol.asyncIterator]: () => ({
+    next: async () => {
+      throw error;
+    },
+  }),
+});
 
 describe('the dataset of a tab', () => {
   it('is looked up in the list, and nobody is asked', async () => {
