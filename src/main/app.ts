@@ -31,6 +31,7 @@ import { createTabSets } from './tabs/tabs.ts';
 import { openMarks } from './wells/marks.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
+import { createTemplates } from './upload/templates.ts';
 import { createLogger, type Logger } from './workspace/logger.ts';
 import { secretsIn } from './workspace/secrets.ts';
 import { createWorkspace } from './workspace/workspace.ts';
@@ -166,6 +167,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       match: async (...call) => (await uploadRoom()).match(...call),
       wells: async (...call) => (await uploadRoom()).wells(...call),
       start: async (...call) => (await uploadRoom()).start(...call),
+      ...createTemplates(dataFolder, warn),
     },
     files: { ...choose(files), write: createWrite(files) },
     jobs: jobs.handlers(runner),

@@ -72,6 +72,9 @@ export function createRouter(rooms: Handlers) {
       match: os.upload.match.handler(call(rooms.upload.match)),
       wells: os.upload.wells.handler(call(rooms.upload.wells)),
       start: os.upload.start.handler(call(rooms.upload.start)),
+      templates: os.upload.templates.handler(call(rooms.upload.templates)),
+      keepTemplate: os.upload.keepTemplate.handler(call(rooms.upload.keepTemplate)),
+      removeTemplate: os.upload.removeTemplate.handler(call(rooms.upload.removeTemplate)),
     },
     files: {
       chooseTarget: os.files.chooseTarget.handler(call(rooms.files.chooseTarget)),

@@ -51,6 +51,7 @@ import { questionText } from './question.ts';
 import { folderPath, savedContent, savedList, savedRemoval } from './saved.ts';
 import { heldTabs, tabsChange, tabsQuery } from './tabs.ts';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from './upload-preview.ts';
+import { templateList, uploadTemplate } from './upload-templates.ts';
 import { wellColumn, wellNamesRequest } from './upload-wells.ts';
 import { inspection, inspectRequest, uploadRequest } from './upload.ts';
 import {
@@ -153,6 +154,11 @@ export const calls = {
     /** What the names and API numbers of a file stand for, by the same rules as `start`. */
     wells: call.input(wellNamesRequest).output(z.array(wellColumn)),
     start: call.input(uploadRequest).output(started),
+    /** The mappings that a person keeps for files with the same header. */
+    templates: call.input(nothing).output(templateList),
+    /** Adds a template; one whose id is known takes the place of the one before. */
+    keepTemplate: call.input(uploadTemplate).output(templateList),
+    removeTemplate: call.input(uploadTemplate.pick({ id: true })).output(templateList),
   },
   files: {
     /** Asks where a result is to go. Null: the person thought better of it. */

@@ -16,6 +16,7 @@ import type { Scan } from './reading/scan.ts';
 import { scanWarnings } from './reading/warnings.ts';
 import { scanFile } from './scan-file.ts';
 import type { UploadPlan } from './sending/plan.ts';
+import type { TemplateCalls } from './templates.ts';
 import { createWellNames } from './well-names.ts';
 
 export interface UploadDependencies {
@@ -102,7 +103,9 @@ async function makePlan(
 }
 
 /** What a person does with a file to upload: have it looked at, and have it sent as a job. */
-export function createUpload(dependencies: UploadDependencies): RoomHandlers<(typeof calls)['upload']> {
+export function createUpload(
+  dependencies: UploadDependencies,
+): Omit<RoomHandlers<(typeof calls)['upload']>, TemplateCalls> {
   return {
     ...createLooking(dependencies),
     ...createWellNames(dependencies),

@@ -8,6 +8,7 @@ import { ColumnTable } from './column-table.tsx';
 import { useUpload, useUploadState } from './context.ts';
 import { FieldRow } from './field-row.tsx';
 import { missingFields } from './missing.ts';
+import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from './well-names-section.tsx';
 
 const w = words.upload.columns;
@@ -23,6 +24,7 @@ export function ColumnsStep() {
   const missing = missingFields(match.value).map(({ path }) => path);
   return (
     <div className="upload-step columns-step">
+      <TemplateBar />
       <section aria-labelledby="upload-fields">
         <h2 id="upload-fields">{w.fields}</h2>
         <Status className={missing.length > 0 ? 'upload-missing' : 'quiet'}>

@@ -2,6 +2,7 @@ import type { Dataset } from '../../../shared/datasets.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload-preview.ts';
+import type { TemplateList } from '../../../shared/upload-templates.ts';
 import type { WellColumn } from '../../../shared/upload-wells.ts';
 import type { Inspection, UploadRequest } from '../../../shared/upload.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
@@ -56,6 +57,8 @@ export interface UploadTabState {
   readonly standing: Loadable<number>;
   /** What the names of wells in the file stand for; idle: no column names any, or looking was given up. */
   readonly wellNames: Loadable<readonly WellColumn[]>;
+  /** The mappings that are kept; idle: nobody has asked. */
+  readonly templates: Loadable<TemplateList>;
   /** The trial over all rows. */
   readonly check: Run;
   readonly send: Run;
@@ -76,6 +79,7 @@ export const emptyUpload: UploadTabState = {
   match: noMatch,
   existing: 'skip',
   standing: idle,
+  templates: idle,
   wellNames: idle,
   check: noRun,
   send: noRun,

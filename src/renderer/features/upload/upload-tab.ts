@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
 import type { Job } from '../../../shared/jobs.ts';
+import type { UploadTemplate } from '../../../shared/upload-templates.ts';
 import type { Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
@@ -22,6 +23,7 @@ import type { ReadingChoices } from './reading-choices.ts';
 import { createStanding } from './standing.ts';
 import type { Step } from './steps.ts';
 import { createWellNames, settleName } from './well-names.ts';
+import { createTemplates } from './templates.ts';
 import { createUploadRuns } from './upload-runs.ts';
 import { emptyUpload, type Existing, type UploadTabState } from './upload-state.ts';
 
@@ -47,6 +49,12 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly countStanding: (again: boolean) => Promise<void>;
   readonly cancelStanding: () => void;
   readonly treatExisting: (existing: Existing) => void;
+  readonly loadTemplates: () => Promise<void>;
+  /** Keeps the mapping under a name, for files with the same header. */
+  readonly keepTemplate: (name: string) => Promise<void>;
+  readonly renameTemplate: (template: UploadTemplate, name: string) => Promise<void>;
+  readonly removeTemplate: (id: string) => Promise<void>;
+  readonly applyTemplate: (template: UploadTemplate) => void;
   readonly go: (step: Step) => void;
   /** Reads and converts every row; nothing is sent. */
   readonly check: () => Promise<void>;
@@ -120,6 +128,12 @@ export function createUploadTab(
       void wellNames.follow();
     },
   });
+  const templates = createTemplates({
+    store,
+    api: api.upload,
+    mapping: matcher.mapping,
+    change: matcher.change,
+  });
   const lines = createLines(store, api.upload);
   const standing = createStanding({ store, api: api.query, connection });
   const wellNames = createWellNames({ store, api: api.upload, connection, mapping: matcher.mapping });
@@ -182,6 +196,11 @@ export function createUploadTab(
     },
     cancelStanding: standing.cancel,
     treatExisting: (existing) => store.setState({ existing }),
+    loadTemplates: templates.load,
+    keepTemplate: templates.keep,
+    renameTemplate: templates.rename,
+    removeTemplate: templates.remove,
+    applyTemplate: templates.use,
     lookForWells: wellNames.again,
     cancelWells: wellNames.cancel,
     go: (step) => store.setState({ step }),

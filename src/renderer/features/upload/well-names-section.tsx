@@ -116,14 +116,17 @@ function NameRow({ name }: { name: NameToSettle }) {
 interface Offer {
   readonly assetId: number;
   readonly name: string;
-  /** What tells it from others of the same name. */
-  readonly note: string;
+  /** What tells it from others of the same name; null: there are none. */
+  readonly note: string | null;
 }
 
 /** What the platform says may be meant; where it has nothing to say, the names that are alike. */
 function offersFor({ value, candidates }: NameToSettle, wells: Parameters<typeof likelyWells>[0]): Offer[] {
   const some = candidates.length > 0 ? candidates : likelyWells(wells, value);
-  return some
-    .slice(0, 4)
-    .map(({ assetId, name, apiNumber }) => ({ assetId, name, note: apiNumber ?? String(assetId) }));
+  const alike = new Set(some.map(({ name }) => name)).size < some.length;
+  return some.slice(0, 4).map(({ assetId, name, apiNumber }) => ({
+    assetId,
+    name,
+    note: alike ? (apiNumber ?? String(assetId)) : null,
+  }));
 }

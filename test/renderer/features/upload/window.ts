@@ -10,6 +10,7 @@ import type { GrantedFile } from '../../../../src/shared/files.ts';
 import { countRequest, type CountRequest } from '../../../../src/shared/query.ts';
 import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload.ts';
 import { matchRequest, previewRequest } from '../../../../src/shared/upload-preview.ts';
+import { uploadTemplate, type UploadTemplate } from '../../../../src/shared/upload-templates.ts';
 import { wellNamesRequest } from '../../../../src/shared/upload-wells.ts';
 import { well } from '../../../../src/shared/wells.ts';
 import { inProcessThread } from '../../../main/upload/support/uploads.ts';
@@ -46,6 +47,24 @@ export const wellWith = (assetId: number): ScopedWell =>
     companyId: null,
     lastActiveAt: null,
   }) as ScopedWell;
+
+/** Templates as main keeps them, in memory. */
+function templateCalls() {
+  let kept: UploadTemplate[] = [];
+  const answer = async () => ({ templates: kept, problem: null });
+  return {
+    templates: answer,
+    async keepTemplate(input: unknown) {
+      const template = uploadTemplate.parse(input);
+      kept = [...kept.filter(({ id }) => id !== template.id), template];
+      return answer();
+    },
+    async removeTemplate({ id }: { id: string }) {
+      kept = kept.filter((template) => template.id !== id);
+      return answer();
+    },
+  };
+}
 
 const noPlatform = (): Services => {
   throw new Error('this test has no platform');
@@ -92,6 +111,7 @@ export function uploadTab({
     inspect: (input: unknown) => watched(looking.inspect(inspectRequest.parse(input), {})),
     match: (input: unknown) => watched(looking.match(matchRequest.parse(input), {})),
     wells: (input: unknown) => watched(wellNames.wells(wellNamesRequest.parse(input), {})),
+    ...templateCalls(),
     start: async (input: unknown) => {
       started.push(uploadRequest.parse(input));
       if (refusal) throw refusal;

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { mapping } from './upload.ts';
+
+/** More templates than these are not kept. */
+export const mostTemplates = 500;
+
+/** A mapping that a person keeps for files with the same header. Without the asset of all rows: a file names its well. */
+export const uploadTemplate = z.object({
+  id: z.uuid(),
+  name: z.string().trim().min(1, 'Give the template a name.').max(120),
+  /** What a mapping calls the columns, in their order. */
+  header: z.array(z.string()).min(1).max(10_000),
+  mapping,
+});
+export type UploadTemplate = z.infer<typeof uploadTemplate>;
+
+/** The templates by name; `problem`: what of them was damaged, said once. */
+export const templateList = z.object({
+  templates: z.array(uploadTemplate),
+  problem: z.string().nullable(),
+});
+export type TemplateList = z.infer<typeof templateList>;
