@@ -32,7 +32,9 @@ export function payloadText(value: unknown, random: Random): string {
   if (kind < 0.55) return JSON.stringify(value) ?? 'null';
   const fillings: string[] = [];
   const replace = (was: Tree): Tree => {
-    if (typeof was === 'string' && random.chance(0.6)) return mutatedText(was, random);
+    // What is a hole already stays one: half of it would be no JSON.
+    const isHole = typeof was === 'string' && was.includes('\u0001');
+    if (typeof was === 'string' && !isHole && random.chance(0.6)) return mutatedText(was, random);
     return hole(fillings.push(random.pick(hostileValues).text) - 1);
   };
   let tree = value;
