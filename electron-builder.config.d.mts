@@ -1,0 +1,10 @@
+declare const config: {
+  readonly asar: boolean;
+  readonly publish: null;
+  readonly npmRebuild: boolean;
+  readonly nsis: Readonly<Record<string, boolean>>;
+  readonly mac: { readonly target: readonly object[] };
+  readonly linux: { readonly target: readonly string[] };
+  readonly afterPack: (context: object) => Promise<void>;
+};
+export default config;

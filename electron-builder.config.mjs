@@ -1,0 +1,62 @@
+import { flipTheFuses } from './scripts/lib/fuses.mjs';
+
+// The libraries that are no part of the build, because something native is in them, and what these need.
+const native = [
+  '@napi-rs/keyring*',
+  'fs-native-extensions',
+  'require-addon',
+  'bare-addon-resolve',
+  'bare-module-resolve',
+  'bare-semver',
+  'which-runtime',
+];
+
+/**
+ * What installers hold and how they are made. electron-builder itself is no dependency: 284 packages and a runtime to
+ * fetch, for what only a release needs; the workflow of releases installs it, pinned. Signing is left to its own
+ * variables (CSC_LINK, CSC_KEY_PASSWORD, APPLE_ID and so on): without them the installers are unsigned.
+ */
+export default {
+  appId: 'org.wellbench.app',
+  productName: 'Wellbench',
+  directories: { output: 'dist', buildResources: 'resources' },
+  // What is built, and nothing else: no sources, no maps, no tests, no library that the build holds already.
+  files: [
+    'out/main/**',
+    'out/preload/**',
+    'out/renderer/**',
+    'package.json',
+    '!out/main/.compiled/**',
+    '!**/*.{map,ts,mts,cts,md,c,h,bare}',
+    '!node_modules/**',
+    ...native.map((name) => `node_modules/${name}/**`),
+    '!node_modules/fs-native-extensions/{src,include,CMakeLists.txt}',
+    '!node_modules/fs-native-extensions/prebuilds/{android,ios}*/**',
+  ],
+  asar: true,
+  // What the system loads by itself has to be a file.
+  asarUnpack: ['**/*.node'],
+  // What is native comes built, for every version of Node: nothing is compiled anew.
+  npmRebuild: false,
+  win: { target: [{ target: 'nsis', arch: ['x64'] }], icon: 'resources/icons/wellbench.png' },
+  nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
+  mac: {
+    target: [{ target: 'dmg', arch: ['universal'] }],
+    category: 'public.app-category.productivity',
+    icon: 'resources/icons/wellbench.png',
+    hardenedRuntime: true,
+    // Both halves hold the native parts of both; each loads its own.
+    x64ArchFiles: '**/*.node',
+  },
+  linux: {
+    target: ['AppImage', 'deb'],
+    executableName: 'wellbench',
+    category: 'Science',
+    icon: 'resources/icons/wellbench.png',
+    maintainer: 'Wellbench',
+    synopsis: 'Wells and their data: looked at, asked, taken out and put in',
+  },
+  // Nothing is uploaded by a build, and nothing looks for updates.
+  publish: null,
+  afterPack: flipTheFuses,
+};

@@ -1,0 +1,98 @@
+import { existsSync, openSync, readSync, closeSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The files in an archive of Electron's: an index as JSON behind four lengths, then the files one after the other.
+ * @returns path, bytes, and whether the file lies beside the archive
+ */
+export function listArchive(path) {
+  const file = openSync(path, 'r');
+  try {
+    const lengths = Buffer.alloc(16);
+    readSync(file, lengths, 0, 16, 0);
+    const text = Buffer.alloc(lengths.readUInt32LE(12));
+    readSync(file, text, 0, text.length, 16);
+    const list = ({ files }, below) =>
+      Object.entries(files).flatMap(([name, entry]) => {
+        const at = below === '' ? name : `${below}/${name}`;
+        return entry.files
+          ? list(entry, at)
+          : [{ path: at, bytes: entry.size ?? 0, unpacked: entry.unpacked === true }];
+      });
+    return list(JSON.parse(text.toString('utf8')), '');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What has to be there, or the application does not start, or does not keep secrets or locks. */
+const needed = [
+  /^package\.json$/,
+  /^out\/main\/index\.js$/,
+  /^out\/main\/worker-(csv|export|keychain|demo)\.js$/,
+  /^out\/preload\/index\.cjs$/,
+  /^out\/renderer\/index\.html$/,
+  /^node_modules\/@napi-rs\/keyring-[^/]+\/.*\.node$/,
+  /^node_modules\/fs-native-extensions\/prebuilds\/[^/]+\/.*\.node$/,
+];
+/** What has no business there. */
+const unwanted = [
+  [/^(src|test|scripts|screenshots|docs)\//, 'is no part of the application'],
+  [/\.(map|ts|tsx|mts|cts|tsbuildinfo)$/, 'is a source'],
+  [/^out\/(?!main\/|preload\/|renderer\/)/, 'is no part of the build that is needed'],
+  [/(^|\/)\.compiled\//, 'was made by a run here'],
+  [/(^|\/)\.(env|npmrc|git[^/]*)(\/|$)/, 'belongs to a checkout'],
+];
+const libraries =
+  /^node_modules\/(@napi-rs\/keyring[^/]*|fs-native-extensions|require-addon|bare-addon-resolve|bare-module-resolve|bare-semver|which-runtime)\//;
+
+/** The most that all of it may weigh without the runtime, in bytes: whatever makes it grow is to be noticed. */
+const most = 25_000_000;
+
+/** What is wrong with the files of a packed application, in sentences. */
+export function packedProblems(files) {
+  const problems = [];
+  for (const pattern of needed)
+    if (!files.some(({ path }) => pattern.test(path)))
+      problems.push(`Nothing like ${pattern.source} is there.`);
+  for (const { path, unpacked } of files) {
+    for (const [pattern, why] of unwanted) if (pattern.test(path)) problems.push(`${path} ${why}.`);
+    if (path.startsWith('node_modules/') && !libraries.test(path))
+      problems.push(`${path} is of a library that is in the build already, or of a tool.`);
+    if (path.endsWith('.node') && !unpacked)
+      problems.push(`${path} has to lie beside the archive; the system can't load it from inside.`);
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > most) problems.push(`It weighs ${bytes} bytes, which is more than ${most}.`);
+  return problems;
+}
+
+/** Bytes of each part: the folders of the build, and the libraries. */
+export function sizes(files) {
+  const parts = {};
+  for (const { path, bytes } of files) {
+    const part = path
+      .split('/')
+      .slice(0, path.startsWith('node_modules/@') ? 3 : 2)
+      .join('/');
+    parts[part] = (parts[part] ?? 0) + bytes;
+  }
+  return parts;
+}
+
+/** Looks at a packed application: its archive, and that what is said to lie beside it does. */
+export function lookAtPacked(resources) {
+  const archive = join(resources, 'app.asar');
+  const files = listArchive(archive);
+  const missing = files.filter(
+    ({ path, unpacked }) => unpacked && !existsSync(join(`${archive}.unpacked`, path)),
+  );
+  return {
+    problems: [
+      ...packedProblems(files),
+      ...missing.map(({ path }) => `${path} does not lie beside the archive.`),
+    ],
+    sizes: sizes(files),
+    archiveBytes: statSync(archive).size,
+  };
+}

@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import config from '../../electron-builder.config.mjs';
+import { fuses } from '../../scripts/lib/fuses.mjs';
+import { listArchive, lookAtPacked, packedProblems } from '../../scripts/lib/packed.mjs';
+import { useFolders } from '../support/folders.ts';
+
+const folder = useFolders();
+
+const keyring = 'node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.node';
+const locks = 'node_modules/fs-native-extensions/prebuilds/linux-x64/a.node';
+const sound = [
+  'package.json',
+  'out/main/index.js',
+  'out/main/worker-csv.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+  keyring,
+  locks,
+];
+const asFiles = (paths: readonly string[]) =>
+  paths.map((path) => ({ path, bytes: 10, unpacked: path.endsWith('.node') }));
+
+interface Entry {
+  files?: Record<string, Entry>;
+  size?: number;
+  unpacked?: boolean;
+}
+
+/** Writes an archive as Electron's tool does: four lengths, the index, the files. */
+async function archive(paths: readonly string[]): Promise<string> {
+  const top: { files: Record<string, Entry> } = { files: {} };
+  for (const { path, unpacked } of asFiles(paths)) {
+    let here: Entry = top;
+    for (const part of dirname(path) === '.' ? [] : dirname(path).split('/'))
+      here = (here.files ??= {})[part] ??= { files: {} };
+    (here.files ??= {})[path.split('/').at(-1) ?? ''] = { size: 10, unpacked };
+  }
+  const index = Buffer.from(JSON.stringify(top));
+  const lengths = Buffer.alloc(16);
+  [4, index.length + 8, index.length + 4, index.length].forEach((n, at) => lengths.writeUInt32LE(n, at * 4));
+  const home = await folder();
+  await writeFile(join(home, 'app.asar'), Buffer.concat([lengths, index]));
+  return home;
+}
+
+describe('what is packed', () => {
+  it('is read from the archive', async () => {
+    const home = await archive(sound);
+    expect(
+      listArchive(join(home, 'app.asar'))
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual([...sound].sort());
+  });
+
+  it('is sound when all is there, and what is native lies beside it', async () => {
+    const home = await archive(sound);
+    expect(lookAtPacked(home).problems).toHaveLength(2);
+    for (const path of [keyring, locks]) {
+      await mkdir(join(home, 'app.asar.unpacked', dirname(path)), { recursive: true });
+      await writeFile(join(home, 'app.asar.unpacked', path), '');
+    }
+    expect(lookAtPacked(home).problems).toEqual([]);
+  });
+
+  it.each([
+    ['a source', 'src/main/index.ts'],
+    ['a map', 'out/main/index.js.map'],
+    ['a test', 'test/walls.test.js'],
+    ['types', 'out/types/main.d.ts'],
+    ['what a run here compiled', 'out/main/.compiled/a'],
+    ['a tool', 'node_modules/vite/index.js'],
+    ['a library that the build holds', 'node_modules/zod/index.js'],
+    ['secrets of a checkout', '.env'],
+  ])('is complained of with %s in it', (_words, path) => {
+    expect(packedProblems(asFiles([...sound, path])).join()).toContain(path);
+  });
+
+  it('is complained of when something native lies within, something is missing, or it has grown', () => {
+    const within = asFiles(sound).map((file) => ({ ...file, unpacked: false }));
+    expect(packedProblems(within)).toHaveLength(2);
+    expect(packedProblems(asFiles(sound.slice(1)))).toHaveLength(1);
+    expect(packedProblems(asFiles(sound).map((file) => ({ ...file, bytes: 9e6 })))).toHaveLength(1);
+  });
+});
+
+describe('the installers', () => {
+  it('are for one person, with the archive that the fuses insist on, and publish nothing', () => {
+    expect(config.nsis).toMatchObject({ perMachine: false });
+    expect(config).toMatchObject({ asar: true, publish: null, npmRebuild: false });
+    expect(config.mac.target).toEqual([{ target: 'dmg', arch: ['universal'] }]);
+    expect(config.linux.target).toEqual(['AppImage', 'deb']);
+  });
+
+  it('have every switch off by which the program could be made to run something else', () => {
+    expect(fuses).toMatchObject({
+      RunAsNode: false,
+      EnableNodeOptionsEnvironmentVariable: false,
+      EnableNodeCliInspectArguments: false,
+      EnableEmbeddedAsarIntegrityValidation: true,
+      OnlyLoadAppFromAsar: true,
+      GrantFileProtocolExtraPrivileges: false,
+    });
+    expect(config.afterPack.name).toBe('flipTheFuses');
+  });
+});
