@@ -38,7 +38,10 @@ function newlineFor({ endings }: Scan): UploadPlan['newline'] {
 }
 
 /** The name of the rejects file where none was chosen: that of the file, so that a person knows it again. */
-const rejectsName = (fileName: string): string => `${fileName.replace(/\.[^.]{1,5}$/, '')}.rejects.csv`;
+function rejectsName(fileName: string): string {
+  const ending = /\.(?:ndjson|jsonl)$/i.exec(fileName)?.[0] ?? '.csv';
+  return `${fileName.replace(/\.[^.]{1,6}$/, '')}.rejects${ending}`;
+}
 
 function placeOfRejects(
   request: UploadRequest,

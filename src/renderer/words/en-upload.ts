@@ -49,6 +49,7 @@ export const upload = {
     reading: 'How it is read',
     encoding: 'Encoding',
     delimiter: 'Delimiter',
+    jsonLines: 'None, each line is a JSON object',
     header: 'Header',
     units: 'Units',
     foot: 'Rows at the end that are no data',

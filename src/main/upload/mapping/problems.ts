@@ -25,6 +25,7 @@ export type ProblemCode =
   | 'bad_quotes'
   | 'bad_bytes'
   | 'nul_bytes'
+  | 'bad_json'
   | 'too_large'
   | 'refused';
 
@@ -47,6 +48,7 @@ const words: Record<ProblemCode, (cell: string) => string> = {
   unclosed_quote: () => 'A quotation mark in the row is never closed.',
   bad_quotes: () => 'The quotation marks of the row can be read in several ways.',
   bad_bytes: () => 'The row has bytes that are not valid in the encoding of the file.',
+  bad_json: () => 'The line is no JSON object.',
   nul_bytes: () => 'The row has NUL bytes.',
   too_large: () => 'The service finds even this single row too large.',
   refused: (said) =>

@@ -20,8 +20,11 @@ const serversOwn: ReadonlySet<string> = new Set(['_id', 'provider', 'collection'
 /** Columns that a rejects file has beside those of the original: dropped, so that it can be uploaded again. */
 export const rejectColumns = ['rejected_line', 'rejected_code', 'rejected_message'] as const;
 
+/** Where a rejects file of JSON lines keeps a line that is no object. */
+export const rejectedText = 'rejected_text';
+
 export const isDropped = (name: string): boolean =>
-  serversOwn.has(name) || rejectColumns.some((column) => column === name);
+  serversOwn.has(name) || name === rejectedText || rejectColumns.some((column) => column === name);
 
 /** The names of all envelope fields, in order. */
 export const envelopeFields: readonly string[] = Object.keys(envelope);

@@ -6,7 +6,7 @@ import type { Encoding } from './encoding.ts';
 import { isDamaged } from './encoding.ts';
 
 /** What is wrong with a record as a whole. */
-export type RecordProblem = 'unclosed_quote' | 'bad_quotes' | 'bad_bytes' | 'nul_bytes';
+export type RecordProblem = 'unclosed_quote' | 'bad_quotes' | 'bad_bytes' | 'nul_bytes' | 'bad_json';
 
 /** A record's cells; `problem` when they can't be trusted. */
 export interface Row {
@@ -50,7 +50,8 @@ export interface FieldReader {
   row(reader: RecordReader, record: RawRecord): Row;
 }
 
-function bytesProblem(
+/** What is wrong with the bytes of a record; null: nothing. */
+export function bytesProblem(
   text: string,
   reader: RecordReader,
   record: RawRecord,

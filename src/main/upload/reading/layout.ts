@@ -9,6 +9,8 @@ import { looksLikeUnit, unitInName } from './units.ts';
 
 /** How a file is read: everything that is decided about it once, so that each later reading comes out the same. */
 export interface Layout extends Dialect {
+  /** Whether each line is a JSON object (NDJSON), whose values stand for cells. */
+  readonly jsonLines: boolean;
   readonly encoding: Encoding;
   /** Line of the header, from 1; 0: the file has none. */
   readonly headerLine: number;
@@ -138,6 +140,7 @@ export function findLayout(
   const keys = uniqueKeys(names);
   return {
     ...dialect,
+    jsonLines: false,
     encoding,
     headerLine: header?.line ?? 0,
     unitLine: unitRow?.line ?? null,

@@ -28,6 +28,8 @@ export interface RecordOptions {
   readonly line: number;
   /** An ASCII character. */
   readonly delimiter: string;
+  /** Whether quotation marks hold records together; in JSON lines they don't. */
+  readonly quotes?: boolean;
   /** Whether a CR alone ends a record (old Macintosh files). */
   readonly crEnds: boolean;
   readonly width: 1 | 2;
@@ -143,6 +145,7 @@ export class RecordReader {
   }
 
   #findQuote(): number {
+    if (this.#options.quotes === false) return needMore;
     if (this.#nextQuote < this.#at) this.#nextQuote = this.#indexOf(QUOTE, this.#at);
     return this.#nextQuote === Infinity ? needMore : this.#nextQuote;
   }

@@ -1,6 +1,7 @@
 import { readerOptions } from './dialect.ts';
 import { createFieldReader } from './fields.ts';
 import type { Row } from './fields.ts';
+import { createJsonReader, jsonReaderOptions } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { RecordReader } from './records.ts';
 import type { RawRecord, ReadAt } from './records.ts';
@@ -26,13 +27,17 @@ export function readRows(
   from: { readonly byte: number; readonly line: number; readonly stop?: number | undefined },
 ): RowReader {
   const options = {
-    ...readerOptions(fileName, layout.encoding, layout),
+    ...(layout.jsonLines
+      ? jsonReaderOptions(fileName, layout.encoding)
+      : readerOptions(fileName, layout.encoding, layout)),
     start: from.byte,
     line: from.line,
     stop: from.stop,
   };
   const reader = new RecordReader(read, options);
-  const fields = createFieldReader(layout.encoding, layout.delimiter);
+  const fields = layout.jsonLines
+    ? createJsonReader(layout)
+    : createFieldReader(layout.encoding, layout.delimiter);
   let blankLines = 0;
   let commentLines = 0;
   let firstComment: number | null = null;
@@ -50,7 +55,11 @@ export function readRows(
       for (let record = reader.next(); record; record = reader.next()) {
         const row = fields.row(reader, record);
         const [first] = row.cells;
-        if (row.cells.length === 1 && first?.trim() === '') {
+        if (
+          row.cells.length === 1 &&
+          first?.trim() === '' &&
+          (!layout.jsonLines || record.start === record.end)
+        ) {
           blankLines++;
           continue;
         }

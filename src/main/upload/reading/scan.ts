@@ -2,9 +2,10 @@ import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import type { ReadingOptions } from '../../../shared/upload.ts';
-import { ColumnCollector } from './column-facts.ts';
+import { asTexts, ColumnCollector } from './column-facts.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { createFootWatch } from './foot.ts';
+import { jsonLayout, pathsOf } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { recognise } from './recognise.ts';
 import type { ReadAt, RecordEnd } from './records.ts';
@@ -30,7 +31,8 @@ export type RowFinding =
   | 'bad_quotes'
   | 'odd_quotes'
   | 'bad_bytes'
-  | 'nul_bytes';
+  | 'nul_bytes'
+  | 'bad_json';
 
 /** How often something was found, and the first line of it. */
 export interface Finding {
@@ -171,6 +173,23 @@ function scanWith(
   };
 }
 
+/** JSON lines are read twice: which columns there are shows only at the end. */
+function scanJsonLines(
+  source: Source,
+  request: ScanRequest,
+  encoding: Layout['encoding'],
+  onBytes: (bytes: number) => void,
+): Scan {
+  const paths = pathsOf(request.fileName, source.read, encoding);
+  const found = scanWith(source, request, jsonLayout(encoding, paths.keys()), false, onBytes);
+  const areTexts = [...paths.values()];
+  return {
+    ...found,
+    foot: null,
+    columns: found.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
+  };
+}
+
 /**
  * Reads a whole file once: how it is written, what its columns hold, what is odd about it, and its hash.
  * Memory does not grow with the file. For worker threads: it blocks.
@@ -179,7 +198,9 @@ function scanWith(
 export function scan(request: ScanRequest, onBytes: (bytes: number) => void = () => undefined): Scan {
   const source = openSource(request.path, request.fileName);
   try {
-    const layout = recognise(request.fileName, source, request.reading);
+    const recognised = recognise(request.fileName, source, request.reading);
+    if (recognised.jsonLines) return scanJsonLines(source, request, recognised.encoding, onBytes);
+    const layout = recognised;
     const guessed =
       request.reading.encoding === undefined && layout.encoding.name === 'UTF-8' && layout.encoding.bom === 0;
     try {

@@ -56,7 +56,10 @@ const markup: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   },
   { what: 'an XML file (export it as CSV first)', pattern: /^\s*<\?xml/i },
   { what: 'an RTF document (save it as text first)', pattern: /^\{\\rtf/ },
-  { what: 'a JSON file (export it as CSV first)', pattern: /^\s*(?:\[\s*[[{]|\{\s*"(?:[^"\\]|\\.)*"\s*:)/ },
+  {
+    what: 'a JSON file (export it as CSV, or as NDJSON with one object a line)',
+    pattern: /^\s*(?:\[\s*[[{]|\{\s*"(?:[^"\\]|\\.)*"\s*:)/,
+  },
 ];
 
 /**

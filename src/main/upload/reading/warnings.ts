@@ -36,6 +36,10 @@ const findingWords: Record<RowFinding, (rows: string) => readonly [code: string,
     'bad_bytes',
     `${rows} with bytes that are not valid in the encoding. They will be rejected; choose another encoding or repair them.`,
   ],
+  bad_json: (rows) => [
+    'bad_json',
+    `${rows} that are no JSON object. They will be rejected; each line must be one object.`,
+  ],
   nul_bytes: (rows) => [
     'nul_bytes',
     `${rows} with NUL bytes, as a crash leaves them. They will be rejected.`,
@@ -44,6 +48,7 @@ const findingWords: Record<RowFinding, (rows: string) => readonly [code: string,
 
 function nameWarnings({ layout }: Scan): FileWarning[] {
   const found: FileWarning[] = [];
+  if (layout.jsonLines) return found;
   if (layout.headerLine === 0)
     return [
       warn(

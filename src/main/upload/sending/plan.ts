@@ -7,6 +7,7 @@ const span = z.object({ start: z.int(), end: z.int() });
 
 /** A {@link Layout} as the plan keeps it: how the file is read, decided once. */
 export const layout = z.object({
+  jsonLines: z.boolean().default(false),
   delimiter: z.string(),
   crEnds: z.boolean(),
   comments: z.boolean(),

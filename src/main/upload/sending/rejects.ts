@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { AppError } from '../../../shared/errors.ts';
 import { isDiskFull } from '../../files/disk.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
-import { rejectColumns } from '../mapping/targets.ts';
+import { rejectColumns, rejectedText } from '../mapping/targets.ts';
 import { encodeText } from '../reading/encoding.ts';
 import { readRows } from '../reading/rows.ts';
 import type { FileRow } from '../reading/rows.ts';
@@ -85,7 +85,24 @@ export function writeRejects(
     const bytes = Buffer.alloc(end - start);
     return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
   };
-  const put = ({ record, cells }: FileRow, code: string, message: string): void => {
+  /** The original bytes up to the closing brace, and what was found behind them, so that the line stays an object. */
+  const putJson = ({ record, cells, problem }: FileRow, code: string, message: string): void => {
+    const added = { rejected_line: record.line, rejected_code: code, rejected_message: message };
+    const bytes = original(record.start, record.end);
+    const brace = bytes.lastIndexOf(encodeText('}', encoding));
+    // Nothing stands in it, so that a comma would be wrong; UTF-16 has zeros between.
+    const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
+    if (problem !== null || isEmpty) {
+      const text = problem === null ? {} : { [rejectedText]: cells[0] ?? '' };
+      output.write(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
+      return;
+    }
+    output.write(bytes.subarray(0, brace));
+    output.write(encodeText(`,${JSON.stringify(added).slice(1)}${newline}`, encoding));
+  };
+  const put = (row: FileRow, code: string, message: string): void => {
+    if (layout.jsonLines) return putJson(row, code, message);
+    const { record, cells } = row;
     // A row with too few cells is filled up, so that what is added stands under its name.
     const missing = Math.max(0, columns.length - cells.length);
     const added = ['', record.line, quoted(code), quoted(message)].join(delimiter);

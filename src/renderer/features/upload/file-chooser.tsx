@@ -7,7 +7,17 @@ import { words } from '../../words/words.ts';
 import { useWorkspace } from '../workspace/context.ts';
 import { useUpload, useUploads, useUploadState } from './context.ts';
 
-const types = ['.csv', '.tsv', '.txt', '.psv', 'text/csv', 'text/plain', 'text/tab-separated-values'];
+const types = [
+  '.csv',
+  '.tsv',
+  '.txt',
+  '.psv',
+  '.ndjson',
+  '.jsonl',
+  'text/csv',
+  'text/plain',
+  'text/tab-separated-values',
+];
 
 /** Chooses a file: by the system's dialog where the host has one, elsewhere by the page's own. */
 function ChooseButton({ primary }: { primary: boolean }) {

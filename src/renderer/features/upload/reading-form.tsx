@@ -63,7 +63,7 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
           options={[
             detectedOption(
               reading.delimiter !== undefined,
-              delimiter && (w.delimiters[delimiter] ?? delimiter),
+              delimiter === '' ? w.jsonLines : delimiter && (w.delimiters[delimiter] ?? delimiter),
             ),
             ...delimiters.map((id) => ({ id, text: w.delimiters[id] ?? id })),
           ]}

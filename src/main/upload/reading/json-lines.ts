@@ -1,0 +1,123 @@
+import { extname } from 'node:path';
+import { AppError } from '../../../shared/errors.ts';
+import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { decoderOf } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
+import { bytesProblem } from './fields.ts';
+import type { FieldReader, RecordProblem } from './fields.ts';
+import type { Column, Layout } from './layout.ts';
+import { RecordReader } from './records.ts';
+import type { ReadAt, RecordOptions } from './records.ts';
+import { unitWidth } from './encoding.ts';
+
+/** A file of JSON lines with more paths than this is no table. */
+const mostColumns = 5000;
+
+/** A line as an object; null: it is none. */
+function objectOf(text: string): JsonObject | null {
+  try {
+    const value = parseJson(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a file is NDJSON: its first line is an object of its own, or is called so and begins like one. */
+export function isJsonLines(fileName: string, start: string): boolean {
+  const line = start.split(/\r\n|\n/).find((text) => text.trim() !== '') ?? '';
+  if (!line.trimStart().startsWith('{')) return false;
+  return ['.ndjson', '.jsonl'].includes(extname(fileName).toLowerCase()) || objectOf(line) !== null;
+}
+
+/** Calls back with each value of an object that is no object itself, under its path with dots. */
+function eachLeaf(value: JsonObject, tell: (path: string, leaf: JsonValue) => void, above = ''): void {
+  for (const [name, part] of Object.entries(value)) {
+    const path = above === '' ? name : `${above}.${name}`;
+    if (isObject(part) && Object.keys(part).length > 0) eachLeaf(part, tell, path);
+    else tell(path, part);
+  }
+}
+
+/** A value as a cell of a table: null is blank, lists stand as JSON, as exports write them. */
+function cellOf(value: JsonValue): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
+export const jsonReaderOptions = (fileName: string, encoding: Encoding): RecordOptions => ({
+  fileName,
+  start: encoding.bom,
+  line: 1,
+  delimiter: ',',
+  quotes: false,
+  crEnds: false,
+  width: unitWidth(encoding),
+  swap: encoding.name === 'UTF-16BE',
+});
+
+/** How a file of JSON lines is read; its columns are those that are given. */
+export const jsonLayout = (encoding: Encoding, paths: Iterable<string>): Layout => ({
+  delimiter: '',
+  crEnds: false,
+  comments: false,
+  jsonLines: true,
+  encoding,
+  headerLine: 0,
+  unitLine: null,
+  header: null,
+  columns: [...paths].map((name): Column => ({ name, key: name, unit: null })),
+  dataStart: encoding.bom,
+  dataLine: 1,
+});
+
+/**
+ * The paths of all objects, in the order in which they first come, each with whether all its values are texts: those
+ * stay texts, even where they look like numbers.
+ * @throws AppError file_unsuitable when there are too many of them to be columns
+ */
+export function pathsOf(fileName: string, read: ReadAt, encoding: Encoding): Map<string, boolean> {
+  const reader = new RecordReader(read, jsonReaderOptions(fileName, encoding));
+  const decode = decoderOf(encoding);
+  const paths = new Map<string, boolean>();
+  for (let record = reader.next(); record; record = reader.next()) {
+    const object = objectOf(decode(reader.buffer, record.start - reader.base, record.end - reader.base));
+    if (!object) continue;
+    eachLeaf(object, (path, leaf) => {
+      if (leaf !== null) paths.set(path, typeof leaf === 'string' && paths.get(path) !== false);
+      else if (!paths.has(path)) paths.set(path, true);
+    });
+    if (paths.size > mostColumns) {
+      const reason = `its objects have more than ${mostColumns} different names`;
+      throw new AppError('file_unsuitable', { file: fileName, reason, place: { line: record.line } });
+    }
+  }
+  return paths;
+}
+
+/** Gives the cells of JSON lines: the values at the columns' paths. */
+export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' | 'columns'>): FieldReader {
+  const decode = decoderOf(encoding);
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const text: FieldReader['text'] = (reader, record) =>
+    decode(reader.buffer, record.start - reader.base, record.end - reader.base);
+  return {
+    text,
+    row(reader, record) {
+      const line = text(reader, record);
+      const broken = (problem: RecordProblem | null) => ({ cells: [line], problem, oddQuotes: false });
+      if (line.trim() === '') return broken(null);
+      const problem = bytesProblem(line, reader, record, encoding);
+      if (problem) return broken(problem);
+      const object = objectOf(line);
+      if (!object) return broken('bad_json');
+      const cells = Array.from({ length: Math.max(columns.length, 1) }, () => '');
+      eachLeaf(object, (path, leaf) => {
+        const at = places.get(path);
+        if (at !== undefined) cells[at] = cellOf(leaf);
+      });
+      return { cells, problem: null, oddQuotes: false };
+    },
+  };
+}
