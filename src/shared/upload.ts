@@ -9,7 +9,10 @@ export const cellType = z.enum(cellTypes);
 export const columnMapping = z.strictObject({
   /** An envelope field, a path under `metadata.`, or a path under `data.`. */
   to: z.string().min(1),
-  /** `iso`, `unix_s`, `unix_ms`, or a pattern of letters (`yyyy MM dd HH mm ss SSS`). */
+  /**
+   * `iso`, `unix_s`, `unix_ms`, a spreadsheet's days (`excel_1900`, `excel_1904`), or a pattern of letters
+   * (`yyyy MM dd HH mm ss SSS`).
+   */
   format: z.string().optional(),
   /** An IANA name, an offset or `UTC`; for times that bring none. */
   zone: z.string().optional(),
@@ -17,6 +20,8 @@ export const columnMapping = z.strictObject({
   /** Asset ids that a person settled, by the name or API number in the file; they come before what the platform says. */
   wells: z.record(z.string(), z.int()).optional(),
   type: cellType.optional(),
+  /** With the type `string`: numbers of fewer digits get back the zeros that a spreadsheet has dropped before them. */
+  digits: z.int().min(2).max(30).optional(),
 });
 export type ColumnMapping = z.infer<typeof columnMapping>;
 

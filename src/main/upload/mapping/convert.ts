@@ -72,6 +72,15 @@ function stringText(cell: string, json: boolean, trim: boolean): string {
   return JSON.stringify(trim ? cell.trim() : cell);
 }
 
+function texts({ json, trim, digits }: Extract<Conversion, { kind: 'string' }>): Convert {
+  if (digits === undefined) return (cell) => stringText(cell, json, trim);
+  return (cell) => {
+    const text = cell.trim();
+    if (isExcelDamaged(text)) return new Unfit('excel_damage');
+    return stringText(/^\d+$/.test(text) ? text.padStart(digits, '0') : cell, json, trim);
+  };
+}
+
 function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>): Convert {
   const read = whole ? integerText : numberText;
   return (cell) => {
@@ -137,7 +146,7 @@ function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Con
     case 'integer':
       return numbers(conversion.kind === 'integer', conversion.style, nulls);
     case 'string':
-      return (cell) => stringText(cell, conversion.json, conversion.trim);
+      return texts(conversion);
     case 'boolean':
       return (cell) => {
         const text = cell.trim();

@@ -1,6 +1,7 @@
 import type { Issue } from '../../../shared/errors.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
+import { mayBeDays } from '../reading/spreadsheet.ts';
 import type { FileWarning } from '../reading/warnings.ts';
 import type { Match } from './match.ts';
 import type { Conversion } from './rules.ts';
@@ -24,6 +25,11 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
   const { counts, firsts } = facts;
   const wholes = counts.integer + counts.number;
   if (wholes > 0 && wholes >= counts.time + counts.date + counts.text) {
+    if (mayBeDays(facts))
+      return issue(
+        match,
+        `numbers such as ${facts.min?.text ?? ''} (line ${facts.min?.line ?? 0}) look like the days of a spreadsheet. Say "format": "excel_1900", "excel_1904" if the workbook counts from 1904, or "unix_ms".`,
+      );
     if (facts.tenDigits <= facts.thirteenDigits) return 'unix_ms';
     return issue(
       match,
@@ -47,16 +53,17 @@ function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided
       match,
       `“${zone}” is no time zone. Use an IANA name such as America/Chicago, an offset such as +01:00, or UTC.`,
     );
-  const isPattern = format !== 'iso' && !format.startsWith('unix_');
+  const isDays = format === 'excel_1900' || format === 'excel_1904';
+  const isPattern = format !== 'iso' && !isDays && !format.startsWith('unix_');
   const wrong = isPattern
     ? patternProblem(format)
-    : format === 'iso' || format === 'unix_s' || format === 'unix_ms'
+    : isDays || format === 'iso' || format === 'unix_s' || format === 'unix_ms'
       ? null
       : `“${format}” is no format`;
   if (wrong !== null) return issue(match, `${wrong}.`);
   const zoneless = isPattern
     ? !/[Zz]|[Xx]/.test(format.replaceAll(/'[^']*'/g, ''))
-    : format === 'iso' && facts.zoneless > 0;
+    : isDays || (format === 'iso' && facts.zoneless > 0);
   const warnings: FileWarning[] =
     zoneless && zone === undefined
       ? [
@@ -72,7 +79,7 @@ function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided
 
 /** Values under `data` and `metadata`: as the mapping says, else by the whole column. */
 function decideAuto(match: Match, facts: ColumnFacts, delimiter: string): Decided | Issue {
-  const { type = 'auto', format } = match.wanted;
+  const { type = 'auto', format, digits } = match.wanted;
   if (format !== undefined)
     return decideTime(match, facts, type === 'number' || type === 'integer' ? 'ms' : 'iso');
   const found = columnType(facts, delimiter);
@@ -82,7 +89,7 @@ function decideAuto(match: Match, facts: ColumnFacts, delimiter: string): Decide
     case 'integer':
       return plain({ kind: type, style });
     case 'string':
-      return plain({ kind: 'string', json: false, trim: false });
+      return plain({ kind: 'string', json: false, trim: false, ...(digits ? { digits } : {}) });
     case 'boolean':
       return plain({ kind: 'boolean' });
     case 'auto':
@@ -115,6 +122,8 @@ export function decideConversion(
     (match.kind === 'asset' || match.kind === 'integer' || match.kind === 'number')
   )
     return issue(match, `"format" and "zone" are only for times.`);
+  if (match.wanted.digits !== undefined && (match.kind !== 'auto' || match.wanted.type !== 'string'))
+    return issue(match, `"digits" is only for columns of "type": "string".`);
   const style = styleOf(facts, delimiter);
   switch (match.kind) {
     case 'asset':

@@ -5,12 +5,12 @@ const numberStyle = z.object({ decimal: z.enum(['.', ',']), thousands: z.boolean
 /** How a cell becomes a value. */
 const conversion = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['number', 'integer']), style: numberStyle }),
-  /** `json`: an array or object in a cell is taken as such. `trim`: blanks at both ends go. */
-  z.object({ kind: z.literal('string'), json: z.boolean(), trim: z.boolean() }),
+  /** `json`: an array or object in a cell is taken as such. `trim`: blanks at both ends go. `digits`: zeros are put back before shorter numbers. */
+  z.object({ kind: z.literal('string'), json: z.boolean(), trim: z.boolean(), digits: z.int().optional() }),
   z.object({ kind: z.literal('boolean') }),
   z.object({
     kind: z.literal('time'),
-    /** `iso`, `unix_s`, `unix_ms`, or a pattern. */
+    /** `iso`, `unix_s`, `unix_ms`, `excel_1900`, `excel_1904`, or a pattern. */
     format: z.string(),
     zone: z.string(),
     /** Milliseconds since 1970, or ISO 8601 in UTC. */

@@ -55,6 +55,21 @@ const readUnix =
     return Number.isSafeInteger(ms) ? { ms, twice: false } : 'unreadable';
   };
 
+/** The day that is 0 in a spreadsheet's count, in milliseconds: Excel's own, and that of workbooks from old Macintoshes. */
+const dayZero = { excel_1900: Date.UTC(1899, 11, 30), excel_1904: Date.UTC(1904, 0, 1) } as const;
+const msPerDay = 86_400_000;
+
+/** Days of a spreadsheet, with the time of the day as a fraction. They name no zone. */
+function readDays(system: keyof typeof dayZero, toUtc: LocalToUtc): ReadTime {
+  return (text) => {
+    if (!numberPattern.test(text)) return 'unreadable';
+    const day = Number(text);
+    // Excel counts a 29 February 1900 that never was; before it nothing is certain.
+    if (day < (system === 'excel_1900' ? 61 : 0) || day >= 2_958_466) return 'unreadable';
+    return toUtc(dayZero[system] + Math.round(day * msPerDay));
+  };
+}
+
 /** Tokens of a pattern that bring a zone of their own; text in quotes is no token. */
 const bringsZone = (pattern: string): boolean => /[Zz]|[Xx]/.test(pattern.replaceAll(/'[^']*'/g, ''));
 
@@ -81,12 +96,13 @@ export function patternProblem(pattern: string): string | null {
 
 /**
  * How texts of one format become times.
- * @param format `iso`, `unix_s`, `unix_ms`, or a pattern such as `yyyy-MM-dd HH:mm:ss`
+ * @param format `iso`, `unix_s`, `unix_ms`, `excel_1900`, `excel_1904`, or a pattern such as `yyyy-MM-dd HH:mm:ss`
  * @param zone for texts that bring none: an IANA name, an offset or `UTC`
  */
 export function timeReader(format: string, zone: string): ReadTime {
   if (format === 'unix_ms') return readUnix(1);
   if (format === 'unix_s') return readUnix(1000);
   const toUtc = localToUtc(zone);
+  if (format === 'excel_1900' || format === 'excel_1904') return readDays(format, toUtc);
   return format === 'iso' ? readIso(toUtc) : readPattern(format, toUtc);
 }

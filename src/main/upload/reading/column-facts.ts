@@ -52,7 +52,12 @@ export function asTexts(facts: ColumnFacts): ColumnFacts {
     ...facts,
     counts: {
       ...facts.counts,
-      ...{ integer: 0, number: 0, comma_number: 0, comma_ambiguous: 0, thousands: 0, boolean: 0 },
+      integer: 0,
+      number: 0,
+      comma_number: 0,
+      comma_ambiguous: 0,
+      thousands: 0,
+      boolean: 0,
       text: text + integer + number + comma_number + comma_ambiguous + thousands + boolean,
     },
     firsts: { ...facts.firsts, ...(first ? { text: first } : {}) },
@@ -62,6 +67,7 @@ export function asTexts(facts: ColumnFacts): ColumnFacts {
 interface Extreme {
   readonly value: number;
   readonly text: string;
+  readonly line: number;
 }
 
 const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
@@ -74,10 +80,10 @@ const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'comma_number') return Number(text.replace(',', '.'));
   return null;
 };
-const smaller = (known: Extreme | null, value: number, text: string): Extreme | null =>
-  known === null || value < known.value ? { value, text } : known;
-const larger = (known: Extreme | null, value: number, text: string): Extreme | null =>
-  known === null || value > known.value ? { value, text } : known;
+const smaller = (known: Extreme | null, value: number, text: string, line: number): Extreme | null =>
+  known === null || value < known.value ? { value, text, line } : known;
+const larger = (known: Extreme | null, value: number, text: string, line: number): Extreme | null =>
+  known === null || value > known.value ? { value, text, line } : known;
 
 /** Collects the facts of one column, cell by cell. */
 export class ColumnCollector {
@@ -166,11 +172,11 @@ export class ColumnCollector {
   }
 
   #countNumber(value: number, text: string, kind: CellKind, times: number): void {
-    this.#min = smaller(this.#min, value, text);
-    this.#max = larger(this.#max, value, text);
+    this.#min = smaller(this.#min, value, text, this.#line);
+    this.#max = larger(this.#max, value, text, this.#line);
     const comma = kind === 'comma_ambiguous' ? Number(text.replace(',', '.')) : value;
-    this.#minComma = smaller(this.#minComma, comma, text);
-    this.#maxComma = larger(this.#maxComma, comma, text);
+    this.#minComma = smaller(this.#minComma, comma, text, this.#line);
+    this.#maxComma = larger(this.#maxComma, comma, text, this.#line);
     if (kind === 'integer') {
       if (text.length === 10) this.#tenDigits += times;
       else if (text.length === 13) this.#thirteenDigits += times;

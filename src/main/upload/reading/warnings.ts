@@ -3,6 +3,7 @@ import type { fileWarning } from '../../../shared/upload.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
 import type { Column } from './layout.ts';
+import { lostZeros, serialDate } from './spreadsheet.ts';
 import type { RowFinding, Scan } from './scan.ts';
 
 export type FileWarning = z.infer<typeof fileWarning>;
@@ -77,6 +78,26 @@ function nameWarnings({ layout }: Scan): FileWarning[] {
 /** What is said of a column: words that follow its name. */
 type Said = readonly [code: string, line: number | null | undefined, words: string];
 
+/** What a spreadsheet did to a column. */
+function spreadsheetSaid({ key }: Column, facts: ColumnFacts): Said[] {
+  const found: Said[] = [];
+  const serial = serialDate(key, facts);
+  if (serial)
+    found.push([
+      'serial_dates',
+      serial.line,
+      ` has numbers such as ${serial.text}, which a spreadsheet shows as dates. Say "format": "excel_1900" in a mapping to read them so, or "excel_1904" if the workbook counts from 1904.`,
+    ]);
+  const lost = lostZeros(key, facts);
+  if (lost)
+    found.push([
+      'lost_zeros',
+      lost.line,
+      `: ${lost.text} has one digit or more too few; a spreadsheet has dropped the zeros before it. Say "type": "string" and "digits": ${lost.digits} in a mapping to put them back.`,
+    ]);
+  return found;
+}
+
 function numbersSaid(facts: ColumnFacts, { style }: ColumnType): Said[] {
   const { firsts, excelDamage } = facts;
   const found: Said[] = [];
@@ -126,7 +147,12 @@ function timesSaid({ counts, firsts, zoneless }: ColumnFacts, { type }: ColumnTy
 function columnWarnings(column: Column, facts: ColumnFacts, delimiter: string): FileWarning[] {
   const type = columnType(facts, delimiter);
   const odd = counterExample(facts);
-  const said: Said[] = [...numbersSaid(facts, type), ...missingSaid(facts, type), ...timesSaid(facts, type)];
+  const said: Said[] = [
+    ...spreadsheetSaid(column, facts),
+    ...numbersSaid(facts, type),
+    ...missingSaid(facts, type),
+    ...timesSaid(facts, type),
+  ];
   if (odd)
     said.push([
       'mixed_types',

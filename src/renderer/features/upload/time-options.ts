@@ -17,12 +17,16 @@ const patterns = [
   'yyyyMMdd',
 ];
 
+type NamedFormat = 'iso' | 'unix_ms' | 'unix_s' | 'excel_1900' | 'excel_1904';
+
 /** The formats that are offered for times. */
-export function formatOptions(named: Readonly<Record<'iso' | 'unix_ms' | 'unix_s', string>>): ComboOption[] {
+export function formatOptions(named: Readonly<Record<NamedFormat, string>>): ComboOption[] {
   return [
     { id: 'iso', text: named.iso },
     { id: 'unix_ms', text: named.unix_ms },
     { id: 'unix_s', text: named.unix_s },
+    { id: 'excel_1900', text: named.excel_1900 },
+    { id: 'excel_1904', text: named.excel_1904 },
     ...patterns.map((pattern) => ({ id: pattern, text: pattern })),
   ];
 }

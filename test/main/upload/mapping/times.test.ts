@@ -21,6 +21,11 @@ describe('times of a format', () => {
     ['31.12.2019 23:59:58', 'dd.MM.yyyy HH:mm:ss', 'Europe/Oslo', '2019-12-31T22:59:58Z'],
     ['1/2/2020 3:04:05 PM', 'M/d/yyyy h:mm:ss a', 'UTC', '2020-01-02T15:04:05Z'],
     ['2020-07-01 12:00 +0200', 'yyyy-MM-dd HH:mm ZZZ', 'America/Chicago', '2020-07-01T10:00:00Z'],
+    ['43831', 'excel_1900', 'UTC', '2020-01-01T00:00:00Z'],
+    ['43831.5', 'excel_1900', 'America/Chicago', '2020-01-01T18:00:00Z'],
+    ['44927.041666666664', 'excel_1900', 'UTC', '2023-01-01T01:00:00Z'],
+    ['61', 'excel_1900', 'UTC', '1900-03-01T00:00:00Z'],
+    ['42369', 'excel_1904', 'UTC', '2020-01-01T00:00:00Z'],
     ['20200102030405678', 'yyyyMMddHHmmssSSS', 'UTC', '2020-01-02T03:04:05.678Z'],
   ])('%s as %s in %s', (text, format, zone, expected) => {
     expect(read(text, format, zone)).toEqual(at(expected));
@@ -34,6 +39,9 @@ describe('times of a format', () => {
     ['31.12.2019', 'MM.dd.yyyy'],
     ['12,5', 'unix_s'],
     ['1e12', 'unix_ms'],
+    ['60', 'excel_1900'],
+    ['2958466', 'excel_1900'],
+    ['1/2/2020', 'excel_1904'],
   ])('%s is no time as %s', (text, format) => {
     expect(read(text, format)).toBe('unreadable');
   });

@@ -1,0 +1,39 @@
+import type { ColumnFacts, Example } from './column-facts.ts';
+
+/** Days as a spreadsheet counts them, from 1954 to 2064: whole numbers outside of it are seldom meant for days. */
+const days = { from: 20_000, to: 60_000 } as const;
+
+const timeName = /(?:^|[^a-z])(?:date|time|datetime|timestamp|day)(?:[^a-z]|$)/i;
+const apiName = /(?:^|[^a-z])(?:api|uwi)(?:[^a-z]|$)/i;
+/** Digits of an API number: state and county and well, with side track, with event. One less has lost a zero. */
+const apiDigits = new Set([10, 12, 14]);
+
+/** Names as words: `StartTime` is `Start Time`. */
+const inWords = (name: string): string => name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ');
+
+/** Whether all numbers of a column may be days of a spreadsheet. */
+export function mayBeDays({ counts, min, max }: Pick<ColumnFacts, 'counts' | 'min' | 'max'>): boolean {
+  const others = counts.text + counts.code + counts.time + counts.date + counts.boolean;
+  return others === 0 && min !== null && max !== null && min.value >= days.from && max.value < days.to;
+}
+
+/** The first of the numbers in a column that is called a time and may be days; null: it is none. */
+export function serialDate(name: string, facts: ColumnFacts): Example | null {
+  if (!timeName.test(inWords(name)) || !mayBeDays(facts)) return null;
+  return facts.firsts.number ?? facts.firsts.integer ?? null;
+}
+
+/** A value that has lost the zeros before it, and how many digits it should have; null: there is none. */
+export function lostZeros(name: string, facts: ColumnFacts): (Example & { readonly digits: number }) | null {
+  const { counts, firsts, min } = facts;
+  if (!min || counts.integer === 0 || !/^\d+$/.test(min.text)) return null;
+  const { text, line } = min;
+  // Codes that kept their zeros tell how long all of them should be.
+  const code = firsts.code?.text ?? '';
+  if (/^\d+$/.test(code))
+    return text.length < code.length && (facts.max?.text.length ?? 0) <= code.length
+      ? { text, line, digits: code.length }
+      : null;
+  const digits = text.length + 1;
+  return apiName.test(inWords(name)) && apiDigits.has(digits) ? { text, line, digits } : null;
+}
