@@ -41,7 +41,7 @@ export interface UnknownPart extends Doubt {
   readonly entry: BatchEntry;
 }
 
-/** Rows that were stored, with their ids: what reading can be proven on. */
+/** Rows that were stored by what the service answered, with their ids: what reading can be proven on. */
 export interface AckedPart {
   readonly entry: BatchEntry;
   /** The places of the stored ones. */
@@ -285,9 +285,30 @@ export class UploadLedger {
     if (places.length === 0) return;
     const unpacked = unpackIds(ids);
     if (unpacked.length !== places.length) this.#idsAreMissing = true;
-    const acked: AckedPart = { entry, places, ids: unpacked, left: left[part.first] ?? 0 };
+    this.#noteStored({ entry, places, ids: unpacked, left: left[part.first] ?? 0 });
+  }
+
+  #noteStored(acked: AckedPart): void {
     if (!this.#lastAcked || acked.left > this.#lastAcked.left) this.#lastAcked = acked;
-    if (!this.#largestAcked || places.length > this.#largestAcked.places.length) this.#largestAcked = acked;
+    if (!this.#largestAcked || acked.places.length > this.#largestAcked.places.length)
+      this.#largestAcked = acked;
+  }
+
+  /**
+   * A part whose answer named the ids of what it stored, but not of which rows, is as good as acked once those ids were
+   * found: where many answers are so, nothing else would be acked later than what is lost.
+   */
+  #answered({ entry, doubts, left }: BatchState, stored: readonly number[], ids: readonly string[]): void {
+    const answers = new Set(stored.flatMap((at) => doubts[at]?.answer ?? []));
+    const named = new Set([...answers].flatMap((answer) => unpackIds(answer.ids)));
+    const told = stored
+      .map((at, index) => ({ at, id: ids[index] ?? '' }))
+      .filter(({ id }) => named.has(id))
+      .sort((a, b) => a.at - b.at);
+    const first = told[0];
+    if (!first) return;
+    const places = told.map(({ at }) => at);
+    this.#noteStored({ entry, places, ids: told.map(({ id }) => id), left: left[first.at] ?? 0 });
   }
 
   #reconcile({ batch: number, stored, ids, missing, rejected: refused }: SettledEntry): void {
@@ -296,6 +317,7 @@ export class UploadLedger {
       if (batch.states[at] !== unknown)
         throw new AppError('internal', { problem: `record ${at} of batch ${number} was not unknown` });
     this.knownIds.add(ids);
+    this.#answered(batch, stored, unpackIds(ids));
     if (missing.length > 0) this.#set(partOf(number, missing), pending);
     const settled = [...stored, ...refused.map(({ at }) => at)].sort((a, b) => a - b);
     if (settled.length > 0) this.#settle(partOf(number, settled), refused);

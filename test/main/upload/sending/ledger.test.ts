@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchEntry, UploadEntry } from '../../../../src/main/upload/sending/entries.ts';
+import { packIds } from '../../../../src/main/upload/reconcile/id-runs.ts';
 import { UploadLedger } from '../../../../src/main/upload/sending/ledger.ts';
 
 const batch = (number: number, rows = 10, records = rows): BatchEntry => ({
@@ -100,5 +101,30 @@ describe('the books of an upload', () => {
     ],
   ])('do not take %s', (_what, entries) => {
     expect(() => ledgerOf(...entries)).toThrow(/Something went wrong in Wellbench itself/);
+  });
+
+  it('take a part whose answer named its ids for acked, once those were found: reads are shown to be new by it', () => {
+    const doubt = { status: 200, cause: 'c' };
+    const ledger = ledgerOf(
+      batch(0),
+      { kind: 'sent', ...part(0), sha256: '' },
+      { kind: 'unknown', ...part(0), ...doubt, answer: { ids: packIds(['a', 'b']), failed: 1, said: '' } },
+      {
+        kind: 'settled',
+        ...part(0),
+        stored: [4, 2, 7],
+        ids: packIds(['b', 'a', 'x']),
+        missing: [],
+        rejected: [],
+      },
+    );
+    expect(ledger.acked.last).toMatchObject({ places: [2, 4], ids: ['a', 'b'], left: 2 });
+    const lost = ledgerOf(
+      batch(0),
+      { kind: 'sent', ...part(0), sha256: '' },
+      { kind: 'unknown', ...part(0), status: null, cause: 'c' },
+      { kind: 'settled', ...part(0), stored: [4], ids: packIds(['b']), missing: [], rejected: [] },
+    );
+    expect(lost.acked.last).toBeNull();
   });
 });

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
 import { startDemo } from '../../../../src/demo/index.ts';
 import type { Demo, Faults } from '../../../../src/demo/index.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import { openServices } from '../../../../src/main/services/open.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
+import type { Clock } from '../../../../src/main/http/clock.ts';
+import type { DatasetType } from '../../../../src/shared/datasets.ts';
 import { testClock } from '../../../support/clock.ts';
 import { fileWith, temporaryFolder } from './files.ts';
 import { planOf, runJob } from './uploads.ts';
@@ -11,7 +14,11 @@ import type { RunEnd, RunOptions } from './uploads.ts';
 
 /** The first wells of the demo that the ordinary keys see. */
 export const well = 5001;
-export const address = { provider: 'demo', dataset: 'uploads.time' };
+export const address = addressOf('time');
+
+function addressOf(type: DatasetType) {
+  return { provider: 'demo', dataset: `uploads.${type}` };
+}
 
 /** A row of a file: its second, and its value; rows with the same are identical. */
 export interface FileRowSpec {
@@ -23,22 +30,58 @@ export interface FileRowSpec {
 export const textOf = ({ at, value }: FileRowSpec): string => `${at}:${value}`;
 
 const start = Date.UTC(2020, 0, 1);
-const recordOf = ({ at, value }: FileRowSpec) => ({
-  version: 1,
-  asset_id: well,
-  timestamp: start + at * 1000,
-  data: { n: value },
+
+/** A record as it is stored. */
+function recordOf(type: DatasetType, { at, value }: FileRowSpec) {
+  const common = { version: 1, asset_id: well, data: { n: value } };
+  switch (type) {
+    case 'time':
+      return { ...common, timestamp: start + at * 1000 };
+    case 'depth':
+      return { ...common, measured_depth: at / 2, log_identifier: 'run 1' };
+    case 'reference':
+      return { ...common, data: { at, n: value } };
+    case 'timeseries': {
+      const datetime = new Date(start + at * 1000).toISOString();
+      return { version: 1, metadata: { asset_id: well }, datetime, data: { n: value } };
+    }
+  }
+}
+
+/** How rows stand in a dataset of each type: the names of their columns, and the place of each in time or depth. */
+const places: Record<DatasetType, { readonly columns: string; readonly of: (at: number) => string }> = {
+  time: { columns: 'asset_id,timestamp', of: (at) => String(start + at * 1000) },
+  depth: { columns: 'asset_id,measured_depth,log_identifier', of: (at) => `${at / 2},run 1` },
+  reference: { columns: 'asset_id,data.at', of: String },
+  timeseries: {
+    columns: 'metadata.asset_id,datetime',
+    of: (at) => new Date(start + at * 1000).toISOString(),
+  },
+};
+const numberOf = (type: DatasetType, record: unknown): number => {
+  const found = shapes.parse(record);
+  if (type === 'time') return ((found.timestamp ?? NaN) - start) / 1000;
+  if (type === 'depth') return (found.measured_depth ?? NaN) * 2;
+  return type === 'reference' ? (found.data.at ?? NaN) : (Date.parse(found.datetime ?? '') - start) / 1000;
+};
+const shapes = z.object({
+  timestamp: z.number().optional(),
+  measured_depth: z.number().optional(),
+  datetime: z.string().optional(),
+  data: z.object({ n: z.number(), at: z.number().optional() }),
 });
-export const csvOf = (rows: readonly FileRowSpec[]): string =>
+
+export const csvOf = (rows: readonly FileRowSpec[], type: DatasetType = 'time'): string =>
   [
-    'asset_id,timestamp,version,data.n',
-    ...rows.map(({ at, value, well: other = well }) => `${other},${start + at * 1000},1,${value}`),
+    `${places[type].columns},version,data.n`,
+    ...rows.map(({ at, value, well: other = well }) => `${other},${places[type].of(at)},1,${value}`),
     '',
   ].join('\n');
 
 export interface DemoJobs {
   readonly demo: Demo;
   readonly services: Services;
+  readonly type: DatasetType;
   /** Stores records beforehand. */
   insert(rows: readonly FileRowSpec[]): Promise<void>;
   /** What stands in the dataset, as texts of rows. */
@@ -53,38 +96,45 @@ export interface DemoJobs {
 }
 
 /** A demo of its own with nothing in it, and jobs that upload to it. */
-export async function openDemoJobs(seed = 1, faults: Partial<Faults> = {}): Promise<DemoJobs> {
+export async function openDemoJobs(
+  seed = 1,
+  faults: Partial<Faults> = {},
+  { type = 'time', clock = testClock({ frozen: true }) }: { type?: DatasetType; clock?: Clock } = {},
+): Promise<DemoJobs> {
+  const own = addressOf(type);
   const demo = await startDemo({ records: 1, wells: 3, seed });
   const services = openServices({
     dataUrl: demo.dataUrl,
     platformUrl: demo.platformUrl,
     credential: { method: 'api_key', apiKey: demo.apiKeys.write },
     env: {},
-    clock: testClock({ frozen: true }),
+    clock,
     random: () => 0.5,
   });
   const jobs: DemoJobs = {
     demo,
     services,
+    type,
     async insert(rows) {
       if (rows.length === 0) return;
-      const body = new TextEncoder().encode(JSON.stringify(rows.map(recordOf)));
-      const outcome = await services.data.insert(address, body, rows.length);
+      const body = new TextEncoder().encode(JSON.stringify(rows.map((row) => recordOf(type, row))));
+      const outcome = await services.data.insert(own, body, rows.length);
       if (outcome.kind !== 'answered') throw new Error(outcome.kind);
     },
     async stored() {
-      const { text } = await services.data.find(address, {
-        query: { asset_id: well },
-        sort: { timestamp: 1 },
+      const { text } = await services.data.find(own, {
+        query: { [type === 'timeseries' ? 'metadata.asset_id' : 'asset_id']: well },
+        sort: {},
         limit: 10_000,
       });
-      return (parseJson(text) as { timestamp: number; data: { n: number } }[]).map(({ timestamp, data }) =>
-        textOf({ at: (timestamp - start) / 1000, value: data.n }),
-      );
+      return z
+        .array(shapes)
+        .parse(parseJson(text))
+        .map((record) => textOf({ at: numberOf(type, record), value: record.data.n }));
     },
     async job(rows, wanted = {}, more = {}) {
-      const path = await fileWith(csvOf(rows));
-      const plan = await planOf(path, services, { ...address, existing: 'skip', ...wanted });
+      const path = await fileWith(csvOf(rows, type));
+      const plan = await planOf(path, services, { ...own, existing: 'skip', ...wanted });
       const folder = await temporaryFolder();
       return (again = {}) =>
         runJob({
@@ -106,11 +156,13 @@ export async function openDemoJobs(seed = 1, faults: Partial<Faults> = {}): Prom
 }
 
 /** The rows of a rejects file, as texts of rows. */
-export async function rejectedRows(path: string | undefined): Promise<string[]> {
+export async function rejectedRows(path: string | undefined, type: DatasetType = 'time'): Promise<string[]> {
   if (path === undefined) return [];
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n').slice(1);
   return lines.map((line) => {
-    const [, time = '', , value = ''] = line.split(',');
-    return textOf({ at: (Number(time) - start) / 1000, value: Number(value) });
+    const [, place = '', ...rest] = line.split(',');
+    const value = Number(rest[type === 'depth' ? 2 : 1]);
+    const record = { timestamp: Number(place), measured_depth: Number(place), datetime: place };
+    return textOf({ at: numberOf(type, { ...record, data: { n: value, at: Number(place) } }), value });
   });
 }
