@@ -7,6 +7,23 @@ export const exportFormats = ['csv', 'ndjson', 'json', 'parquet'] as const;
 export const exportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
+/** How CSV is written; as RFC 4180 says where nothing else is chosen. */
+export const csvStyle = z
+  .object({
+    delimiter: z.enum([',', ';', '\t', '|']).default(','),
+    newline: z.enum(['CRLF', 'LF']).default('CRLF'),
+    /** A byte order mark, by which Excel knows UTF-8. */
+    bom: z.boolean().default(false),
+    decimal: z.enum(['.', ',']).default('.'),
+    /** An apostrophe before texts that a spreadsheet would run as a formula. */
+    escapeFormulas: z.boolean().default(false),
+  })
+  .refine(({ delimiter, decimal }) => delimiter !== decimal, {
+    message: 'Choose another delimiter: a comma can’t be both the delimiter and the decimal sign.',
+    path: ['delimiter'],
+  });
+export type CsvStyle = z.infer<typeof csvStyle>;
+
 const relaxedJson = z.string().max(4_000_000);
 
 /** A question whose answer comes whole: a pipeline, or a simple aggregate (specification, section 4.1). */
@@ -34,6 +51,8 @@ export const exportRequest = datasetAddress.extend({
   answerTo: wholeQuestion.optional(),
   fields: z.array(z.string().min(1)).default([]),
   format: exportFormat.default('csv'),
+  /** For CSV alone. */
+  csv: csvStyle.prefault({}),
   concurrency: z.int().min(1).max(16).default(4),
   /** An IANA zone: timestamps are then written as ISO 8601 in it. Absent: as they came. */
   timeZone: z.string().optional(),

@@ -62,9 +62,16 @@ export function createExport({
   };
 }
 
-function takenOver({ provider, dataset, fields, format, concurrency, timeZone }: ExportRequest) {
+function takenOver({ provider, dataset, fields, format, csv, concurrency, timeZone }: ExportRequest) {
   const once = [...new Set(fields.map((field) => field.trim()))];
-  return { address: { provider, dataset }, fields: once, format, concurrency, timeZone: timeZone ?? null };
+  return {
+    address: { provider, dataset },
+    fields: once,
+    format,
+    csv,
+    concurrency,
+    timeZone: timeZone ?? null,
+  };
 }
 
 const indexFields: ReadonlySet<string> = new Set(

@@ -106,9 +106,9 @@ async function writeWhole(making: Making, asked: WholeQuestion): Promise<Pick<Ma
 }
 
 function specFor({ job, partial }: Making, rule: WindowRule | null): WriterSpec {
-  const { format, fields, timeZone, fileName } = job.plan;
+  const { format, csv, fields, timeZone, fileName } = job.plan;
   const without = fieldsFor(fields, rule?.field ?? null).filter((field) => !fields.includes(field));
-  return { folder: job.folder, partial, name: fileName, format, fields, without, timeZone, rule };
+  return { folder: job.folder, partial, name: fileName, format, csv, fields, without, timeZone, rule };
 }
 
 interface Copying {

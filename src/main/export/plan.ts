@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress } from '../../shared/datasets.ts';
-import { exportFormat, wholeQuestion } from '../../shared/export.ts';
+import { csvStyle, exportFormat, wholeQuestion } from '../../shared/export.ts';
 import { direction, windowRule } from './paging/rule.ts';
 import { checkpoint, finished } from './writing/spec.ts';
 
@@ -19,6 +19,7 @@ export const exportPlan = z.object({
   answerTo: wholeQuestion.nullable().default(null),
   fields: z.array(z.string()),
   format: exportFormat,
+  csv: csvStyle.prefault({}),
   concurrency: z.int(),
   timeZone: z.string().nullable(),
   target: z.discriminatedUnion('place', [

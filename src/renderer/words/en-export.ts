@@ -7,6 +7,13 @@ export const exporting = {
   },
   format: 'Format',
   formats: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
+  csvStyle: 'CSV for',
+  csvStyles: {
+    plain: 'Programs: RFC 4180, every text as it is',
+    excel: 'Excel: with a byte order mark; texts that begin like a formula are made harmless',
+    decimalComma: 'Excel with decimal commas: semicolons between cells',
+    tabs: 'Tabs between cells, LF at line ends',
+  },
   fileName: 'File name',
   fileNameMissing: 'Give the file a name.',
   times: 'Times',

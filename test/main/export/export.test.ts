@@ -74,6 +74,7 @@ describe('starting an export', () => {
         fileName: 'out.csv',
         query: '{"asset_id":5003,"data.n":9007199254740993}',
         answerTo: null,
+        csv: { delimiter: ',', newline: 'CRLF', bom: false, decimal: '.', escapeFormulas: false },
         sort: '{"timestamp":1}',
         fields: ['timestamp'],
         format: 'csv',

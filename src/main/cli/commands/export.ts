@@ -23,6 +23,17 @@ const typedOptions = z.object({
   format: exportFormat.optional(),
   concurrency: whole.optional(),
   timeZone: z.string().optional(),
+  delimiter: z
+    .enum([',', ';', 'tab', '|'])
+    .transform((said) => (said === 'tab' ? ('\t' as const) : said))
+    .optional(),
+  lineEnds: z
+    .enum(['crlf', 'lf'])
+    .transform((said) => (said === 'lf' ? ('LF' as const) : ('CRLF' as const)))
+    .optional(),
+  decimal: z.enum(['.', ',']).optional(),
+  bom: z.boolean().optional(),
+  escapeFormulas: z.boolean().optional(),
 });
 
 /** The format that a file's name asks for; CSV where it says nothing. */
@@ -43,12 +54,23 @@ export function define(command: Command, cli: Cli): void {
     .addOption(
       new Option('--format <format>', 'default: as the file’s name says, else csv').choices(exportFormats),
     )
+    .addOption(
+      new Option('--delimiter <d>', 'between cells of CSV; default: a comma').choices([',', ';', 'tab', '|']),
+    )
+    .addOption(
+      new Option('--line-ends <e>', 'of CSV; default: crlf, as RFC 4180 says').choices(['crlf', 'lf']),
+    )
+    .addOption(new Option('--decimal <sign>', 'of numbers in CSV; default: a point').choices(['.', ',']))
+    .option('--bom', 'begin CSV with a byte order mark, for Excel')
+    .option('--escape-formulas', 'an apostrophe before texts in CSV that a spreadsheet would run')
     .option('--concurrency <n>', 'requests at a time, 1 to 16')
     .option('--time-zone <zone>', 'write timestamps as ISO 8601 in this zone; default: as they came')
     .action(
       cli.run(async (dataset: string, typed: unknown) => {
         const address = parseAddress(dataset);
-        const { out, format, stages, ...asked } = parseOptions(typedOptions, typed);
+        const { out, format, stages, delimiter, lineEnds, decimal, bom, escapeFormulas, ...asked } =
+          parseOptions(typedOptions, typed);
+        const csv = { delimiter, newline: lineEnds, decimal, bom, escapeFormulas };
         const { query, sort } = asked;
         const bound = bindTyped({ query, sort, stages }, asked);
         const answerTo =
@@ -64,6 +86,7 @@ export function define(command: Command, cli: Cli): void {
             ...asked,
             ...bound,
             answerTo,
+            csv,
             format: format ?? formatOf(path),
             target,
           };

@@ -1,4 +1,5 @@
 import { Columns } from './columns.ts';
+import { plainCsv } from './csv-form.ts';
 import { csvHeader, CsvRows } from './csv.ts';
 import { Lines } from './lines.ts';
 import { createPathTree } from './paths.ts';
@@ -20,9 +21,12 @@ export function recordsAsCsv(
   const columns = new Columns(tree, fields);
   for (let record = 0; record < page.count; record += 1) columns.see(page, record);
   const paths = columns.inOrder().map(({ path }) => path);
-  const rows = new CsvRows(columns, paths, timeZone === null ? null : createZoneWriter(timeZone));
+  const rows = new CsvRows(columns, paths, {
+    zone: timeZone === null ? null : createZoneWriter(timeZone),
+    form: plainCsv,
+  });
   const lines = new Lines();
-  lines.text(csvHeader(paths));
+  lines.text(csvHeader(paths, plainCsv));
   for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);
   return Buffer.from(lines.take()).toString();
 }

@@ -1,4 +1,5 @@
 import { Columns } from '../records/columns.ts';
+import type { CsvForm } from '../records/csv-form.ts';
 import { csvHeader, CsvRows } from '../records/csv.ts';
 import { Lines } from '../records/lines.ts';
 import { createPathTree, type PathTree } from '../records/paths.ts';
@@ -12,6 +13,7 @@ export interface CsvOptions {
   readonly tree: PathTree;
   readonly fields: readonly string[];
   readonly zone: ZoneWriter | null;
+  readonly form: CsvForm;
 }
 
 /**
@@ -106,9 +108,9 @@ export class CsvSink implements Sink {
 
   /** Sets the columns, and writes the header unless it stands there already. */
   #begin(paths: readonly string[]): readonly string[] {
-    this.#table = { paths, rows: new CsvRows(this.#columns, paths, this.#options.zone) };
+    this.#table = { paths, rows: new CsvRows(this.#columns, paths, this.#options) };
     this.#checked = this.#columns.changes;
-    if (this.#file.length === 0) this.#file.append(csvHeader(paths));
+    if (this.#file.length === 0) this.#file.append(csvHeader(paths, this.#options.form));
     return paths;
   }
 

@@ -1,4 +1,5 @@
 import type { PathTree } from '../records/paths.ts';
+import { csvForm } from '../records/csv-form.ts';
 import { createZoneWriter } from '../records/zone.ts';
 import { CsvSink } from './csv-sink.ts';
 import type { GrowingFile } from './growing-file.ts';
@@ -21,7 +22,7 @@ interface SinkFiles {
 
 /** The sink for a format. */
 export function openSink(
-  { format, fields, timeZone, without }: WriterSpec,
+  { format, csv, fields, timeZone, without }: WriterSpec,
   { tree, file, marks, inFolder }: SinkFiles,
 ): Sink {
   const zone = timeZone === null ? null : createZoneWriter(timeZone);
@@ -31,5 +32,5 @@ export function openSink(
   const spool = new Spool(inFolder(spoolName, marks.spool));
   return format === 'parquet'
     ? new ParquetSink({ file, spool }, { fields, zone })
-    : new CsvSink({ file, spool }, { tree, fields, zone }, marks.columns);
+    : new CsvSink({ file, spool }, { tree, fields, zone, form: csvForm(csv) }, marks.columns);
 }

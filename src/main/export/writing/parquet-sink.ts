@@ -41,9 +41,9 @@ export class ParquetSink implements Sink {
   readonly needsValues = false;
   readonly #file: GrowingFile;
   readonly #spool: Spool;
-  readonly #options: Omit<CsvOptions, 'tree'>;
+  readonly #options: Pick<CsvOptions, 'fields' | 'zone'>;
 
-  constructor(files: { file: GrowingFile; spool: Spool }, options: Omit<CsvOptions, 'tree'>) {
+  constructor(files: { file: GrowingFile; spool: Spool }, options: Pick<CsvOptions, 'fields' | 'zone'>) {
     this.#file = files.file;
     this.#spool = files.spool;
     this.#options = options;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exportFormat } from '../../../shared/export.ts';
+import { csvStyle, exportFormat } from '../../../shared/export.ts';
 import { cursor } from '../paging/cursor.ts';
 import { landmark, windowRule } from '../paging/rule.ts';
 import { marks } from './sink.ts';
@@ -13,6 +13,7 @@ export const writerSpec = z.object({
   /** Name of the file for people. */
   name: z.string(),
   format: exportFormat,
+  csv: csvStyle,
   fields: z.array(z.string()),
   /** Top-level fields that are not written, because they were asked for only to cut pages by. */
   without: z.array(z.string()),

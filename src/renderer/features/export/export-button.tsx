@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { exportFormats, type ExportFormat } from '../../../shared/export.ts';
+import { exportFormats, type CsvStyle, type ExportFormat } from '../../../shared/export.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -12,6 +12,7 @@ import { words } from '../../words/words.ts';
 import { useJobsActions } from '../jobs/context.ts';
 import type { FindTarget } from '../query/inputs.ts';
 import { useExportActions } from './context.ts';
+import { CsvOptions } from './csv-options.tsx';
 import { namedFor, suggestedName, type ExportQuestion, type ExportTimes } from './export.ts';
 import './export.css';
 
@@ -44,9 +45,10 @@ function ExportForm({ target, of, question, onStarted }: ExportButtonProps & { o
   const { show } = useJobsActions();
   const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
   const [format, setFormat] = useState<ExportFormat>('csv');
+  const [csv, setCsv] = useState<Partial<CsvStyle>>({});
   const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
   const starting = useTask(async (_: void, signal) => {
-    const choice = { fileName: fileName.trim(), times: chosenTimes, format };
+    const choice = { fileName: fileName.trim(), times: chosenTimes, format, csv };
     const job = await start(target, await question(), choice, signal);
     if (job === null) return;
     show(true);
@@ -79,6 +81,7 @@ function ExportForm({ target, of, question, onStarted }: ExportButtonProps & { o
           setFileName((name) => namedFor(name.trim(), chosen));
         }}
       />
+      {format === 'csv' && <CsvOptions value={csv} onChange={setCsv} />}
       <Choice
         label={words.export.times}
         layout="list"

@@ -1,4 +1,9 @@
-import { exportFormats, type ExportFormat, type WholeQuestion } from '../../../shared/export.ts';
+import {
+  exportFormats,
+  type CsvStyle,
+  type ExportFormat,
+  type WholeQuestion,
+} from '../../../shared/export.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
 import type { FindTarget } from '../query/inputs.ts';
@@ -11,6 +16,7 @@ export interface ExportChoice {
   readonly fileName: string;
   readonly times: ExportTimes;
   readonly format: ExportFormat;
+  readonly csv?: Partial<CsvStyle>;
 }
 
 /** What is to be exported: everything that a find matches, or the answer to a question that comes whole. */
@@ -42,7 +48,7 @@ export interface ExportActions {
 export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: string): ExportActions {
   const zones: Record<ExportTimes, string | undefined> = { raw: undefined, utc: 'UTC', local: localZone };
   return {
-    async start(target, question, { fileName, times, format }, signal) {
+    async start(target, question, { fileName, times, format, csv }, signal) {
       const options = signal ? { signal } : {};
       const file = await api.files.chooseTarget({ suggestedName: fileName }, options);
       if (!file) return null;
@@ -52,6 +58,7 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: stri
           ...target,
           ...asked(question),
           format,
+          ...(csv && format === 'csv' ? { csv } : {}),
           ...(timeZone === undefined ? {} : { timeZone }),
           target: file.token,
         },

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { recordsAsCsv } from '../../../../src/main/export/records/as-csv.ts';
-import { cell } from '../../../../src/main/export/records/csv.ts';
+import { cell, csvForm } from '../../../../src/main/export/records/csv-form.ts';
+import { CsvRows, csvHeader } from '../../../../src/main/export/records/csv.ts';
+import { Columns } from '../../../../src/main/export/records/columns.ts';
+import { Lines } from '../../../../src/main/export/records/lines.ts';
+import { createPathTree } from '../../../../src/main/export/records/paths.ts';
+import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { csvStyle } from '../../../../src/shared/export.ts';
 
 const parsed = (csv: string): string[][] =>
   Papa.parse<string[]>(csv, { newline: '\r\n', delimiter: ',' }).data.slice(0, -1);
@@ -19,13 +25,13 @@ describe('a cell', () => {
     });
     fc.assert(
       fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (cells) => {
-        expect(parsed(`${cells.map(cell).join(',')}\r\n`)).toEqual([cells]);
+        expect(parsed(`${cells.map((one) => cell(one)).join(',')}\r\n`)).toEqual([cells]);
       }),
     );
   });
 
   it('is quoted only where it must be', () => {
-    expect(['a b', 'a,b', 'say "no"', 'two\nlines', ''].map(cell)).toEqual([
+    expect(['a b', 'a,b', 'say "no"', 'two\nlines', ''].map((one) => cell(one))).toEqual([
       'a b',
       '"a,b"',
       '"say ""no"""',
@@ -104,5 +110,45 @@ describe('the CSV of records', () => {
   it('is nothing at all when there are no records and no fields', () => {
     expect(recordsAsCsv('[]')).toBe('');
     expect(recordsAsCsv('[]', { fields: ['a'] })).toBe('a\r\n');
+  });
+});
+
+describe('CSV in another style', () => {
+  const styled = (records: unknown[], style: object): string => {
+    const tree = createPathTree();
+    const page = new RecordScanner({ tree, keyField: null }).scanArray(JSON.stringify(records));
+    const columns = new Columns(tree, []);
+    for (let record = 0; record < page.count; record += 1) columns.see(page, record);
+    const paths = columns.inOrder().map(({ path }) => path);
+    const form = csvForm(csvStyle.parse(style));
+    const rows = new CsvRows(columns, paths, { zone: null, form });
+    const lines = new Lines();
+    lines.text(csvHeader(paths, form));
+    for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);
+    return Buffer.from(lines.take()).toString();
+  };
+
+  it('has the delimiter, the line ends and the mark that were chosen', () => {
+    const records = [{ a: 'x;y', b: 'x,y' }];
+    expect(styled(records, { delimiter: ';', newline: 'LF', bom: true })).toBe('\uFEFFa;b\n"x;y";x,y\n');
+    expect(styled(records, { delimiter: '\t' })).toBe('a\tb\r\nx;y\tx,y\r\n');
+  });
+
+  it('has decimal commas in numbers, and in nothing else', () => {
+    expect(
+      styled([{ a: -1.5, b: '1.5', c: 1e21, d: [1.5], e: true }], { delimiter: ';', decimal: ',' }),
+    ).toBe('a;b;c;d;e\r\n-1,5;1.5;1e+21;[1.5];true\r\n');
+  });
+
+  it('has no comma for two things at once', () => {
+    expect(csvStyle.safeParse({ decimal: ',' }).error?.issues[0]?.path).toEqual(['delimiter']);
+  });
+
+  it('takes the edge off texts that a spreadsheet would run, and leaves numbers alone', () => {
+    const records = [{ a: '=1+1', b: '-2', c: -2, d: '@x', e: 'a=1', f: '\t=1', '=g': '' }];
+    expect(styled(records, { escapeFormulas: true })).toBe(
+      `a,b,c,d,e,f,'=g\r\n'=1+1,'-2,-2,'@x,a=1,'\t=1,""\r\n`,
+    );
+    expect(styled([{ a: '=1+1' }], {})).toBe('a\r\n=1+1\r\n');
   });
 });

@@ -6,7 +6,7 @@ import type { ExportPlan } from '../../../../src/main/export/plan.ts';
 import type { EngineContext } from '../../../../src/main/jobs/engine.ts';
 import { openJournal } from '../../../../src/main/jobs/journal.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
-import type { ExportResult } from '../../../../src/shared/export.ts';
+import { csvStyle, type ExportResult } from '../../../../src/shared/export.ts';
 import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
 
 export interface Ran {
@@ -25,6 +25,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     query,
     sort,
     answerTo: null,
+    csv: csvStyle.parse({}),
     fields: [],
     format,
     concurrency: 4,

@@ -11,6 +11,7 @@ import { keyOf, RecordScanner } from '../../../../src/main/export/records/scan.t
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import type { Rows } from './rows.ts';
+import { csvStyle } from '../../../../src/shared/export.ts';
 
 export interface Asked {
   readonly query?: JsonObject;
@@ -38,7 +39,15 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
   const { query = {}, sort, limit = 10, fields = [], concurrency = 1, during } = asked;
   const path = join(folder, 'out.ndjson');
   const copy = async (rule: WindowRule | null): Promise<string | null> => {
-    const spec = { folder, partial: path, name: 'out', format: 'ndjson', timeZone: null, rule } as const;
+    const spec = {
+      folder,
+      partial: path,
+      name: 'out',
+      format: 'ndjson',
+      timeZone: null,
+      rule,
+      csv: csvStyle.parse({}),
+    } as const;
     const writer = new ExportWriter({ ...spec, fields: [...fields], without: [] }, null);
     const source = {
       find: async (find: Parameters<Rows['find']>[0]) => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/export/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
+import { csvStyle } from '../../../../src/shared/export.ts';
 
 const folder = useFolders();
 
@@ -16,6 +17,7 @@ async function written(pages: string[], fields: string[] = []) {
     partial,
     name: 'out.csv',
     format: 'csv',
+    csv: csvStyle.parse({}),
     timeZone: null,
     rule: null,
   } as const;

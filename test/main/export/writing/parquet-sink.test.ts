@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/export/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
+import { csvStyle } from '../../../../src/shared/export.ts';
 
 const folder = useFolders();
 
@@ -17,6 +18,7 @@ async function written(pages: string[], fields: string[] = [], timeZone: string 
     partial,
     name: 'out.parquet',
     format: 'parquet',
+    csv: csvStyle.parse({}),
     without: [],
     rule: null,
   } as const;
