@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Faults } from '../../../../src/demo/index.ts';
 import { systemClock } from '../../../../src/main/http/clock.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import type { JobAnswer, JobQuestion } from '../../../../src/shared/jobs.ts';
 import { openDemoJobs, rejectedRows, textOf } from '../support/demo-jobs.ts';
@@ -246,6 +247,34 @@ describe('where the comparison can’t be proven', () => {
     const { result } = await run();
     expect(result?.ledger).toMatchObject({ accepted: 30, unknown: 10, pending: 0 });
     expect(await jobs.stored()).toHaveLength(30);
+  });
+
+  it('because some stored records are not found by their keys, nothing is sent again, though what was acked last is', async () => {
+    const jobs = await open();
+    const { services } = jobs;
+    let inserts = 0;
+    const data: typeof services.data = {
+      ...services.data,
+      async insert(...args) {
+        const outcome = await services.data.insert(...args);
+        const error = new AppError('service_failed', { service: 'data', status: 504 });
+        return inserts++ === 2 ? { kind: 'unknown', status: 504, error } : outcome;
+      },
+      // As if the service had rewritten their times: the last three of each ten stand elsewhere.
+      async find(...args) {
+        const page = await services.data.find(...args);
+        const shown = (parseJson(page.text) as { data: { n: number } }[]).filter(
+          ({ data: { n } }) => n % 10 < 7,
+        );
+        const text = JSON.stringify(shown);
+        return { bytes: Buffer.from(text), text, count: shown.length, total: page.total };
+      },
+    };
+    const run = await jobs.job(upTo(60), serial, { services: { ...services, data } });
+    const { soFar } = await run();
+    expect(soFar?.ledger.unknown).toBeGreaterThan(0);
+    const stored = await jobs.stored();
+    expect(new Set(stored).size).toBe(stored.length);
   });
 
   it('because the dataset may not be read, neither', async () => {
