@@ -27,6 +27,10 @@ function Body() {
   useChosenWells(place);
   const definition = useDatasetTabState((state) => state.definition);
   const freshness = useDatasetTabState((state) => state.freshness);
+  // One link, one reason: what the records' part says above is not said twice.
+  const said = useDatasetTabState(
+    ({ extent }) => extent.face === 'failed' && extent.error.message === freshness.error?.message,
+  );
   const again = () => void actions.loadDefinition();
   return (
     <section
@@ -42,7 +46,11 @@ function Body() {
           {definition.face === 'loading' && (
             <Loading what={words.datasets.definitionLoading} onCancel={actions.cancel} />
           )}
-          {definition.face === 'full' && <KeptAge freshness={freshness} onAgain={again} />}
+          {definition.face === 'full' && (
+            <div className="dataset-tab-age">
+              <KeptAge freshness={said ? { ...freshness, error: null } : freshness} onAgain={again} />
+            </div>
+          )}
           {/* Without the single definition, what the list said of the dataset stands. */}
           {definition.face !== 'loading' && <DatasetFacts />}
         </div>

@@ -12,6 +12,7 @@ import {
 import { AgGridReact } from 'ag-grid-react';
 import { useMemo } from 'react';
 import { gridTheme } from './theme.ts';
+import './grid.css';
 
 ModuleRegistry.registerModules([CellStyleModule, InfiniteRowModelModule, RowSelectionModule, TooltipModule]);
 
