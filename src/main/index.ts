@@ -7,6 +7,8 @@ import {
   dialog,
   ipcMain,
   Menu,
+  Notification,
+  powerMonitor,
   protocol,
   screen,
   session,
@@ -49,7 +51,18 @@ if (!chooseProfile()) app.exit(1);
 else if (!app.requestSingleInstanceLock()) app.exit(0);
 else
   runDesktop({
-    electron: { app, BrowserWindow, dialog, ipcMain, Menu, screen, session, utilityProcess },
+    electron: {
+      app,
+      BrowserWindow,
+      dialog,
+      ipcMain,
+      Menu,
+      Notification,
+      powerMonitor,
+      screen,
+      session,
+      utilityProcess,
+    },
     dataFolder: folder,
     env: process.env,
     renderer: beside('../renderer'),

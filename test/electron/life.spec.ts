@@ -116,7 +116,7 @@ test('closing the window ends the application, and leaves nothing half-written',
   expect((await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('quitting stops a running export so that it can be resumed', async ({ launch, folder }) => {
+test('an export pauses while the machine sleeps, and quitting stops it so that it can be resumed', async ({ launch, folder }) => {
   const demo = await startDemo({ wells: 4, records: 20_000, faults: { latency_ms: 100 } });
   const target = join(folder, 'all of it.csv');
   try {
@@ -131,6 +131,12 @@ test('quitting stops a running export so that it can be resumed', async ({ launc
     await app.button('Export').click();
     await app.button('Start export').click();
     await expect(app.jobs.getByRole('button', { name: /Jobs/ })).toContainText('1 running');
+    const jobs = app.jobs.getByRole('button', { name: /Jobs/ });
+    await jobs.click();
+    await first.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
+    await expect(app.jobs.getByText('paused').first()).toBeVisible();
+    await first.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+    await expect(jobs).toContainText('1 running');
     expect(await first.quit()).toBe(0);
     expect(first.output()).not.toContain('took too long');
   } finally {

@@ -86,6 +86,13 @@ export class BrowserWindow extends EventEmitter {
     for (const window of BrowserWindow.#all) window.#state.focused = window === this;
     this.emit('focus');
   }
+  /** How far work is, as last said. */
+  progress = -1;
+
+  setProgressBar(share: number): void {
+    this.progress = share;
+  }
+
   minimize(): void {
     Object.assign(this.#state, { minimized: true, focused: false });
   }

@@ -23,6 +23,7 @@
  * - A crash is a real crash of the page's process, always told as `crashed`.
  * - Downloads are always refused; `will-download` is told of them.
  */
+import { EventEmitter } from 'node:events';
 import { app } from './app.ts';
 import { BrowserWindow } from './browser-window.ts';
 import { host } from './host.ts';
@@ -64,6 +65,23 @@ const screen = {
 
 const session = { defaultSession };
 
+/** Sleeps and wakes when a test says so, by `emit`. */
+const powerMonitor = new EventEmitter();
+
+/** Shows nothing; remembers what was to be shown. */
+class Notification {
+  static readonly shown: { title: string; body: string }[] = [];
+  readonly #options: { title: string; body: string };
+
+  constructor(options: { title: string; body: string }) {
+    this.#options = options;
+  }
+
+  show(): void {
+    Notification.shown.push(this.#options);
+  }
+}
+
 /** Opens nothing; remembers what was asked for. */
 const opened: string[] = [];
 const shell = { openExternal: async (url: string) => void opened.push(url), opened };
@@ -76,6 +94,8 @@ export {
   Menu,
   MenuItem,
   MessagePortMain,
+  Notification,
+  powerMonitor,
   protocol,
   screen,
   session,

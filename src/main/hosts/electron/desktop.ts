@@ -18,13 +18,24 @@ import { liveAndQuit } from './quit.ts';
 import { pageScheme } from './scheme.ts';
 import { isOwnMessage } from './sender.ts';
 import type { Message } from './sender.ts';
+import { pauseInSleep } from './sleep.ts';
 import { createWindows } from './windows.ts';
 import type { Windows } from './windows.ts';
+import { showWork } from './work-shown.ts';
 
 export interface DesktopOptions {
   readonly electron: Pick<
     typeof Electron,
-    'app' | 'BrowserWindow' | 'dialog' | 'ipcMain' | 'Menu' | 'screen' | 'session' | 'utilityProcess'
+    | 'app'
+    | 'BrowserWindow'
+    | 'dialog'
+    | 'ipcMain'
+    | 'Menu'
+    | 'Notification'
+    | 'powerMonitor'
+    | 'screen'
+    | 'session'
+    | 'utilityProcess'
   >;
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -91,8 +102,32 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desk): Prom
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(menuTemplate({ platform: process.platform, development: !app.isPackaged })),
   );
+  pauseInSleep({ power: electron.powerMonitor, runner: core.runner, log });
+  showWorkOf(core, electron, windows, log);
   await windows.show();
   return core;
+}
+
+/** Shows how far jobs are, until the application ends. */
+function showWorkOf(
+  { runner }: App,
+  { app, Notification }: DesktopOptions['electron'],
+  { current }: Windows,
+  log: (sentence: string) => void,
+): void {
+  const ending = new AbortController();
+  app.once('will-quit', () => ending.abort());
+  showWork(
+    {
+      runner,
+      progress: (share) => current()?.setProgressBar(share),
+      notify: (title, body) => new Notification({ title, body }).show(),
+      watched: () => current()?.isFocused() === true,
+    },
+    ending.signal,
+  ).catch((error: unknown) => {
+    if (!ending.signal.aborted) log(`Jobs are no longer shown outside the window: ${String(error)}`);
+  });
 }
 
 /** Runs the application in Electron until it is quit. To be called before Electron is ready, by the first instance. */

@@ -1,0 +1,46 @@
+import type { Job } from '../../../shared/jobs.ts';
+import type { JobRunner } from '../../jobs/runner.ts';
+
+export interface WorkShownOptions {
+  readonly runner: Pick<JobRunner, 'watch'>;
+  /** Share of the work that is done, from 0 to 1; above 1: it can't be told; -1: nothing is going on. */
+  readonly progress: (share: number) => void;
+  /** Tells the person, who may be elsewhere. */
+  readonly notify: (title: string, body: string) => void;
+  /** Whether the person is looking at our window, and sees for themselves. */
+  readonly watched: () => boolean;
+}
+
+const restful = new Set<Job['state']>(['done', 'failed']);
+
+function share(running: readonly Job[]): number {
+  if (running.length === 0) return -1;
+  const known = running.filter(({ progress }) => progress.totalRows !== null && progress.totalRows > 0);
+  // Electron shows a bar without an end for what is above 1.
+  if (known.length < running.length) return 2;
+  const rows = known.reduce((sum, { progress }) => sum + progress.rows, 0);
+  return Math.min(1, rows / known.reduce((sum, { progress }) => sum + (progress.totalRows ?? 0), 0));
+}
+
+function inWords(job: Job): { title: string; body: string } {
+  if (job.state === 'done') return { title: `${job.file} is done`, body: `The ${job.kind} is complete.` };
+  return { title: `${job.file} has stopped`, body: job.error?.message ?? 'Look at the job for the reason.' };
+}
+
+/**
+ * Shows on the dock or taskbar how far the jobs are, and tells of a job that came to its end while nobody was looking.
+ * Ends with the signal.
+ */
+export async function showWork(options: WorkShownOptions, signal: AbortSignal): Promise<void> {
+  const { runner, progress, notify, watched } = options;
+  const jobs = new Map<string, Job>();
+  for await (const job of runner.watch(signal)) {
+    const before = jobs.get(job.id);
+    jobs.set(job.id, job);
+    progress(share([...jobs.values()].filter(({ state }) => state === 'running')));
+    // What was over when we came is no news.
+    if (before?.state !== 'running' || !restful.has(job.state) || watched()) continue;
+    const { title, body } = inWords(job);
+    notify(title, body);
+  }
+}
