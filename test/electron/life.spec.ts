@@ -116,7 +116,10 @@ test('closing the window ends the application, and leaves nothing half-written',
   expect((await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('an export pauses while the machine sleeps, and quitting stops it so that it can be resumed', async ({ launch, folder }) => {
+test('an export pauses while the machine sleeps, and quitting stops it so that it can be resumed', async ({
+  launch,
+  folder,
+}) => {
   const demo = await startDemo({ wells: 4, records: 20_000, faults: { latency_ms: 100 } });
   const target = join(folder, 'all of it.csv');
   try {
