@@ -1,5 +1,6 @@
 import type { Dataset } from '../../shared/datasets.ts';
-import type { Job } from '../../shared/jobs.ts';
+import type { Job, JobState } from '../../shared/jobs.ts';
+import { alikeOf, sendInTurn } from '../features/upload/upload-queue.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Uploads } from '../features/upload/uploads.ts';
 import { words } from '../words/words.ts';
@@ -9,12 +10,14 @@ export interface OpenUploadsNeeds {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset | null, job?: Job) => UploadTab;
   readonly lookAt: Uploads['lookAt'];
+  /** Resolves with the state of a job once it is at rest. */
+  readonly atRest: (job: string) => Promise<JobState>;
   /** Brings the connection of this name into view and gives the ways to its uploads; null: it is in view, or unknown. */
   readonly openElsewhere: (name: string) => Pick<Uploads, 'openJob'> | null;
 }
 
 /** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
-export function createUploads({ tabs, make, lookAt, openElsewhere }: OpenUploadsNeeds): Uploads {
+export function createUploads({ tabs, make, lookAt, atRest, openElsewhere }: OpenUploadsNeeds): Uploads {
   /** The dataset of the question in view is the likeliest place for rows. */
   function datasetInView(): Dataset | null {
     const { tabs: open, active } = tabs.store.getState();
@@ -50,6 +53,13 @@ export function createUploads({ tabs, make, lookAt, openElsewhere }: OpenUploads
     accept(files, dataset) {
       for (const file of files) void openTab(dataset).actions.accept(file);
     },
+    alike(tab) {
+      const uploads = tabs.store
+        .getState()
+        .tabs.flatMap((each) => (each.kind === 'upload' ? [each.model] : []));
+      return alikeOf(tab, uploads);
+    },
+    sendInTurn: (tab, others) => void sendInTurn(tab, others, atRest),
     openJob(job) {
       const elsewhere = openElsewhere(job.connection);
       if (elsewhere) return elsewhere.openJob(job);

@@ -11,6 +11,7 @@ import { viewsIn } from '../features/results/kept-views.ts';
 import type { ResultsNeeds } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
 import type { OpenLive } from '../features/live/context.ts';
+import { jobAtRest } from '../features/jobs/at-rest.ts';
 import { liveFieldOf } from '../features/live/live-field.ts';
 import { createLiveTab, type LiveSubject, type LiveTab } from '../features/live/live-tab.ts';
 import { pageSurroundings } from '../features/live/surroundings.ts';
@@ -49,7 +50,7 @@ export interface SessionNeeds
     'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs' | 'history'
   > & {
     readonly jobs: Pick<Api['jobs'], 'show'>;
-    readonly events: Pick<Api['events'], 'tabs'>;
+    readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
   };
   readonly records: RecordsThread;
   readonly startFinder: () => Finder;
@@ -189,6 +190,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     tabs,
     make: makeUpload,
     openElsewhere,
+    atRest: (job) => jobAtRest(api.events, job, ended.signal),
     lookAt(dataset, look) {
       const tab = openQuery(dataset);
       if (look) tab.actions.type('find', { query: look.query, sort: look.sort });

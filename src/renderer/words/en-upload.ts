@@ -202,6 +202,14 @@ export const upload = {
     rename: (name: string) => `Name of the template “${name}”`,
     remove: (name: string) => `Remove the template “${name}”`,
   },
+  alike: {
+    heading: (count: number) =>
+      `${counted(count, 'other open file has', 'other open files have')} the same header`,
+    text: 'They can be sent with this mapping, into the same dataset, one after another. Each keeps its own ledger. If one is stopped, those behind it are not sent.',
+    send: (count: number) => `Send all ${formatCount(count)} files`,
+    waits: 'This file waits its turn: it is sent when the files before it are done. Keep this window open.',
+    takeOut: 'Do not send it',
+  },
   correct: {
     button: 'Correct…',
     label: (problem: string) => `Correct: ${problem}`,
@@ -218,6 +226,7 @@ export const upload = {
   },
   standing: {
     heading: 'What stands there already',
+    waiting: 'Waiting until the wells of the file are known…',
     counting: 'Counting what stands in the dataset…',
     count: 'Count the records there',
     found: (count: number) =>

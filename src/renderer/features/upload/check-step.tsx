@@ -8,6 +8,7 @@ import { Failed, Loading } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { addressInWords } from '../datasets/search.ts';
+import { AlikeSection } from './alike-section.tsx';
 import { useUpload, useUploadState } from './context.ts';
 import { JobProgressView } from './job-progress-view.tsx';
 import { ProblemTable } from './problem-table.tsx';
@@ -59,6 +60,7 @@ export function CheckStep() {
         {check.face === 'failed' && <Failed error={check.error} />}
         {check.face === 'started' && <Checked job={job} />}
       </section>
+      <AlikeSection />
       <StandingSection />
       {match.warnings.length > 0 && (
         <section aria-labelledby="upload-before">

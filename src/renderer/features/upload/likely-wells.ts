@@ -14,9 +14,9 @@ function likeness(name: string, well: string): number {
   if (bare(name) === bare(well)) return 1;
   const a = pieces(name);
   const b = pieces(well);
-  const number = [...a].filter((piece) => /\d/.test(piece));
-  // A well of another number is another well, however alike the names are.
-  if (number.length > 0 && !number.every((piece) => b.has(piece))) return 0;
+  // A well of another number, or of another letter on its pad, is another well, however alike the names are.
+  const telling = [...a].filter((piece) => /\d/.test(piece) || piece.length <= 2);
+  if (!telling.every((piece) => b.has(piece))) return 0;
   const shared = [...a].filter((piece) => b.has(piece)).length;
   return shared / Math.max(a.size, b.size);
 }

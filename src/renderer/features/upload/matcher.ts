@@ -43,12 +43,16 @@ export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Mat
     if (file.face !== 'granted' || inspection.face !== 'full' || !dataset) return;
     const { provider, dataset: name, type } = dataset;
     const source = file.file.token;
+    const asked = mapping();
+    let again = false;
     await matching.run(
-      (signal) =>
-        api.match({ source, reading, mapping: mapping(), provider, dataset: name, type }, { signal }),
+      (signal) => api.match({ source, reading, mapping: asked, provider, dataset: name, type }, { signal }),
       {
         done(value) {
           store.setState({ match: { value, error: null } });
+          // Which values are numbers shows in the answer: a first one may have taken them for texts.
+          again = JSON.stringify(mapping()) !== JSON.stringify(asked);
+          if (again) return;
           onMatch();
           if (scopeFilled) return;
           scopeFilled = true;
@@ -59,6 +63,7 @@ export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Mat
         cancelled: () => undefined,
       },
     );
+    if (again) await match();
   }
 
   function change(choices: MappingChoices): void {

@@ -23,9 +23,10 @@ export function StandingSection() {
   return (
     <section aria-labelledby="upload-standing">
       <h2 id="upload-standing">{w.heading}</h2>
+      {standing.face === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
       {standing.face === 'loading' && <Loading what={w.counting} onCancel={actions.cancelStanding} />}
       {standing.face === 'failed' && <Failed error={standing.error} onRetry={again} />}
-      {standing.face === 'idle' && (
+      {standing.face === 'idle' && wells !== 'loading' && (
         <div className="form-buttons">
           <Button onPress={again}>{w.count}</Button>
         </div>

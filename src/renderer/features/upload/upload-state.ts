@@ -59,6 +59,8 @@ export interface UploadTabState {
   readonly wellNames: Loadable<readonly WellColumn[]>;
   /** The mappings that are kept; idle: nobody has asked. */
   readonly templates: Loadable<TemplateList>;
+  /** It waits its turn behind other files that are sent with the same mapping. */
+  readonly queued: boolean;
   /** The trial over all rows. */
   readonly check: Run;
   readonly send: Run;
@@ -80,6 +82,7 @@ export const emptyUpload: UploadTabState = {
   existing: 'skip',
   standing: idle,
   templates: idle,
+  queued: false,
   wellNames: idle,
   check: noRun,
   send: noRun,

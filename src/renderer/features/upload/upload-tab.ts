@@ -55,6 +55,10 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly renameTemplate: (template: UploadTemplate, name: string) => Promise<void>;
   readonly removeTemplate: (id: string) => Promise<void>;
   readonly applyTemplate: (template: UploadTemplate) => void;
+  /** Takes over what was chosen for another file; whether this one could be sent with it. */
+  readonly adopt: (from: Pick<UploadTabState, 'dataset' | 'choices' | 'existing'>) => Promise<boolean>;
+  /** Has it wait its turn, or not any more. */
+  readonly queue: (queued: boolean) => void;
   readonly go: (step: Step) => void;
   /** Reads and converts every row; nothing is sent. */
   readonly check: () => Promise<void>;
@@ -201,6 +205,15 @@ export function createUploadTab(
     renameTemplate: templates.rename,
     removeTemplate: templates.remove,
     applyTemplate: templates.use,
+    async adopt({ dataset, choices, existing }) {
+      store.setState({ dataset, choices, existing });
+      matcher.forget();
+      await matcher.match();
+      const ready = store.getState().match.value?.ready === true;
+      if (ready) store.setState({ step: 'check' });
+      return ready;
+    },
+    queue: (queued) => store.setState({ queued }),
     lookForWells: wellNames.again,
     cancelWells: wellNames.cancel,
     go: (step) => store.setState({ step }),

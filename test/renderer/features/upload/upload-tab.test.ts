@@ -149,3 +149,10 @@ describe('the job', () => {
     expect(tab.state().file.face).toBe('granted');
   });
 });
+
+it('a value for all rows is a number in another dataset too', async () => {
+  const tab = await opened(rig.replace('Time', 'timestamp'), { dataset: time, wells: [wellWith(5003)] });
+  tab.actions.into(datasetOf('time', 'other'));
+  await tab.settled();
+  expect(tab.state().match.value).toMatchObject({ ready: true, issues: [] });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { alikeOf, sendInTurn } from '../../../../src/renderer/features/upload/upload-queue.ts';
+import { fileWith } from '../../../main/upload/support/files.ts';
+import { datasetOf, uploadTab } from './window.ts';
+
+const rows = 'Date,ROP\n2026-01-02T03:04:05Z,12.5\n';
+
+/** Uploads of these contents, of which only the first has a dataset and a mapping. */
+async function several(...contents: string[]) {
+  const tabs = contents.map((_, at) => uploadTab({ dataset: at === 0 ? datasetOf('time') : null }));
+  for (const [at, tab] of tabs.entries()) {
+    await tab.actions.accept(tab.grant(await fileWith(contents[at] ?? '')));
+    await tab.settled();
+  }
+  const [first, ...others] = tabs;
+  if (!first) throw new Error('no uploads');
+  first.actions.fill('timestamp', { from: 'column', column: 'Date' });
+  first.actions.fill('asset_id', { from: 'constant', text: '5003' });
+  await first.settled();
+  return { first, others };
+}
+
+describe('files that are sent one after another', () => {
+  it('are those with the same header that have not been begun', async () => {
+    const { first, others } = await several(rows, rows, 'Date,WOB\n2026-01-02T03:04:05Z,1\n', rows);
+    const [same, , begun] = others;
+    await begun?.actions.adopt(first.state());
+    await begun?.actions.send();
+    expect(alikeOf(first, [first, ...others])).toEqual([same]);
+  });
+
+  it('go with the mapping of the first, the next when the one before is done', async () => {
+    const { first, others } = await several(rows, rows.replace('12.5', '13'), rows);
+    const waiting: number[] = [];
+    await sendInTurn(first, others, async () => {
+      waiting.push(others.filter(({ store }) => store.getState().queued).length);
+      return 'done';
+    });
+    expect(waiting).toEqual([2, 1, 0]);
+    for (const tab of [first, ...others])
+      expect(tab.started).toMatchObject([{ dataset: 'uploads.time', mapping: first.mapping() }]);
+  });
+
+  it('that are taken out are not sent; after one that is refused none is', async () => {
+    const { first, others } = await several(rows, rows, rows, rows);
+    const [out, refused, never] = others;
+    const states = ['done', 'failed'] as const;
+    let at = 0;
+    await sendInTurn(first, others, async () => {
+      out?.actions.queue(false);
+      return states[at++] ?? 'done';
+    });
+    expect([first, out, refused, never].map((tab) => tab?.started.length)).toEqual([1, 0, 1, 0]);
+    expect(never?.state()).toMatchObject({ queued: false, step: 'check', send: { face: 'none' } });
+  });
+});
