@@ -14,7 +14,6 @@ import type { RunEnd, RunOptions } from './uploads.ts';
 
 /** The first wells of the demo that the ordinary keys see. */
 export const well = 5001;
-export const address = addressOf('time');
 
 function addressOf(type: DatasetType) {
   return { provider: 'demo', dataset: `uploads.${type}` };
