@@ -75,6 +75,10 @@ function stateAfter(signal: AbortSignal, error: AppError): JobState {
   return signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
 }
 
+/** A job whose files are gone has been discarded meanwhile, by another window perhaps. */
+const orUnknown = (error: unknown, id: string): unknown =>
+  isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
+
 export function createRunner(dependencies: RunnerDependencies): JobRunner {
   const { store, engine: engineOf, services, attended, toJob, clock = systemClock } = dependencies;
   const running = new Map<string, Running>();
@@ -220,7 +224,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         setGoing(locked, summary);
       } catch (error) {
         locked.lock.release();
-        throw error;
+        throw orUnknown(error, id);
       }
     },
     pause(id) {
@@ -244,8 +248,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       else if (summary.state !== 'done') {
         const cancelled: StoredSummary = { ...summary, state: 'cancelled' };
         await store.save(id, cancelled).catch((error: unknown) => {
-          // Another window has discarded it meanwhile.
-          throw isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
+          throw orUnknown(error, id);
         });
         await tell(id, kind, cancelled);
       }

@@ -94,10 +94,18 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
     if (!jobId.safeParse(id).success) throw new AppError('job_unknown', { job: id });
     return join(root, id, name);
   };
+  const tryLock = (id: string): Lock | null => {
+    try {
+      return takeLock(file(id, 'lock'));
+    } catch (error) {
+      // It has been discarded meanwhile, with its folder.
+      throw isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
+    }
+  };
   const lock = async (id: string): Promise<Lock> => {
     // Somebody who only looks whether the lock is held holds it for an instant: try again before saying "busy".
     for (let attempt = 1; attempt <= 5; attempt++) {
-      const taken = takeLock(file(id, 'lock'));
+      const taken = tryLock(id);
       if (taken) return taken;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
