@@ -27,11 +27,11 @@ export default {
     'out/renderer/**',
     'package.json',
     '!out/main/.compiled/**',
-    '!**/*.{map,ts,mts,cts,md,c,h,bare}',
     '!node_modules/**',
     ...native.map((name) => `node_modules/${name}/**`),
     '!node_modules/fs-native-extensions/{src,include,CMakeLists.txt}',
     '!node_modules/fs-native-extensions/prebuilds/{android,ios}*/**',
+    '!**/*.{map,ts,mts,cts,md,c,h,bare}',
   ],
   asar: true,
   // What the system loads by itself has to be a file.
