@@ -3,6 +3,8 @@ import { counted } from './en-counted.ts';
 /** The words of the editor of queries in English. */
 export const editing = {
   findings: 'What was found in this text',
+  inOptions: 'What was found in sort, limit and skip',
+  write: (value: string) => `Write ${value}`,
   error: 'Error',
   warning: 'Warning',
   found: (errors: number, warnings: number) =>

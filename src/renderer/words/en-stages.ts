@@ -25,6 +25,8 @@ export const stages = {
     unknown: 'This is not a stage that is known. Correct its name: it would be refused.',
     unreadable: 'This stage can’t be read: it must be one operator, such as { $match: { } }.',
   },
+  refusedInRun: 'wrong',
+  showStage: 'Show the stage',
   refusedShort: { writes: 'writes', unknown: 'unknown', unreadable: 'not readable' },
   asForm: 'Form',
   asText: 'Text',

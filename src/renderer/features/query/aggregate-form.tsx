@@ -4,6 +4,7 @@ import { words } from '../../words/words.ts';
 import { useTab, useTabState } from './context.ts';
 import { QueryCodeEditor } from './editing/query-code-editor.tsx';
 import { useKnowledge } from './knowledge.ts';
+import { OptionFindings } from './editing/option-findings.tsx';
 import { OptionsForm } from './options-form.tsx';
 import { useProblemMarks } from './problem-marks.ts';
 
@@ -63,6 +64,7 @@ function AggregateOptions() {
       <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
       <TextField {...field('limit')} className="option-middle" inputMode="numeric" />
       <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
+      <OptionFindings />
     </OptionsForm>
   );
 }

@@ -2,6 +2,7 @@ import type { FindText } from '../../../shared/question.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from './context.ts';
+import { OptionFindings } from './editing/option-findings.tsx';
 import { OptionsForm } from './options-form.tsx';
 
 /** Sort, fields, limit and skip of a find. */
@@ -23,6 +24,7 @@ export function QueryOptions() {
       <TextField {...field('fields')} className="option-wide" placeholder={words.query.fieldsHint} />
       <TextField {...field('limit')} className="option-narrow" inputMode="numeric" />
       <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
+      <OptionFindings />
     </OptionsForm>
   );
 }

@@ -37,8 +37,13 @@ export interface CodeEditorProps {
   /** What was found, and in which state of the text. */
   readonly looked?: { readonly text: string; readonly findings: readonly Finding[] };
   readonly help?: Help;
+  /** Pixels at the foot that something stands over; the text can be scrolled above it. */
+  readonly covered?: number;
   readonly handle?: Ref<EditorHandle>;
 }
+
+/** Above the first line and below the last, in pixels. */
+const room = 8;
 
 const options: editor.IStandaloneEditorConstructionOptions = {
   theme: editorTheme,
@@ -58,7 +63,7 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   tabFocusMode: true,
   wordBasedSuggestions: 'off',
   fixedOverflowWidgets: true,
-  padding: { top: 8, bottom: 8 },
+  padding: { top: room, bottom: room },
   scrollbar: { alwaysConsumeMouseWheel: false },
   contextmenu: true,
   // Screen readers are rarely recognised by a browser, so the text is there for them always.
@@ -83,6 +88,7 @@ export default function CodeEditor({
   describedBy,
   looked = notLooked,
   help,
+  covered = 0,
   handle,
 }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -150,6 +156,8 @@ export default function CodeEditor({
     const found = findings.map((finding) => markerOfFinding(model, finding));
     editor.setModelMarkers(model, 'wellbench', [...marks.map((mark) => markerOf(model, mark)), ...found]);
   }, [marks, text, findings]);
+
+  useEffect(() => made.current?.updateOptions({ padding: { top: room, bottom: room + covered } }), [covered]);
 
   useImperativeHandle(
     handle,

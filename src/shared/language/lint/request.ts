@@ -68,22 +68,35 @@ function limitBeforeGroup(limit: number, group: string | undefined): RequestFind
 const inField = (field: string, text: string, kind: TextKind, knowledge: Knowledge): RequestFinding[] =>
   lintText(text, kind, knowledge).map((finding) => ({ ...finding, field }));
 
+/** A request that is asked for by a page: it has a limit. */
+export type LimitedRequest = Extract<LintedRequest, { limit: number }>;
+
+/** What is wrong beside the texts of such a request: with its sort, its limit and its skip. Never throws. */
+export function lintOptions(request: LimitedRequest, knowledge: Knowledge): RequestFinding[] {
+  const query = request.kind === 'find' ? request.query : request.match;
+  const found = [
+    ...inField('sort', request.sort, 'sort', { ...knowledge, query }),
+    ...lintNumbers(request.limit, request.skip),
+  ];
+  return request.kind === 'find' ? found : [...found, ...limitBeforeGroup(request.limit, request.group)];
+}
+
 /** What is wrong with a request, or most likely not meant, field by field. Never throws. */
 export function lintRequest(request: LintedRequest, knowledge: Knowledge): RequestFinding[] {
   if (request.kind === 'count') return inField('query', request.query, 'query', knowledge);
   if (request.kind === 'pipeline') return inField('stages', request.stages, 'stages', knowledge);
-  const [field, query] = request.kind === 'aggregate' ? ['match', request.match] : ['query', request.query];
-  const found = [
-    ...inField(field, query, 'query', knowledge),
-    ...inField('sort', request.sort, 'sort', { ...knowledge, query }),
-  ];
-  if (request.kind === 'export') return found;
-  found.push(...lintNumbers(request.limit, request.skip));
-  if (request.kind === 'find') return found;
-  const { group, project, limit } = request;
+  if (request.kind === 'export')
+    return [
+      ...inField('query', request.query, 'query', knowledge),
+      ...inField('sort', request.sort, 'sort', { ...knowledge, query: request.query }),
+    ];
+  const options = lintOptions(request, knowledge);
+  if (request.kind === 'find') return [...inField('query', request.query, 'query', knowledge), ...options];
+  const { match, group, project } = request;
+  const found = inField('match', match, 'query', knowledge);
   if (group !== undefined) found.push(...inField('group', group, 'group', knowledge));
   if (project !== undefined) found.push(...inField('project', project, 'project', knowledge));
-  return [...found, ...limitBeforeGroup(limit, group)];
+  return [...found, ...options];
 }
 
 /** What stops a request, as issues with their places. */

@@ -2,6 +2,7 @@ import type { Hover } from '../../../../shared/language/editing/hover.ts';
 import type { Suggestion } from '../../../../shared/language/editing/suggestion.ts';
 import type { Knowledge, TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Finding } from '../../../../shared/language/lint/finding.ts';
+import type { LimitedRequest, RequestFinding } from '../../../../shared/language/lint/request.ts';
 
 /** What is asked of a text. */
 export type Question =
@@ -12,7 +13,8 @@ export type Question =
       readonly kind: TextKind;
       readonly offset: number;
     }
-  | { readonly ask: 'format'; readonly text: string };
+  | { readonly ask: 'format'; readonly text: string }
+  | { readonly ask: 'options'; readonly request: LimitedRequest };
 
 export type LanguageRequest =
   | { readonly know: number; readonly knowledge: Knowledge }
@@ -21,6 +23,7 @@ export type LanguageRequest =
 
 export type LanguageAnswer = { readonly id: number } & (
   | { readonly findings: Finding[] }
+  | { readonly options: RequestFinding[] }
   | { readonly suggestions: Suggestion[] }
   | { readonly hover: Hover | null }
   | { readonly text: string | null }
@@ -50,6 +53,8 @@ export interface LanguageThread {
     knowledge: Knowledge,
   ) => Promise<Hover | null>;
   readonly format: (text: string) => Promise<string | null>;
+  /** What is wrong with sort, limit and skip. */
+  readonly options: (request: LimitedRequest, knowledge: Knowledge) => Promise<readonly RequestFinding[]>;
 }
 
 /** How many knowledges the thread holds at once: more than editors can be seen. */
@@ -122,6 +127,10 @@ export function createLanguageThread(start: () => LanguageWorker): LanguageThrea
     async format(text) {
       const answer = await ask({ ask: 'format', text }, null);
       return answer && 'text' in answer ? answer.text : null;
+    },
+    async options(request, knowledge) {
+      const answer = await ask({ ask: 'options', request }, knowledge);
+      return answer && 'options' in answer ? answer.options : [];
     },
   };
 }

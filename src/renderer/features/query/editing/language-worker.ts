@@ -3,6 +3,7 @@ import { formatText } from '../../../../shared/language/editing/format.ts';
 import { hoverAt } from '../../../../shared/language/editing/hover.ts';
 import { knowingNothing, type Knowledge } from '../../../../shared/language/knowledge.ts';
 import { lintText } from '../../../../shared/language/lint/lint.ts';
+import { lintOptions } from '../../../../shared/language/lint/request.ts';
 import type { LanguageAnswer, LanguageRequest } from './language-thread.ts';
 
 // Runs in a worker, so that a text of thousands of lines is looked at while it is typed on. TypeScript's DOM library has
@@ -25,6 +26,8 @@ function answer({ id, question, knowledge: key }: Extract<LanguageRequest, { id:
       return { id, hover: hoverAt(question.text, question.kind, question.offset, knowledge, Date.now()) };
     case 'format':
       return { id, text: formatText(question.text) };
+    case 'options':
+      return { id, options: lintOptions(question.request, knowledge) };
   }
 }
 

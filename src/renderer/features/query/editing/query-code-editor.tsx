@@ -26,7 +26,9 @@ export interface QueryCodeEditorProps {
   readonly onFindings?: (findings: readonly Finding[]) => void;
 }
 
-const none: readonly Mark[] = [];
+const none: readonly never[] = [];
+/** How much of the editor's foot the list of findings may cover, in pixels; see editing.css. */
+const coveredByFindings = 84;
 
 /**
  * An editor of a query, or a part of one: what is wrong with it is said while it is typed, what may follow is offered,
@@ -55,6 +57,7 @@ export function QueryCodeEditor({
   );
   // What the same text was refused for stands among what is found in it.
   const marks = findings.some(({ severity }) => severity === 'error') ? none : problems;
+  const told = text === value ? findings : none;
   return (
     <div className="query-editing">
       <div className="query-editor">
@@ -69,12 +72,13 @@ export function QueryCodeEditor({
             marks={marks}
             looked={{ text, findings }}
             help={help}
+            covered={told.length > 0 ? coveredByFindings : 0}
           />
         </Suspense>
       </div>
       <FindingList
         id={list}
-        findings={text === value ? findings : []}
+        findings={told}
         onShow={({ start, end }) => handle.current?.show(start, end)}
         onFix={({ fix }) => fix && handle.current?.apply(text, fix)}
       />

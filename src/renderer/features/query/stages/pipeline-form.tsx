@@ -1,7 +1,6 @@
 import { Plus } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Empty } from '../../../ui/faces.tsx';
@@ -13,6 +12,8 @@ import { useKnowledge } from '../knowledge.ts';
 import { useProblemMarks } from '../problem-marks.ts';
 import { StageDetail } from './stage-detail.tsx';
 import { StageList } from './stage-list-view.tsx';
+import { stageProblem } from './stage-problem.ts';
+import { StagesAlert } from './stages-alert.tsx';
 import './stages.css';
 
 type View = 'text' | 'cards';
@@ -103,6 +104,8 @@ function Cards() {
   const text = useTabState((state) => state.text.pipeline.stages);
   const problem = useTabState((state) => state.problems.stages);
   const cards = useStore(store, (state) => state.cards);
+  const chosen = useStore(store, (state) => state.chosen);
+  const wrong = useMemo(() => stageProblem(text, problem), [text, problem]);
   useEffect(() => actions.follow(text), [actions, text]);
   if (!cards)
     return (
@@ -118,10 +121,14 @@ function Cards() {
     );
   return (
     <>
-      {problem && <Alert tone="error">{problem.message}</Alert>}
+      {problem && <StagesAlert problem={problem} card={wrong && cards[wrong.at]} chosen={chosen} />}
       <div className="stage-cards">
-        {cards.length === 0 ? <Empty>{words.stages.empty}</Empty> : <StageList cards={cards} />}
-        <StageDetail cards={cards} />
+        {cards.length === 0 ? (
+          <Empty>{words.stages.empty}</Empty>
+        ) : (
+          <StageList cards={cards} wrong={wrong?.at ?? null} />
+        )}
+        <StageDetail cards={cards} wrong={wrong} />
       </div>
     </>
   );

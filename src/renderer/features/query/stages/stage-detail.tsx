@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { Alert } from '../../../ui/alert.tsx';
 import { Choice } from '../../../ui/choice.tsx';
@@ -12,6 +12,7 @@ import { replaceSpan } from '../text/edits.ts';
 import { refusalOf } from './refusal.ts';
 import { StageForm, stagesWithForm } from './stage-form.tsx';
 import type { StageCard } from './stage-list.ts';
+import type { StageProblem } from './stage-problem.ts';
 import { StagePreview } from './stage-preview.tsx';
 
 type As = 'form' | 'text';
@@ -20,21 +21,38 @@ const ways: { id: As; text: string }[] = [
   { id: 'text', text: words.stages.asText },
 ];
 
+export interface StageDetailProps {
+  readonly cards: readonly StageCard[];
+  /** What the last run was refused for, in one of them. */
+  readonly wrong: StageProblem | null;
+}
+
 /** The stage that is looked at: a form or its text, why it is refused, and what comes out of it. */
-export function StageDetail({ cards }: { cards: readonly StageCard[] }) {
+export function StageDetail({ cards, wrong }: StageDetailProps) {
   const chosen = useStore(useTab().cards.store, (state) => state.chosen);
   const at = cards.findIndex(({ id }) => id === chosen);
   const card = cards[at];
   if (!card) return <Empty>{words.stages.choose}</Empty>;
   return (
     <div className="stage-detail">
-      <Stage key={card.id} card={card} name={words.stages.name(at + 1, card.operator)} />
+      <Stage
+        key={card.id}
+        card={card}
+        name={words.stages.name(at + 1, card.operator)}
+        wrong={wrong?.at === at ? wrong : null}
+      />
       <StagePreview off={!card.on} />
     </div>
   );
 }
 
-function Stage({ card, name }: { card: StageCard; name: string }) {
+interface StageProps {
+  readonly card: StageCard;
+  readonly name: string;
+  readonly wrong: StageProblem | null;
+}
+
+function Stage({ card, name, wrong }: StageProps) {
   const [as, setAs] = useState<As>('form');
   const { actions } = useTab().cards;
   const { operator, body, text, on } = card;
@@ -53,15 +71,17 @@ function Stage({ card, name }: { card: StageCard; name: string }) {
         )}
       </div>
       {on && refused && <Alert tone="error">{words.stages.refused[refused]}</Alert>}
+      {on && !refused && wrong && <Alert tone="error">{wrong.message}</Alert>}
       {!on && <p className="scope-note">{words.stages.offNote}</p>}
       {on && hasForm && as === 'form' && <StageForm operator={operator} body={body} onChange={write} />}
-      {on && !(hasForm && as === 'form') && <StageText card={card} name={name} />}
+      {on && !(hasForm && as === 'form') && <StageText card={card} name={name} wrong={wrong} />}
     </section>
   );
 }
 
-function StageText({ card, name }: { card: StageCard; name: string }) {
+function StageText({ card, name, wrong }: StageProps) {
   const tab = useTab();
+  const problems = useMemo(() => (wrong ? [wrong] : []), [wrong]);
   return (
     <QueryCodeEditor
       label={words.stages.stageText(name)}
@@ -70,6 +90,7 @@ function StageText({ card, name }: { card: StageCard; name: string }) {
       knowledge={useKnowledge()}
       onChange={(text) => tab.cards.actions.rewrite(card.id, text)}
       onRun={() => void tab.actions.run()}
+      problems={problems}
     />
   );
 }

@@ -11,8 +11,14 @@ import { useTab } from '../context.ts';
 import { refusalOf } from './refusal.ts';
 import type { StageCard } from './stage-list.ts';
 
+export interface StageListProps {
+  readonly cards: readonly StageCard[];
+  /** The place of the one that the last run was refused for. */
+  readonly wrong: number | null;
+}
+
 /** The stages one below the other: chosen, switched, moved by mouse and keyboard, removed. */
-export function StageList({ cards }: { cards: readonly StageCard[] }) {
+export function StageList({ cards, wrong }: StageListProps) {
   const { actions, store } = useTab().cards;
   const chosen = useStore(store, (state) => state.chosen);
   const { dragAndDropHooks } = useDragAndDrop({
@@ -29,6 +35,7 @@ export function StageList({ cards }: { cards: readonly StageCard[] }) {
         aria-label={words.stages.list}
         className="stage-list"
         items={cards}
+        dependencies={[wrong]}
         selectionMode="single"
         selectionBehavior="replace"
         selectedKeys={chosen === null ? [] : [chosen]}
@@ -38,7 +45,10 @@ export function StageList({ cards }: { cards: readonly StageCard[] }) {
         }}
         dragAndDropHooks={dragAndDropHooks}
       >
-        {(card) => <StageRow card={card} at={cards.indexOf(card) + 1} />}
+        {(card) => {
+          const at = cards.indexOf(card);
+          return <StageRow card={card} at={at + 1} isWrong={at === wrong} />;
+        }}
       </GridList>
     </MovedByKey>
   );
@@ -66,10 +76,11 @@ function MovedByKey({ children }: { children: ReactNode }) {
   );
 }
 
-function StageRow({ card, at }: { card: StageCard; at: number }) {
+function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong: boolean }) {
   const { actions } = useTab().cards;
   const { id, on, operator, body, canSwitch } = card;
   const refused = refusalOf(operator);
+  const against = refused ? words.stages.refusedShort[refused] : isWrong ? words.stages.refusedInRun : null;
   const name = words.stages.name(at, operator);
   return (
     <GridListItem
@@ -90,9 +101,9 @@ function StageRow({ card, at }: { card: StageCard; at: number }) {
         <span className="switch-track" aria-hidden />
       </Switch>
       <span className="stage-operator">{operator ?? '?'}</span>
-      {refused && on ? (
+      {against !== null && on ? (
         <span className="stage-refused">
-          <CircleAlert size={14} aria-hidden /> {words.stages.refusedShort[refused]}
+          <CircleAlert size={14} aria-hidden /> {against}
         </span>
       ) : (
         <span className="stage-body quiet">{body.replaceAll(/\s+/g, ' ').slice(0, 120)}</span>

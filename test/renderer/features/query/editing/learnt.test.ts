@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { addressOf, createLearnt } from '../../../../../src/renderer/features/query/editing/learnt.ts';
+import { dataset, type Dataset } from '../../../../../src/shared/datasets.ts';
+
+const wits = dataset.parse({
+  provider: 'demo',
+  dataset: 'wits',
+  id: null,
+  companyId: null,
+  friendlyName: 'WITS',
+  description: '',
+  type: 'time',
+  typeSaid: 'time',
+  plottable: true,
+  temporary: false,
+  permissions: {},
+  indexes: [],
+  statistics: { size: null, count: null, storageSize: null, indexSize: null },
+  schema: {},
+});
+const indexes: Dataset['indexes'] = [[{ path: 'timestamp', direction: 1 }]] as never;
+
+function learning(fail: { get?: boolean; fields?: boolean } = {}) {
+  const asked: string[] = [];
+  const assets: unknown[] = [];
+  const learnt = createLearnt(
+    {
+      datasets: {
+        get: async () => {
+          asked.push('get');
+          if (fail.get) throw new Error('no');
+          return { ...wits, indexes };
+        },
+        fields: async (input) => {
+          asked.push('fields');
+          assets.push(input.assets);
+          if (fail.fields) throw new Error('no');
+          return { fields: [{ path: 'data.rop' }] } as never;
+        },
+      },
+    },
+    'c',
+  );
+  return { learnt, asked, assets, known: () => learnt.store.getState().known[addressOf(wits)] };
+}
+
+it('a dataset is learnt once; the definition only where the list had no indexes', async () => {
+  const { learnt, asked, known } = learning();
+  await Promise.all([learnt.actions.learn(wits, []), learnt.actions.learn(wits, [])]);
+  expect(asked).toEqual(['get', 'fields']);
+  expect(known()).toEqual({ indexes, fields: [{ path: 'data.rop' }] });
+  const other = learning();
+  await other.learnt.actions.learn({ ...wits, indexes }, []);
+  expect(other.asked).toEqual(['fields']);
+  expect(other.known()?.indexes).toEqual(indexes);
+});
+
+it('what fails is silent, keeps what was learnt, and is asked for again', async () => {
+  const { learnt, asked, known } = learning({ get: true });
+  await learnt.actions.learn(wits, []);
+  expect(known()).toEqual({ indexes: [], fields: [{ path: 'data.rop' }] });
+  await learnt.actions.learn(wits, []);
+  expect(asked).toEqual(['get', 'fields', 'get', 'fields']);
+});
+
+it('at most a hundred wells are looked at', async () => {
+  const { learnt, assets } = learning();
+  await learnt.actions.learn(
+    wits,
+    Array.from({ length: 300 }, (_, at) => at),
+  );
+  expect(assets).toEqual([Array.from({ length: 100 }, (_, at) => at)]);
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { placeOf } from '../../../../../src/shared/language/reader.ts';
+import { takeApart } from '../../../../../src/renderer/features/query/text/pipeline.ts';
+import { stagePlace } from '../../../../../src/renderer/features/query/text/stage-place.ts';
+
+const text = `[
+  { $match: { a: 1 } }, // first
+  // { $skip: 2 },
+  {
+    $sort: { a: 0 }
+  }, { $limit: -1 }
+]`;
+
+it.each([
+  ['a: 1', 0, 1, 13],
+  ['a: 0', 2, 2, 14],
+  ['-1', 3, 1, 11],
+])('a place in %s is one of stage %i, at %i:%i of its own text', (said, at, line, column) => {
+  const whole = placeOf(text, text.indexOf(said), 'stages');
+  const place = stagePlace(text, whole.line, whole.column);
+  expect(place).toEqual({ at, line, column });
+  const own = takeApart(text)?.stages[at]?.text ?? '';
+  expect(
+    own
+      .split('\n')
+      [line - 1]?.slice(column - 1)
+      .startsWith(said),
+  ).toBe(true);
+});
+
+it('a place outside the stages is one of none', () => {
+  expect(stagePlace(text, 2, 27)).toBeNull();
+  expect(stagePlace('{', 1, 1)).toBeNull();
+});
