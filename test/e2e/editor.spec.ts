@@ -64,6 +64,19 @@ test('a query is typed with help: field, operator, parameter, well, value, stage
     await expect(offer(page, /Rotary Drilling/)).toBeVisible();
     await page.keyboard.press('Escape');
   });
+
+  await test.step('a stage, with what stands behind it', async () => {
+    await page.getByRole('radio', { name: 'Pipeline', exact: true }).check({ force: true });
+    await app.button('Keep this text').click();
+    await page.getByRole('textbox', { name: /^Stages\./ }).focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('[{ $gro');
+    await expect(offer(page, /^\$group/)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => app.query()).toMatch(/^\[\{ \$group: \{/);
+    await page.keyboard.press('Escape');
+  });
 });
 
 test('what is wrong is marked, told beneath, explained on pointing, and mended by key and by button', async ({

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, type Issue } from '../../../src/shared/errors.ts';
 import { parseJson, stringifyJson } from '../../../src/shared/json.ts';
+import { issuesIn, lintRequest } from '../../../src/shared/language/lint/request.ts';
+import { knowingNothing } from '../../../src/shared/language/knowledge.ts';
+import { bindParameters } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
+import { assetId } from '../../../src/shared/wells.ts';
 import { badQueries } from './bad-queries.ts';
 import { goodQueries } from './good-queries.ts';
+import { badPipelines, goodPipelines } from './pipelines.ts';
 
 function issuesOf(typed: string): readonly Issue[] {
   try {
@@ -34,6 +39,29 @@ describe('what is refused', () => {
 
   it.each(badQueries)('%j is told in two sentences: what is wrong, and what to do', (typed) => {
     for (const { message } of issuesOf(typed)) expect(message).toMatch(/^\S.*[.?] .*[.?]$/s);
+  });
+});
+
+const stoppedBy = (stages: string) => issuesIn(lintRequest({ kind: 'pipeline', stages }, knowingNothing));
+
+describe('pipelines', () => {
+  const values = {
+    wells: [assetId.parse(5001), assetId.parse(5002)],
+    company: 7,
+    now: Date.UTC(2026, 0, 31, 12),
+    zone: 'America/Chicago',
+    asked: new Map([['depth', '1200']]),
+  };
+
+  it.each(goodPipelines)('%j is sent as %s', (typed, sent) => {
+    expect(stoppedBy(typed)).toEqual([]);
+    expect(stringifyJson(parseRelaxed(bindParameters(typed, 'stages', values), 'stages'))).toBe(sent);
+  });
+
+  it.each(badPipelines)('%j is stopped at %s: %s', (typed, at, says) => {
+    const [first] = stoppedBy(typed);
+    expect(first?.message).toContain(says);
+    expect(`${first?.place?.line}:${first?.place?.column}`).toBe(at);
   });
 });
 

@@ -42,21 +42,21 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
   );
 }
 
-/** A pipeline's cards want more room than a query; whoever has moved the divider keeps what they chose. */
-const roomForStages = 340;
+/** Cards, and three editors with what is found in them, want more room than a query; whoever gives more keeps it. */
+const roomForParts = 340;
 
 function QuestionPanel({ tab }: { tab: QueryTab }) {
   const panel = useRef<PanelImperativeHandle>(null);
   const mode = useTabState((state) => state.text.mode);
   useEffect(() => {
-    const size = panel.current?.getSize().inPixels ?? roomForStages;
-    if (mode === 'pipeline' && size < roomForStages) panel.current?.resize(`${String(roomForStages)}px`);
+    const size = panel.current?.getSize().inPixels ?? roomForParts;
+    if (mode !== 'find' && size < roomForParts) panel.current?.resize(`${String(roomForParts)}px`);
   }, [mode]);
   return (
     <Panel
       id="question"
       panelRef={panel}
-      defaultSize="252px"
+      defaultSize="280px"
       minSize="132px"
       maxSize="70%"
       groupResizeBehavior="preserve-pixel-size"

@@ -7,9 +7,11 @@ import { scopeOf } from '../../wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
 import { useTab, useTabState } from '../context.ts';
 import { readScope, writeScope } from '../text/scope.ts';
+import { readRange, type RangeField } from '../text/range.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { rangeFieldOf } from './typed-range.ts';
+import { isWide } from './wide.ts';
 
 /** The wells and the range that the question asks for, as its text says it. */
 export function ScopeBar() {
@@ -22,7 +24,23 @@ export function ScopeBar() {
     <div className="scope-bar">
       {path !== null && <ScopePicker conditions={conditions} path={path} />}
       {field && <RangePicker field={field} conditions={conditions} />}
+      {field && <CountOffer field={field} conditions={conditions} />}
     </div>
+  );
+}
+
+/** A count first, where the range is so wide that a person may not know what they ask for. */
+function CountOffer({ field, conditions }: { field: RangeField; conditions: string }) {
+  const { actions } = useTab();
+  const isFree = useTabState(
+    ({ text, counted }) => text.mode !== 'pipeline' && !text.countFirst && counted.face === 'idle',
+  );
+  const wide = useMemo(() => isWide(readRange(conditions, field), field, Date.now()), [conditions, field]);
+  if (!isFree || !wide) return null;
+  return (
+    <Button variant="quiet" className="scope-offer" onPress={() => void actions.count()}>
+      {words.query.wide}
+    </Button>
   );
 }
 

@@ -1,0 +1,184 @@
+// A pipeline of 5,000 lines typed on, in the window with all that helps with typing, against a bare Monaco with the same
+// text in the same Chromium, key by key in turns. `node test/bench/typing.ts [--full]`, after a build; `--full`: more rounds.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { createServer } from 'vite';
+import { startHost } from '../e2e/support/host.ts';
+import { inTurns, median, tell } from './support/figures.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const rounds = process.argv.includes('--full') ? 7 : 3;
+const typed = '"data.wob": { $gt: 5 }, ';
+const stage =
+  '  {\n    $match: {\n      asset_id: 5005,\n      "data.rop": { $gt: 12.5 }, // while drilling\n    },\n  },\n';
+const text = `[\n${stage.repeat(833)}]\n`;
+
+/** Runs in the page: `watch` begins, `longest` ends and gives the longest that the thread was held up, in milliseconds. */
+function watchTasks(): void {
+  const { port1, port2 } = new MessageChannel();
+  let [last, found, on] = [0, 0, false];
+  port1.addEventListener('message', () => {
+    const now = performance.now();
+    found = Math.max(found, now - last);
+    last = now;
+    if (on) port2.postMessage(null);
+  });
+  port1.start();
+  const watch = () => {
+    [last, found, on] = [performance.now(), 0, true];
+    port2.postMessage(null);
+  };
+  const longest = () => {
+    on = false;
+    return found;
+  };
+  Object.assign(globalThis, { tasks: { watch, longest } });
+}
+
+interface Tasks {
+  readonly tasks: { readonly watch: () => void; readonly longest: () => number };
+}
+const watchIn = (page: Page) => page.evaluate(() => (globalThis as unknown as Tasks).tasks.watch());
+const longestIn = (page: Page) => page.evaluate(() => (globalThis as unknown as Tasks).tasks.longest());
+
+/** Types in the middle of the text and takes it back; gives the longest task of it. */
+async function typeIn(page: Page): Promise<number> {
+  await page.bringToFront();
+  await page.keyboard.press('ControlOrMeta+Home');
+  for (let line = 0; line < 4; line++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Home');
+  await page.waitForTimeout(1500);
+  await watchIn(page);
+  for (const letter of typed) {
+    await page.keyboard.type(letter);
+    await page.waitForTimeout(90);
+  }
+  await page.keyboard.press('Escape');
+  // What follows a rest: the search for what is wrong, and keeping the tab.
+  await page.waitForTimeout(1500);
+  const longest = await longestIn(page);
+  for (let undone = 0; undone < 4; undone++) await page.keyboard.press('ControlOrMeta+Z');
+  return longest;
+}
+
+const bare = `
+import { editor } from 'monaco-editor/editor';
+import 'monaco-editor/features/register.all';
+import { queryLanguage, registerQueryLanguage } from '/ui/editor/language.ts';
+import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
+self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+registerQueryLanguage();
+const model = editor.createModel(${JSON.stringify(text)}, queryLanguage);
+const made = editor.create(document.getElementById('place'), {
+  model, automaticLayout: true, accessibilitySupport: new URLSearchParams(location.search).get('reader') ?? 'on',
+  minimap: { enabled: false }, wordBasedSuggestions: 'off',
+});
+made.focus();
+window.ready = true;
+`;
+
+async function openOurs(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Open the sample workspace' }).click();
+  await page
+    .getByRole('grid', { name: 'Wells', exact: true })
+    .getByRole('row')
+    .nth(1)
+    .click({ timeout: 60_000 });
+  await page.getByRole('searchbox', { name: 'Search datasets' }).fill('demo/wits');
+  await page
+    .getByRole('grid', { name: 'Datasets', exact: true })
+    .getByRole('row', { name: /demo\/wits$/ })
+    .click();
+  await page.getByRole('radio', { name: 'Pipeline', exact: true }).check({ force: true });
+  await page.getByRole('button', { name: 'Keep this text' }).click();
+  await page.getByRole('textbox', { name: /^Stages\./ }).focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  await page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, text);
+  await page.locator('.code .view-line', { hasText: 'while drilling' }).first().waitFor();
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'wellbench-typing-'));
+const server = await createServer({
+  configFile: false,
+  root: join(root, 'src/renderer'),
+  cacheDir: join(folder, 'cache'),
+  logLevel: 'error',
+  plugins: [
+    {
+      name: 'bench',
+      resolveId: (id) => (id === '/bench.js' ? '\0bench.js' : null),
+      load: (id) => (id === '\0bench.js' ? bare : null),
+      configureServer: (made) =>
+        void made.middlewares.use('/bench.html', (_request, response) => {
+          response.setHeader('Content-Type', 'text/html');
+          response.end(
+            '<div id="place" style="width:1000px;height:300px"></div><script type="module" src="/bench.js"></script>',
+          );
+        }),
+    },
+  ],
+  server: { port: 0, host: '127.0.0.1', fs: { strict: false }, hmr: false },
+  optimizeDeps: { include: ['monaco-editor/editor', 'monaco-editor/features/register.all'] },
+});
+const browser = await chromium.launch({
+  executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+const host = await startHost();
+try {
+  await server.listen();
+  const address = server.resolvedUrls?.local[0] ?? '';
+  const pages = {
+    ours: await browser.newPage(),
+    floor: await browser.newPage(),
+    floorAlone: await browser.newPage(),
+  };
+  for (const page of Object.values(pages)) await page.addInitScript(watchTasks);
+  await openOurs(pages.ours, host.url);
+  for (const [page, reader] of [
+    [pages.floor, 'on'],
+    [pages.floorAlone, 'off'],
+  ] as const) {
+    // The library comes as some hundred files, which the server treats one by one at first.
+    await page.goto(`${address}bench.html?reader=${reader}`, { waitUntil: 'commit' });
+    await page.waitForFunction('window.ready === true', undefined, { timeout: 120_000 });
+  }
+  const all: Record<keyof typeof pages, number[]> = { ours: [], floor: [], floorAlone: [] };
+  const run = (name: keyof typeof pages) => async () => {
+    const longest = await typeIn(pages[name]);
+    all[name].push(longest);
+    return longest;
+  };
+  // The first run of each loads and compiles.
+  for (const name of ['ours', 'floor', 'floorAlone'] as const) await typeIn(pages[name]);
+  await inTurns({ ours: run('ours'), floor: run('floor'), floorAlone: run('floorAlone') }, rounds);
+  const lines = `${text.split('\n').length.toLocaleString('en')} lines`;
+  const figure = { unit: 'ms', goal: '≤ 50 ms, ≤ 1.2 ×' };
+  tell({
+    name: `typing in a pipeline of ${lines}: longest task`,
+    ours: median(all.ours),
+    floor: median(all.floor),
+    ...figure,
+  });
+  tell({
+    name: `bare Monaco, ${lines}: longest task with support for screen readers, against without`,
+    ours: median(all.floor),
+    floor: median(all.floorAlone),
+    ...figure,
+  });
+} finally {
+  await browser.close();
+  await host.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import { AppError } from '../../../../src/shared/errors.ts';
+import { run as runShape, type Run, type RunNote } from '../../../../src/shared/history.ts';
+import { questionText } from '../../../../src/shared/question.ts';
+import { createHistory, type HistoryNeeds } from '../../../../src/renderer/features/history/history.ts';
+
+const noted = {
+  provider: 'demo',
+  dataset: 'wits',
+  mode: 'find',
+  wells: [],
+  outcome: 'done',
+  code: null,
+  rows: 1,
+  ms: 2,
+} as const;
+const runOf = (id: string): Run =>
+  runShape.parse({ ...noted, id, at: 1, text: `{ a: '${id}' }`, whole: true });
+const question = questionText.parse({ find: { query: '{ a: 1 }' } });
+
+/** A history before a main that remembers these runs. */
+function historyOf(...ids: string[]) {
+  let runs = ids.map(runOf);
+  let gone: Run[] = [];
+  let broken = false;
+  const calls: string[] = [];
+  const opened: unknown[] = [];
+  const guard = (call: string) => {
+    calls.push(call);
+    if (broken) throw new AppError('disk_full', { file: 'history', writtenBytes: 0 });
+  };
+  const api: HistoryNeeds['api']['history'] = {
+    async list({ search = '' }) {
+      guard(`list ${search}`.trim());
+      const found = runs.filter(({ text }) => text.includes(search));
+      return { runs: found, matching: found.length, all: runs.length };
+    },
+    async get({ id }) {
+      guard(`get ${id}`);
+      return { question };
+    },
+    async note(note) {
+      guard('note');
+      runs = [runOf(`n${String(runs.length)}`), ...runs];
+      expect(note.connection).toBe('c');
+      return {} as never;
+    },
+    async remove({ ids: wanted }) {
+      guard(`remove ${wanted?.join() ?? 'all'}`);
+      gone = runs.filter(({ id }) => wanted?.includes(id) ?? true);
+      runs = runs.filter((each) => !gone.includes(each));
+      return { ids: gone.map(({ id }) => id) };
+    },
+    async restore({ ids: wanted }) {
+      guard(`restore ${wanted.join()}`);
+      runs = [...gone, ...runs];
+      return {} as never;
+    },
+  } as HistoryNeeds['api']['history'];
+  const history = createHistory({
+    api: { history: api },
+    connection: 'c',
+    openQuestion: async (run, asked, how) => void opened.push([run.id, asked, how]),
+  });
+  const shown = () => {
+    const { page } = history.store.getState();
+    return page.face === 'full' ? page.value.runs.map(({ id }) => id) : page.face;
+  };
+  return { history, calls, opened, shown, breakIt: () => (broken = true) };
+}
+const note: Omit<RunNote, 'connection'> = { ...noted, wells: [], question };
+
+it('a run is noted at once, and listed anew only where somebody has looked', async () => {
+  const { history, calls, shown } = historyOf('a');
+  await history.actions.note(note);
+  expect([calls, shown()]).toEqual([['note'], 'idle']);
+  await history.actions.load();
+  await history.actions.note(note);
+  expect(calls).toEqual(['note', 'list', 'note', 'list']);
+  expect(shown()).toEqual(['n2', 'n1', 'a']);
+});
+
+it('is searched, and goes on with what is searched for', async () => {
+  const { history, shown } = historyOf('a', 'b');
+  await history.actions.search("'b'");
+  expect(shown()).toEqual(['b']);
+  await history.actions.load();
+  expect(shown()).toEqual(['b']);
+});
+
+it('a run opens with its whole question, and runs where that is wanted', async () => {
+  const { history, opened } = historyOf('a');
+  await history.actions.open(runOf('a'), { run: true });
+  expect(opened).toEqual([['a', question, { run: true }]]);
+});
+
+it('what is removed, one or all, comes back', async () => {
+  const { history, shown } = historyOf('a', 'b');
+  await history.actions.remove(runOf('a'));
+  expect([shown(), history.store.getState().removed]).toEqual([['b'], ['a']]);
+  await history.actions.undo();
+  expect([shown(), history.store.getState().removed]).toEqual([['a', 'b'], []]);
+  await history.actions.remove(null);
+  expect(shown()).toEqual([]);
+  await history.actions.undo();
+  expect(shown()).toEqual(['a', 'b']);
+});
+
+it('what goes wrong is said above the list, which stays, until it is dismissed', async () => {
+  const { history, shown, breakIt } = historyOf('a');
+  await history.actions.load();
+  breakIt();
+  await history.actions.remove(runOf('a'));
+  expect(shown()).toEqual(['a']);
+  expect(history.store.getState().problem).toMatch(/\S/);
+  history.actions.dismiss();
+  expect(history.store.getState().problem).toBeNull();
+  await history.actions.load();
+  expect(shown()).toBe('failed');
+});
