@@ -3,8 +3,17 @@ import { objectIn, textOf } from './text/outline.ts';
 import { replaceSpan } from './text/edits.ts';
 import { putTogether, rewritten, takeApart, withStage } from './text/pipeline.ts';
 
+/** The same for the text that was asked for last: several parts of a window ask with every letter that is typed. */
+function lastOf<T>(of: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly found: T } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, found: of(text) };
+    return last.found;
+  };
+}
+
 /** The first stage that is sent, where it is a $match: its place among the stages, its text and its conditions. */
-function firstMatch(stages: string) {
+const firstMatch = lastOf((stages: string) => {
   const pieces = takeApart(stages);
   if (!pieces) return null;
   const at = pieces.stages.findIndex(({ on }) => on);
@@ -12,7 +21,7 @@ function firstMatch(stages: string) {
   const [entry, ...others] = objectIn(text)?.items ?? [];
   const isMatch = entry?.key === '$match' && others.length === 0;
   return { pieces, at, text, match: isMatch ? entry.value : null };
-}
+});
 
 /**
  * The conditions of a question: its query, its match, or its first stage where that is a $match; blank where it has
