@@ -114,14 +114,6 @@ test.describe('the cards of a pipeline', () => {
       await expect(stages.getByRole('row')).toHaveCount(3);
     });
 
-    await test.step('it is moved with the mouse, and back', async () => {
-      const handle = (name: string) => page.getByRole('button', { name: `Move ${name}` });
-      await handle('Stage 2, $limit').dragTo(stage('Stage 1, $match'), { targetPosition: { x: 100, y: 3 } });
-      await expect(stage('Stage 1, $limit')).toBeVisible();
-      await handle('Stage 2, $match').dragTo(stage('Stage 1, $limit'), { targetPosition: { x: 100, y: 3 } });
-      await expect(stage('Stage 1, $match')).toBeVisible();
-    });
-
     await test.step('the text is in step, and so are the cards with the text', async () => {
       await page.getByRole('radio', { name: 'Text', exact: true }).first().check({ force: true });
       expect(await app.query()).toBe(

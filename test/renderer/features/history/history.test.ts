@@ -43,7 +43,7 @@ function historyOf(...ids: string[]) {
       guard('note');
       runs = [runOf(`n${String(runs.length)}`), ...runs];
       expect(note.connection).toBe('c');
-      return {} as never;
+      return {};
     },
     async remove({ ids: wanted }) {
       guard(`remove ${wanted?.join() ?? 'all'}`);
@@ -54,9 +54,9 @@ function historyOf(...ids: string[]) {
     async restore({ ids: wanted }) {
       guard(`restore ${wanted.join()}`);
       runs = [...gone, ...runs];
-      return {} as never;
+      return {};
     },
-  } as HistoryNeeds['api']['history'];
+  };
   const history = createHistory({
     api: { history: api },
     connection: 'c',
