@@ -44,6 +44,7 @@ import {
   countRequest,
   describedRequest,
   findRequest,
+  pageRequest,
   pipelineRequest,
   recordPage,
 } from './query.ts';
@@ -133,7 +134,7 @@ export const calls = {
      * One page of everything that matches, `skip` records from the beginning: a find whose sort gets `_id` as the
      * tiebreaker, so that pages neither overlap nor leave gaps (specification, 4.1, paging rules).
      */
-    page: call.input(findRequest).output(recordPage),
+    page: call.input(pageRequest).output(recordPage),
     count: call.input(countRequest).output(z.object({ count: z.int(), ms: z.number() })),
     aggregate: call.input(aggregateRequest).output(recordPage),
     pipeline: call.input(pipelineRequest).output(recordPage),

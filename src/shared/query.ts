@@ -25,6 +25,13 @@ export const findRequest = recordTarget.extend({
 });
 export type FindRequest = z.infer<typeof findRequest>;
 
+/** A page of a find: one of many, read one after the other while the dataset may grow. */
+export const pageRequest = findRequest.extend({
+  /** Nothing beyond the highest value that there was at the start, of the field that the find is sorted by. */
+  upTo: z.object({ field: z.string().min(1), value: z.number() }).optional(),
+});
+export type PageRequest = z.infer<typeof pageRequest>;
+
 export const countRequest = recordTarget.extend({ query: relaxedJson.default('{}') });
 export type CountRequest = z.infer<typeof countRequest>;
 

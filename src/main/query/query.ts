@@ -1,7 +1,9 @@
 import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { RecordPage } from '../../shared/query.ts';
+import { nextNumber } from '../../shared/next-number.ts';
+import type { PageRequest, RecordPage } from '../../shared/query.ts';
+import { canBeWindowed, withBound } from '../export/paging/condition.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { RecordsAnswer, Services } from '../services/services.ts';
 import { copiesOf } from './copies/copies.ts';
@@ -28,10 +30,11 @@ export function createQuery({
       const { data } = services(request.connection);
       return pageOf(() => data.find(addressOf(request), find, { signal, timeoutMs }));
     },
-    async page({ timeoutMs, ...request }, { signal }) {
+    async page({ timeoutMs, upTo, ...request }, { signal }) {
       const find = findOf(request);
       const { data } = services(request.connection);
-      const page = { ...find, sort: withTiebreaker(find.sort) };
+      const query = upTo ? notBeyond(find.query, upTo) : find.query;
+      const page = { ...find, query, sort: withTiebreaker(find.sort) };
       return pageOf(() => data.find(addressOf(request), page, { signal, timeoutMs }));
     },
     async count({ timeoutMs, ...request }, { signal }) {
@@ -61,6 +64,15 @@ export function createQuery({
       return { ...described, copies };
     },
   };
+}
+
+/**
+ * The query for what is not above a value. `$lt` of the next number, because `$lte` need not be known (specification,
+ * 4.1). A condition of a form that can't stand beside it is left as it is.
+ */
+function notBeyond(query: JsonObject, { field, value }: NonNullable<PageRequest['upTo']>): JsonObject {
+  if (!canBeWindowed(query, field)) return query;
+  return withBound(query, field, { op: '$lt', value: String(nextNumber(value)) });
 }
 
 /** The same order, made complete by `_id` (specification, 4.1, paging rules). */

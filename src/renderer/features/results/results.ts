@@ -8,6 +8,7 @@ import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
 import { limitOf, type Asked } from './asked.ts';
+import { alongOf } from './sorts.ts';
 import type { GridView, TimeView } from './grid-view.ts';
 import type { KeptViews } from './kept-views.ts';
 import type { Opened, RecordsThread } from './records/records.ts';
@@ -117,7 +118,11 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     await asking.run(
       async (signal): Promise<Answered> => {
         const asked = question();
-        const { records: held, count, ...opened } = await records.open(asked, { signal, everything });
+        const { records: held, count, ...opened } = await records.open(asked, {
+          signal,
+          everything,
+          along: everything ? alongOf(asked, dataset) : null,
+        });
         if (signal.aborted) held.release();
         return { ...opened, asked, held, records: count, limit: limitOf(asked), everything };
       },

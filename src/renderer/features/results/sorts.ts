@@ -1,4 +1,5 @@
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
 import type { Asked } from './asked.ts';
 import type { SortDirection } from './grid-columns.ts';
 
@@ -14,4 +15,11 @@ export function sortsOf(asked: Asked): ReadonlyMap<string, SortDirection> {
     // It was answered all the same, so the service knows better what it is.
     return new Map();
   }
+}
+
+/** The field along which a dataset's records grow, where the newest stand first; else null. */
+export function alongOf(asked: Asked, { type }: Pick<Dataset, 'type'>): string | null {
+  const index = type === null ? null : datasetShapes[type].indexField;
+  const [first] = sortsOf(asked);
+  return index !== null && first?.[0] === index && first[1] === 'descending' ? index : null;
 }

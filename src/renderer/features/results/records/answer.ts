@@ -3,6 +3,7 @@ import { parseJson, type JsonValue } from '../../../../shared/json.ts';
 import type { FindRequest, RecordPage } from '../../../../shared/query.ts';
 import { pathId } from '../column-groups.ts';
 import { ask, type Asked, type Askable } from '../asked.ts';
+import { boundOf, repeated } from './borders.ts';
 import { createGrouping, type Groups } from './groups.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
 import { copying } from './copied.ts';
@@ -16,6 +17,9 @@ import type { ColumnHead, Slice } from './table.ts';
 /** How many rows are fetched at a time while scrolling, and where all of them are wanted (the most of one request). */
 export const pageRows = { scrolling: 1000, all: 10_000 } as const;
 
+/** How often a page is asked for again because records came in front of it; with a growing dataset it may be never still. */
+const mostTries = 3;
+
 /** How many rows come with the answer itself: more than a screen. */
 const headRows = 100;
 
@@ -23,6 +27,8 @@ export interface AnswerOptions {
   readonly api: Askable;
   readonly asked: Asked;
   readonly everything: boolean;
+  /** The field along which the dataset grows, where the question is sorted by it, descending. */
+  readonly along: string | null;
   /** Bytes of JSON text that are held at a time. */
   readonly most: number;
   readonly onGrow: (shape: Shape) => void;
@@ -57,13 +63,18 @@ export interface HeldAnswer {
 
 /** Asks a question and keeps what comes. @throws AppError */
 export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
-  const { api, asked, everything, onGrow } = options;
+  const { api, asked, everything, along, onGrow } = options;
   const pages = createPages(options.most);
   const paged = everything && asked.kind === 'find' ? asked.request : null;
   const first = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), options)
     : ask(api, asked, options));
-  take(pages, 0, first);
+  const firstRecords = recordsIn(first);
+  pages.add(0, firstRecords, first.bytes);
+  // With records skipped on purpose the first of them tells nothing of those before.
+  const upTo = paged?.skip === 0 ? boundOf(along, firstRecords) : null;
+  /** How many records came in front of those that are held, as far as is known. */
+  let shifted = 0;
 
   let { rows, complete } = reachOf(first, paged ? pageRows.scrolling : null);
   const shape = (): Shape => ({
@@ -76,10 +87,21 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
 
   const fetchPage = sharing(async ({ from, to }: Range, signal) => {
     if (!paged) return;
-    const page = await api.query.page(pageOf(paged, { from, to }, false), { signal });
-    take(pages, from, page);
-    learnEnd(from, to - from, page.count);
-    onGrow(shape());
+    for (let tries = mostTries; ; tries -= 1) {
+      const by = shifted;
+      const asking = pageOf(paged, { from: from + by, to: to + by }, false);
+      const page = await api.query.page(upTo ? { ...asking, upTo } : asking, { signal });
+      const found = recordsIn(page);
+      const before = { from: Math.max(from - found.length, 0), to: from };
+      const again = repeated(pages.cells('_id', before), found);
+      // Pages that are fetched side by side all meet the same growth.
+      shifted = Math.max(shifted, by + again);
+      if (again > 0 && tries > 0) continue;
+      pages.add(from, found, page.bytes);
+      learnEnd(from, to - from, page.count);
+      onGrow(shape());
+      return;
+    }
   });
 
   /** A page that is not full is the end, whatever was said before; a full one at the end says that there may be more. */
@@ -163,7 +185,7 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
     },
     async append(more, signal) {
       const page = await ask(api, more, { signal });
-      take(pages, rows, page);
+      pages.add(rows, recordsIn(page), page.bytes);
       rows += page.count;
       onGrow(shape());
       return page.count;
@@ -188,9 +210,9 @@ function reachOf({ count, total }: RecordPage, paged: number | null): Pick<Shape
   return { rows: count + paged, complete: false };
 }
 
-function take(pages: Pages, from: number, { records: text, bytes }: RecordPage): void {
+function recordsIn({ records: text }: RecordPage): JsonValue[] {
   const records = parseJson(text);
   if (!Array.isArray(records))
     throw new AppError('internal', { problem: 'the answer is not an array of records' });
-  pages.add(from, records, bytes);
+  return records;
 }

@@ -34,11 +34,12 @@ export function createHost({ api, post, most }: HostOptions) {
     request: Extract<Answerable, { call: 'open' }>,
     signal: AbortSignal,
   ): Promise<ThreadValue> {
-    const { id, asked, everything } = request;
+    const { id, asked, everything, along } = request;
     const answer = await openAnswer({
       api,
       asked,
       everything,
+      along,
       most,
       signal,
       onGrow: (shape) => post({ call: 'grown', answer: id, shape }, []),

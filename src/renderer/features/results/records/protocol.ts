@@ -11,7 +11,7 @@ import type { Slice } from './table.ts';
 
 /** What the window asks of the records' thread. An answer is known by the id of the request that opened it. */
 export type ThreadCall =
-  | { readonly call: 'open'; readonly asked: Asked; readonly everything: boolean }
+  | { readonly call: 'open'; readonly asked: Asked; readonly everything: boolean; readonly along: string | null }
   | { readonly call: 'rows'; readonly answer: number; readonly range: Range }
   | {
       readonly call: 'numbers';

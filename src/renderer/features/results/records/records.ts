@@ -116,7 +116,12 @@ export interface RecordsThread {
    */
   readonly open: (
     asked: Asked,
-    options: { readonly signal: AbortSignal; readonly everything?: boolean },
+    options: {
+      readonly signal: AbortSignal;
+      readonly everything?: boolean;
+      /** The field along which the dataset grows, where the question is sorted by it, descending. */
+      readonly along?: string | null;
+    },
   ) => Promise<Opened>;
   /** Starts the thread if it does not run yet, so that the first question need not wait for it. */
   readonly warm: () => void;
