@@ -13,11 +13,12 @@ interface ExactJson {
 }
 const exact: ExactJson = JSON as unknown as ExactJson;
 
-// A number that may have lost digits has at least sixteen of them in a row, and no point before them; most answers
-// have none, and those take the engine's fast path (two to seven times faster than a reviver).
+// A number that may have lost digits has at least sixteen of them in a row, with nothing before them but a sign and what
+// stands between values; most answers have none, and those take the engine's fast path (two to ten times faster than a
+// reviver). Of ids in hexadecimal, which stand in every record, some are digits alone: they stand in quotes.
 const long = 16;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const point = 46;
+const mayBegin = new Set(Array.from('[,:- \t\r\n', (letter) => letter.charCodeAt(0)));
 
 /** Looks at every sixteenth character only, as a row of sixteen digits has one of them: a fraction of a parse. */
 function hasLongInteger(text: string): boolean {
@@ -26,7 +27,7 @@ function hasLongInteger(text: string): boolean {
     let start = at;
     while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--;
     while (isDigit(text.charCodeAt(at + 1))) at++;
-    if (at - start + 1 >= long && text.charCodeAt(start - 1) !== point) return true;
+    if (at - start + 1 >= long && (start === 0 || mayBegin.has(text.charCodeAt(start - 1)))) return true;
   }
   return false;
 }

@@ -27,8 +27,9 @@ async function startProcess(script: string, args: readonly (string | number)[]):
   };
 }
 
-/** A data service with so many records in memory. */
-export const startService = (records: number): Promise<Running> => startProcess('service.ts', [records]);
+/** A data service with so many records in memory, of so many channels each. */
+export const startService = (records: number, channels = 13): Promise<Running> =>
+  startProcess('service.ts', [records, channels]);
 
 /** A link to a port of this machine, with a round trip in milliseconds and a bandwidth in Mbit/s (0: no limit). */
 export const startLink = (target: number, delayMs: number, mbit: number): Promise<Running> =>

@@ -1,13 +1,16 @@
 // A data service for measuring: records in memory as the bytes that are sent, so that reading costs it next to
-// nothing; inserts are parsed, as every service must, and forgotten. `node service.ts RECORDS`; tells its port by IPC.
+// nothing; inserts are parsed, as every service must, and forgotten. `node service.ts RECORDS [CHANNELS]`; tells its port
+// by IPC. `GET /answered` tells when the last page of records was sent whole, in Unix milliseconds.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseJson } from '../../../src/shared/json.ts';
 import { columnsOfRecords, firstTime, stepMs } from './records.ts';
 
 const records = Number(process.argv[2] ?? 0);
+const channels = Number(process.argv[3] ?? 13);
 const { bytes, starts } = build(records);
 let inserted = 0;
+let answered = 0;
 
 /** All records as one text with commas between them, and where each begins. */
 function build(count: number): { bytes: Buffer; starts: Float64Array } {
@@ -17,7 +20,7 @@ function build(count: number): { bytes: Buffer; starts: Float64Array } {
   for (let from = 0; from < count; from += 10_000) {
     let text = '';
     for (let n = from; n < Math.min(from + 10_000, count); n += 1) {
-      const record = columnsOfRecords(n);
+      const record = columnsOfRecords(n, channels);
       at[n] = length;
       length += record.length + 1;
       text += `${record},`;
@@ -44,6 +47,13 @@ function rangeOf(query: Record<string, unknown>): [number, number] {
   return [Math.max(0, from), Math.max(from, to)];
 }
 
+const stretch = (from: number, to: number): Buffer => bytes.subarray(starts[from], (starts[to] ?? 1) - 1);
+
+function reversed(from: number, to: number): Buffer {
+  const records = Array.from({ length: to - from }, (_, at) => stretch(to - 1 - at, to - at).toString());
+  return Buffer.from(records.join(','));
+}
+
 function find(url: URL, response: ServerResponse): void {
   const object = (name: string): Record<string, unknown> =>
     JSON.parse(url.searchParams.get(name) ?? '{}') as Record<string, unknown>;
@@ -51,11 +61,14 @@ function find(url: URL, response: ServerResponse): void {
   const skip = Number(url.searchParams.get('skip') ?? 0);
   const limit = Number(url.searchParams.get('limit') ?? 1000);
   const backwards = Object.values(object('sort'))[0] === -1;
-  if (backwards && limit > 1) throw new Error('this service has pages in ascending order only');
-  const from = backwards ? Math.max(low, high - 1 - skip) : low + skip;
-  const to = Math.min(high, from + limit);
-  const body = from >= to ? Buffer.alloc(0) : bytes.subarray(starts[from], (starts[to] ?? 1) - 1);
+  const from = backwards ? Math.max(low, high - skip - limit) : low + skip;
+  const to = backwards ? high - skip : Math.min(high, from + limit);
+  const body = from >= to ? Buffer.alloc(0) : backwards ? reversed(from, to) : stretch(from, to);
   response.setHeader('content-length', body.length + 2);
+  response.setHeader('total', high - low);
+  response.once('finish', () => {
+    answered = performance.timeOrigin + performance.now();
+  });
   response.write('[');
   response.write(body);
   response.end(']');
@@ -97,6 +110,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const [from, to] = rangeOf(query);
     response.end(JSON.stringify({ count: to - from }));
   } else if (url.pathname.startsWith('/api/v1/data/')) find(url, response);
+  else if (url.pathname === '/answered') response.end(JSON.stringify({ answered }));
   else if (url.pathname === '/api/v1/dataset/') response.end(JSON.stringify([definition]));
   else if (url.pathname.startsWith('/api/v1/dataset/')) response.end(JSON.stringify(definition));
   else response.end('{"data":[]}');

@@ -3,6 +3,7 @@ import { formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
+import { loadGrid } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { ProvideLinks, type QuestionLinks } from './links.ts';
@@ -26,7 +27,10 @@ const noLinks: QuestionLinks = {};
 
 /** What a question was answered, in each of its faces. */
 export function ResultsView({ results, links = noLinks, onRun }: ResultsViewProps) {
-  useEffect(() => void loadFull(), []);
+  useEffect(() => {
+    void loadFull();
+    void loadGrid();
+  }, []);
   return (
     <ProvideResults value={results}>
       <ProvideLinks value={links}>

@@ -6,5 +6,8 @@ export type { GridLayout } from './layout.ts';
 export type { GridPlace, Point } from './place.ts';
 export type { RowRange, RowSource } from './row-source.ts';
 
+/** Loads the grid, so that the first one need not wait for it. */
+export const loadGrid = () => import('./data-grid.tsx');
+
 /** The grid, loaded when it is first shown. */
-export const DataGrid = lazy(() => import('./data-grid.tsx'));
+export const DataGrid = lazy(loadGrid);
