@@ -174,7 +174,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     saved: createSaved(dataFolder, warn),
     history: createHistory({ dataFolder, warn }),
     tabs: tabs.handlers,
-    workspace: createWorkspace({ version, host, files: fileMode }, dataFolder),
+    workspace: createWorkspace({ version, host, files: fileMode }, dataFolder, warn),
     events: {
       jobs: async (_input, { signal }) => runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),

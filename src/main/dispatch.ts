@@ -110,6 +110,8 @@ export function createRouter(rooms: Handlers) {
       about: os.workspace.about.handler(call(rooms.workspace.about)),
       settings: os.workspace.settings.handler(call(rooms.workspace.settings)),
       change: os.workspace.change.handler(call(rooms.workspace.change)),
+      view: os.workspace.view.handler(call(rooms.workspace.view)),
+      keepView: os.workspace.keepView.handler(call(rooms.workspace.keepView)),
     },
     events: {
       jobs: os.events.jobs.handler(call(rooms.events.jobs)),

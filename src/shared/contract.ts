@@ -22,6 +22,7 @@ import {
 } from './connections.ts';
 import {
   dataset,
+  datasetAddress,
   datasetExtent,
   datasetFields,
   datasetQuery,
@@ -35,6 +36,7 @@ import { diagnosisEvent } from './diagnosis.ts';
 import { errorBody, keychainTrouble } from './errors.ts';
 import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
+import { gridView, keptView } from './grid-view.ts';
 import { historyPage, historyQuery, oneRun, removedRuns, restoredRuns, runId, runNote } from './history.ts';
 import { job, jobId, jobQuery, jobReply } from './jobs.ts';
 import { liveEvent, liveRequest } from './live.ts';
@@ -221,6 +223,9 @@ export const calls = {
     about: call.input(nothing).output(about),
     settings: call.input(nothing).output(settings),
     change: call.input(settingsChange).output(settings),
+    /** How the person left the columns of a dataset. */
+    view: call.input(datasetAddress).output(gridView),
+    keepView: call.input(keptView).output(nothing),
   },
 };
 

@@ -6,6 +6,7 @@ import { settings as settingsSchema } from '../../shared/workspace.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { calls } from '../../shared/contract.ts';
+import { createViews } from './views.ts';
 
 export type About = z.infer<typeof about>;
 
@@ -22,11 +23,16 @@ async function readSettings(path: string): Promise<Settings> {
 }
 
 /** What belongs to the window as a whole: who we are, and the person's settings. */
-export function createWorkspace(facts: About, dataFolder: string): RoomHandlers<(typeof calls)['workspace']> {
+export function createWorkspace(
+  facts: About,
+  dataFolder: string,
+  warn: (sentence: string) => void,
+): RoomHandlers<(typeof calls)['workspace']> {
   const path = join(dataFolder, 'settings.json');
   // One change after the other: each begins with what the one before has written.
   let last: Promise<unknown> = Promise.resolve();
   return {
+    ...createViews(dataFolder, warn),
     about: async () => facts,
     settings: () => readSettings(path),
     change(wanted) {

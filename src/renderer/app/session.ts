@@ -7,7 +7,7 @@ import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createLearnt } from '../features/query/editing/learnt.ts';
 import { createHistory } from '../features/history/history.ts';
-import { viewsIn } from '../features/results/kept-views.ts';
+import { createKeptViews } from '../features/results/kept-views.ts';
 import type { ResultsNeeds } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
 import type { OpenLive } from '../features/live/context.ts';
@@ -47,7 +47,7 @@ export interface SessionNeeds
   readonly memory: (connection: string) => TabsMemory;
   readonly api: Pick<
     Api,
-    'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs' | 'history'
+    'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs' | 'history' | 'workspace'
   > & {
     readonly jobs: Pick<Api['jobs'], 'show'>;
     readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
@@ -80,7 +80,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const chosen = () => wells.store.getState().chosen;
   const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen });
 
-  const views = viewsIn(localStorage);
+  const views = createKeptViews(api);
   const fields: ResultsNeeds['fields'] = async ({ provider, dataset }, signal) =>
     (await api.datasets.fields({ connection, provider, dataset }, { signal })).fields;
 

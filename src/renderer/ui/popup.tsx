@@ -10,13 +10,20 @@ export interface PopupProps {
   readonly placement?: PopoverProps['placement'];
   /** More room than a few fields take. */
   readonly wide?: boolean;
+  /** Where something else opens it too: whether it is open, and when that changes. */
+  readonly isOpen?: boolean;
+  readonly onOpenChange?: (isOpen: boolean) => void;
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A small window beside its button, which goes when something else is pressed. */
-export function Popup({ trigger, heading, placement = 'bottom end', wide = false, children }: PopupProps) {
+export function Popup(props: PopupProps) {
+  const { trigger, heading, placement = 'bottom end', wide = false, isOpen, onOpenChange, children } = props;
   return (
-    <DialogTrigger>
+    <DialogTrigger
+      {...(isOpen === undefined ? {} : { isOpen })}
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
       {trigger}
       <Popover className="popover" placement={placement}>
         <Dialog className={wide ? 'popup popup-wide' : 'popup'}>

@@ -1,3 +1,5 @@
+import { counted } from './en-counted.ts';
+
 /** The words of exports in English. */
 export const exporting = {
   heading: 'Export everything that matches',
@@ -14,6 +16,8 @@ export const exporting = {
     decimalComma: 'Excel with decimal commas: semicolons between cells',
     tabs: 'Tabs between cells, LF at line ends',
   },
+  only: (fields: readonly string[]) =>
+    `Only ${counted(fields.length, 'field', 'fields')}: ${fields.join(', ')}.`,
   fileName: 'File name',
   fileNameMissing: 'Give the file a name.',
   times: 'Times',

@@ -53,6 +53,16 @@ describe('a question', () => {
     expect(other?.get('sort')).toBe('{"_id":-1}');
   });
 
+  it('through everything ends at what was highest at the start, beside the person’s own conditions', async () => {
+    const { server, query } = await serving('[]');
+    const upTo = { field: 'timestamp', value: 1_700_000_000_000 };
+    await query.page({ ...find, query: '{ timestamp: { $gte: 5, $lt: 1800000000000 }, a: 1 }', upTo }, {});
+    await query.page({ ...find, query: '{ timestamp: /x/ }', upTo }, {});
+    const [one, other] = server.seen.map(({ url }) => JSON.parse(url.searchParams.get('query') ?? ''));
+    expect(one).toEqual({ timestamp: { $gte: 5, $lt: 1_700_000_000_000.0002 }, a: 1 });
+    expect(other).toEqual({ timestamp: { $regex: 'x' } });
+  });
+
   it('that is empty asks for everything', async () => {
     const { server, query } = await serving('[]');
     await query.find({ ...find, query: '  ', sort: '' }, {});

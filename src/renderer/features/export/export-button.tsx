@@ -13,7 +13,7 @@ import { useJobsActions } from '../jobs/context.ts';
 import type { FindTarget } from '../query/inputs.ts';
 import { useExportActions } from './context.ts';
 import { CsvOptions } from './csv-options.tsx';
-import { namedFor, suggestedName, type ExportQuestion, type ExportTimes } from './export.ts';
+import { namedFor, suggestedName, withOnly, type ExportQuestion, type ExportTimes } from './export.ts';
 import './export.css';
 
 export interface ExportButtonProps {
@@ -21,12 +21,25 @@ export interface ExportButtonProps {
   readonly of: ExportQuestion['kind'];
   /** The question as it is when the export starts, its parameters replaced. @throws AppError invalid_input */
   readonly question: () => Promise<ExportQuestion>;
+  /** The fields that are exported in place of a find's own, such as the columns of its answer: opens the form. */
+  readonly only: readonly string[] | null;
+  /** The form was closed. */
+  readonly onClose: () => void;
 }
 
 /** Exports everything that the query matches. */
 export function ExportButton(props: ExportButtonProps) {
+  const [open, setOpen] = useState(false);
   return (
-    <Popup heading={words.export.heading} trigger={<Button icon={Download}>{words.query.export}</Button>}>
+    <Popup
+      heading={words.export.heading}
+      trigger={<Button icon={Download}>{words.query.export}</Button>}
+      isOpen={open || props.only !== null}
+      onOpenChange={(isOpen) => {
+        setOpen(isOpen);
+        if (!isOpen) props.onClose();
+      }}
+    >
       {(close) => <ExportForm {...props} onStarted={close} />}
     </Popup>
   );
@@ -40,7 +53,8 @@ const times: { id: ExportTimes; text: string }[] = [
   ...(localZone === 'UTC' ? [] : [{ id: 'local' as const, text: words.export.local(localZone) }]),
 ];
 
-function ExportForm({ target, of, question, onStarted }: ExportButtonProps & { onStarted: () => void }) {
+function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
+  const { target, of, question, only, onStarted } = props;
   const { start } = useExportActions();
   const { show } = useJobsActions();
   const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
@@ -49,7 +63,8 @@ function ExportForm({ target, of, question, onStarted }: ExportButtonProps & { o
   const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
   const starting = useTask(async (_: void, signal) => {
     const choice = { fileName: fileName.trim(), times: chosenTimes, format, csv };
-    const job = await start(target, await question(), choice, signal);
+    const asked = await question();
+    const job = await start(target, only ? withOnly(asked, only) : asked, choice, signal);
     if (job === null) return;
     show(true);
     onStarted();
@@ -64,6 +79,7 @@ function ExportForm({ target, of, question, onStarted }: ExportButtonProps & { o
       }}
     >
       <p className="quiet">{words.export.texts[of]}</p>
+      {only && <p className="export-only">{words.export.only(only)}</p>}
       <TextField
         label={words.export.fileName}
         name="fileName"

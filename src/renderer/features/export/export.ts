@@ -30,6 +30,12 @@ function asked(question: ExportQuestion) {
   return { query: queryText(inputs), sort: inputs.sort, fields: fieldPaths(inputs.fields) };
 }
 
+/** The same find with other fields; of a question that comes whole the fields are its own. */
+export function withOnly(question: ExportQuestion, fields: readonly string[]): ExportQuestion {
+  if (question.kind === 'whole') return question;
+  return { kind: 'find', inputs: { ...question.inputs, fields: fields.join(', ') } };
+}
+
 export interface ExportActions {
   /**
    * Starts the export of everything that matches. Gives the job's id, or null when the person thought better of the

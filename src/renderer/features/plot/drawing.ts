@@ -1,6 +1,7 @@
 import type { Along, ChartLine, ChartRange, ChartScale, ChartSpec } from '../../ui/plot/index.ts';
+import { joined } from './extent.ts';
 import { fieldName, groupName, type PlotNames } from './names.ts';
-import { joined, type Content, type Drawn } from './scene.ts';
+import type { Content, Drawn } from './scene.ts';
 
 /** One line as it is named and coloured, wherever it is drawn. */
 export interface Series {

@@ -1,5 +1,6 @@
 import { moved, within, zoomed } from '../../ui/plot/range.ts';
-import type { Content, Drawn, Part } from './scene.ts';
+import type { Part } from './extent.ts';
+import type { Content, Drawn } from './scene.ts';
 
 /** What a key does on a plot. `by`: places of the cursor, a share of the part, or how much more is shown. */
 export type KeyStep =

@@ -7,17 +7,12 @@ import { failed, full, idle, loading, type Loadable } from '../../state/loadable
 import type { CsvHeads } from './csv.ts';
 import type { PlotSource } from './source.ts';
 import type { HeldPlot, Thinner } from './thinner.ts';
-import type { Range, Thinned } from './thin.ts';
-import type { LineFacts } from './thinning.ts';
+import { extentOf, type Part } from './extent.ts';
+import type { Thinned } from './thin.ts';
+import type { LineFacts, Look, View } from './thinning.ts';
 
 /** The most lines that one plot shows: more can't be told apart. */
 export const mostLines = 24;
-
-/** What is drawn of a plot; `y` of a scatter only. */
-export interface Part {
-  readonly x: Range;
-  readonly y?: Range | undefined;
-}
 
 /** A plot whose data are at hand. */
 export interface Content {
@@ -111,13 +106,23 @@ export function createScene(thinner: Thinner): Scene {
       const sameHeight = choice.kind !== 'scatter' || before?.y[0] === choice.y[0];
       if (!sameAxis || !sameHeight) store.setState({ part: null });
       if (content.face !== 'full') store.setState({ content: loading });
-      await showing.run((signal) => load(thinner, source, choice, groupedBy, signal), {
+      // What is seen first comes with the answer: a second round would be waited for.
+      const wanted = size.along < 2 ? null : { part: store.getState().part, size };
+      const view = wanted && { ...wanted.size, x: wanted.part?.x ?? null, y: wanted.part?.y ?? null };
+      await showing.run((signal) => load({ thinner, source, choice, groupedBy, view }, signal), {
         done(loaded) {
           release();
           held = loaded.held;
-          store.setState({ content: full(loaded.content), part: store.getState().part && part });
+          const keptPart = store.getState().part && part;
+          const { first, content: shown } = loaded;
+          store.setState({
+            content: full(shown),
+            part: keptPart,
+            ...(first ? { drawn: { content: shown, part: first.look, lines: first.lines } } : {}),
+          });
+          const seen = first !== null && wanted?.size === size && wanted.part === keptPart;
           if (looking) again = true;
-          else void look();
+          else if (!seen) void look();
         },
         failed: (error) => store.setState({ content: failed(error), drawn: null }),
         cancelled: () => undefined,
@@ -148,13 +153,19 @@ export function createScene(thinner: Thinner): Scene {
   return { store, actions };
 }
 
+interface Loading {
+  readonly thinner: Thinner;
+  readonly source: PlotSource;
+  readonly choice: PlotChoice;
+  readonly groupedBy: readonly string[];
+  /** Null: it is not known yet how large the plot is. */
+  readonly view: View | null;
+}
+
 async function load(
-  thinner: Thinner,
-  source: PlotSource,
-  choice: PlotChoice,
-  groupedBy: readonly string[],
+  { thinner, source, choice, groupedBy, view }: Loading,
   signal: AbortSignal,
-): Promise<{ content: Content; held: HeldPlot }> {
+): Promise<{ content: Content; held: HeldPlot; first: { look: Look; lines: readonly Thinned[] } | null }> {
   const known = new Set(source.fields.map(({ id }) => id));
   const shown = { ...choice, y: choice.y.filter((id) => known.has(id)) };
   const [[x = new Float64Array(), ...y], groups] = await Promise.all([
@@ -164,12 +175,13 @@ async function load(
   const all = Math.max(groups?.names.length ?? 1, 1);
   const groupCount = Math.max(Math.min(all, Math.floor(mostLines / Math.max(shown.y.length, 1))), 1);
   const data = { x, y, groups: groups?.codes ?? null, groupCount };
-  const held = await thinner.load(data, shown.kind, shown.align === 'elapsed');
+  const held = await thinner.load({ data, kind: shown.kind, elapsed: shown.align === 'elapsed', view });
   if (signal.aborted) held.release();
   const { lines } = held;
   const names = all > 1 ? (groups?.names.slice(0, groupCount) ?? [[]]) : [[]];
   return {
     held,
+    first: held.first,
     content: {
       choice: shown,
       rows: source.rows,
@@ -179,26 +191,4 @@ async function load(
       extent: extentOf(lines),
     },
   };
-}
-
-function extentOf(lines: readonly LineFacts[]): Required<Part> | null {
-  const extents = lines.flatMap(({ extent }) => extent ?? []);
-  if (extents.length === 0) return null;
-  return {
-    x: wide(joined(extents.map(({ x }) => x))),
-    y: wide(joined(extents.map(({ y }) => y))),
-  };
-}
-
-/** From the lowest beginning to the highest end. */
-export function joined(ranges: readonly Range[]): Range {
-  return {
-    from: Math.min(...ranges.map(({ from }) => from)),
-    to: Math.max(...ranges.map(({ to }) => to)),
-  };
-}
-
-/** A single point needs some room around it. */
-function wide({ from, to }: Range): Range {
-  return to > from ? { from, to } : { from: from - 0.5, to: to + 0.5 };
 }

@@ -3,7 +3,7 @@ import type { PlotKind } from '../../../shared/plot.ts';
 import type { CsvHeads } from './csv.ts';
 import type { PlotData } from './lines.ts';
 import type { Range, Thinned } from './thin.ts';
-import type { LineFacts, Look, ThinningAnswer, ThinningRequest } from './thinning.ts';
+import type { LineFacts, Look, View, ThinningAnswer, ThinningRequest } from './thinning.ts';
 
 /** What is needed of a worker. */
 export interface ThinningThread {
@@ -15,6 +15,8 @@ export interface ThinningThread {
 /** The data of one plot, held by the thinning thread. */
 export interface HeldPlot {
   readonly lines: readonly LineFacts[];
+  /** What is seen first; null: it was not asked for, or there is nothing. */
+  readonly first: { readonly look: Look; readonly lines: readonly Thinned[] } | null;
   /** What to draw of a part, one for each line. @throws AppError */
   readonly look: (look: Look) => Promise<readonly Thinned[]>;
   /** @throws AppError */
@@ -23,9 +25,18 @@ export interface HeldPlot {
   readonly release: () => void;
 }
 
+export interface Loaded {
+  readonly data: PlotData;
+  readonly kind: PlotKind;
+  /** Each group begins at 0. */
+  readonly elapsed: boolean;
+  /** What is seen of it first; null: nothing yet. */
+  readonly view: View | null;
+}
+
 export interface Thinner {
   /** Sorts data into lines, off this thread, which they are handed over to. @throws AppError */
-  readonly load: (data: PlotData, kind: PlotKind, elapsed: boolean) => Promise<HeldPlot>;
+  readonly load: (loaded: Loaded) => Promise<HeldPlot>;
 }
 
 type Asking = ThinningRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never;
@@ -63,15 +74,16 @@ export function createThinner(start: () => ThinningThread): Thinner {
 
   let plots = 0;
   return {
-    async load(data, kind, elapsed) {
+    async load({ data, kind, elapsed, view }) {
       plots += 1;
       const plot = plots;
       // Handed over, not copied; one field may be asked for twice.
       const buffers = new Set([data.x, ...data.y].map(({ buffer }) => buffer));
-      const loaded = await ask({ ask: 'load', plot, kind, elapsed, data }, [...buffers]);
+      const loaded = await ask({ ask: 'load', plot, kind, elapsed, view, data }, [...buffers]);
       if (!('lines' in loaded)) throw problem(loaded);
       return {
         lines: loaded.lines,
+        first: loaded.first,
         async look(look) {
           const answer = await ask({ ask: 'look', plot, look });
           if (!('drawn' in answer)) throw problem(answer);

@@ -20,7 +20,7 @@ scope.addEventListener('message', ({ data: request }) => {
   } catch (error) {
     said = { id: request.id, problem: error instanceof Error ? error.message : String(error) };
   }
-  const drawn = 'drawn' in said ? said.drawn : [];
+  const drawn = 'drawn' in said ? said.drawn : 'first' in said ? (said.first?.lines ?? []) : [];
   scope.postMessage(
     said,
     drawn.flatMap(({ x, y }) => [x.buffer, y.buffer]),

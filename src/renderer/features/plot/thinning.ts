@@ -1,5 +1,6 @@
 import type { PlotKind } from '../../../shared/plot.ts';
 import { csvOf, type CsvHeads } from './csv.ts';
+import { extentOf } from './extent.ts';
 import { toLines, type Line, type PlotData } from './lines.ts';
 import { thinDots, type Area } from './scatter.ts';
 import { thin, type Range, type Thinned } from './thin.ts';
@@ -17,6 +18,12 @@ export interface Look {
   readonly across: number;
 }
 
+/** What is seen of a plot whose extent is not known yet: null stands for all of it. */
+export interface View extends Pick<Look, 'along' | 'across'> {
+  readonly x: Range | null;
+  readonly y: Range | null;
+}
+
 /** What the window asks of the thinning thread. A plot is known by a number that the window gives it. */
 export type ThinningRequest =
   | {
@@ -25,6 +32,7 @@ export type ThinningRequest =
       readonly plot: number;
       readonly kind: PlotKind;
       readonly elapsed: boolean;
+      readonly view: View | null;
       readonly data: PlotData;
     }
   | { readonly ask: 'look'; readonly id: number; readonly plot: number; readonly look: Look }
@@ -38,7 +46,11 @@ export type ThinningRequest =
   | { readonly ask: 'release'; readonly plot: number };
 
 export type ThinningAnswer =
-  | { readonly id: number; readonly lines: readonly LineFacts[] }
+  | {
+      readonly id: number;
+      readonly lines: readonly LineFacts[];
+      readonly first: { readonly look: Look; readonly lines: readonly Thinned[] } | null;
+    }
   | { readonly id: number; readonly drawn: readonly Thinned[] }
   | { readonly id: number; readonly csv: Blob }
   | { readonly id: number; readonly problem: string };
@@ -56,10 +68,12 @@ export function createThinning() {
   function answer(request: Exclude<ThinningRequest, { ask: 'release' }>): ThinningAnswer {
     const { id } = request;
     if (request.ask === 'load') {
-      const { kind, data, elapsed, plot } = request;
+      const { kind, data, elapsed, plot, view } = request;
       const lines = toLines(data, { elapsed, sorted: kind !== 'scatter' });
       plots.set(plot, { kind, data, lines });
-      return { id, lines: lines.map(factsOf) };
+      const look = lookOf(view, lines);
+      const first = look && { look, lines: lines.map((line) => drawn(kind, line, look)) };
+      return { id, lines: lines.map(factsOf), first };
     }
     const held = plots.get(request.plot);
     if (!held) return { id, problem: 'the plot is no longer held' };
@@ -75,6 +89,11 @@ export function createThinning() {
 
 function factsOf({ field, group, count, tokens, extent }: Line): LineFacts {
   return { field, group, count, tokens, extent };
+}
+
+function lookOf(view: View | null, lines: readonly Line[]): Look | null {
+  const extent = view && extentOf(lines);
+  return extent && { ...view, x: view.x ?? extent.x, y: view.y ?? extent.y };
 }
 
 function drawn(kind: PlotKind, line: Line, { x, y, along, across }: Look): Thinned {

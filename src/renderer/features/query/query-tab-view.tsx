@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
+import { useStore } from 'zustand';
 import type { QuestionLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { words } from '../../words/words.ts';
@@ -25,10 +26,11 @@ function onKeys(tab: QueryTab) {
 
 /** One question and its answer: the editor above, the answer below, the divider moves. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
-  const links = useMemo(
-    (): QuestionLinks => ({ onSort: tab.actions.sortBy, onFilter: tab.actions.filterBy }),
-    [tab],
-  );
+  const isFind = useStore(tab.store, (state) => state.text.mode === 'find');
+  const links = useMemo((): QuestionLinks => {
+    const { sortBy, filterBy, exportOnly } = tab.actions;
+    return { onSort: sortBy, onFilter: filterBy, ...(isFind ? { onExport: exportOnly } : {}) };
+  }, [tab, isFind]);
   return (
     <ProvideQueryTab value={tab}>
       <Group orientation="vertical" className="query-tab">

@@ -29,6 +29,8 @@ export interface QueryTabState {
   readonly counted: Counted;
   /** The mode that was left last, whose question can be carried over into this one; null: none. */
   readonly left: QuestionMode | null;
+  /** The fields that an export is to have, until it was started or thought better of; null: none were chosen. */
+  readonly exported: readonly string[] | null;
 }
 
 export interface QueryTabActions extends Typing {
@@ -36,6 +38,8 @@ export interface QueryTabActions extends Typing {
   readonly sortBy: (path: string, direction: 'ascending' | 'descending') => void;
   /** Puts a condition on a field into the find; false: there is no telling where, and nothing was changed. */
   readonly filterBy: (path: string, value: JsonValue) => Promise<boolean>;
+  /** Offers to export all that matches with these fields only; null: no more. */
+  readonly exportOnly: (fields: readonly string[] | null) => void;
   readonly run: () => Promise<void>;
   readonly count: () => Promise<void>;
   /** The question as it is typed, its parameters replaced. @throws AppError invalid_input */
@@ -93,6 +97,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     problems: {},
     counted: idle,
     left: null,
+    exported: null,
   }));
   const counting = latest();
   const textNow = () => store.getState().text;
@@ -128,6 +133,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       if (narrowed !== null) actions.type('find', { query: narrowed });
       return narrowed !== null;
     },
+    exportOnly: (exported) => store.setState({ exported }),
     async run() {
       store.setState({ problems: {} });
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;

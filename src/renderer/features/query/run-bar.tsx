@@ -65,11 +65,14 @@ export function RunBar() {
 function ExportOfMode() {
   const { target, actions } = useTab();
   const mode = useTabState((state) => state.text.mode);
+  const exported = useTabState((state) => state.exported);
   return (
     <ExportButton
       target={target}
       of={mode === 'find' ? 'find' : 'whole'}
       question={async () => exportQuestion(target, await actions.bound())}
+      only={exported}
+      onClose={() => actions.exportOnly(null)}
     />
   );
 }

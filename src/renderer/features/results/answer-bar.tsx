@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-react';
+import { Copy, FileDown } from 'lucide-react';
 import { useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
@@ -15,7 +15,7 @@ import { ColumnChooser } from './column-chooser.tsx';
 import { useResults, useResultsState } from './context.ts';
 import { FindBox } from './find-box.tsx';
 import type { TimeView } from './grid-view.ts';
-import { copyFormats } from './records/copied.ts';
+import { copyFormats, savedFormats, type SavedFormat } from './records/copied.ts';
 import type { Answered } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useShape } from './use-shape.ts';
@@ -103,18 +103,30 @@ function Said() {
   return <Status className="answer-said">{said}</Status>;
 }
 
-/** Copies the selected rows, or all that are loaded where none is selected. */
+const saveId = (format: SavedFormat) => `save-${format}`;
+
+/** Copies or saves the selected rows, or all that are loaded where none is selected. */
 function CopyMenu({ answered, control }: AnswerBarProps) {
   const copy = useCopy(answered);
   return (
     <MenuButton
       label={words.results.copyAs}
       icon={Copy}
-      items={copyFormats.map((id) => ({ id, text: words.results.copyFormats[id] }))}
+      items={[
+        ...copyFormats.map((id) => ({ id, text: words.results.copyFormats[id] })),
+        ...savedFormats.map((id) => ({
+          id: saveId(id),
+          text: words.results.saveFormats[id],
+          icon: FileDown,
+        })),
+      ]}
       onChoose={(id) => {
         const format = copyFormats.find((each) => each === id);
+        const file = savedFormats.find((each) => saveId(each) === id);
         const selected = control.current?.selected() ?? [];
-        if (format) void copy.rows(selected.length > 1 ? selected : null, format);
+        const rows = selected.length > 1 ? selected : null;
+        if (format) void copy.rows(rows, format);
+        if (file) void copy.save(rows, file);
       }}
     />
   );

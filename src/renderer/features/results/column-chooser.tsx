@@ -1,5 +1,6 @@
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
+import { plainView } from '../../../shared/grid-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { PickList } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -7,12 +8,11 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { words } from '../../words/words.ts';
 import { pathId } from './column-groups.ts';
 import { useResults, useResultsState } from './context.ts';
-import { arranged, plainView } from './grid-view.ts';
+import { arranged, shownColumns } from './grid-view.ts';
 import type { ColumnHead } from './records/table.ts';
 import type { Answered } from './results.ts';
 import { useShape } from './use-shape.ts';
 import { useLinks } from './links.ts';
-import { shownColumns } from './grid-view.ts';
 
 /** Which columns are shown. */
 export function ColumnChooser({ answered }: { answered: Answered }) {

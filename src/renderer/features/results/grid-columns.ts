@@ -1,9 +1,10 @@
 import type { AppError } from '../../../shared/errors.ts';
+import { plainView, type GridView } from '../../../shared/grid-view.ts';
 import { localZone } from '../../format/zoned.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, toneOf, type CellWords } from './cells.ts';
 import { columnGroups, pathId, type ColumnTree } from './column-groups.ts';
-import { arranged, plainView, zoneOf, type GridView, type TimeView } from './grid-view.ts';
+import { arranged, zoneOf, type TimeView } from './grid-view.ts';
 import type { ColumnHead } from './records/table.ts';
 import type { RowsInView } from './rows-in-view.ts';
 

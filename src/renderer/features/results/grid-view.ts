@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { GridView } from '../../../shared/grid-view.ts';
 import { localZone } from '../../format/zoned.ts';
 import { pathId } from './column-groups.ts';
 import type { TimeZone } from './records/cell-text.ts';
@@ -7,22 +8,6 @@ import type { ColumnHead } from './records/table.ts';
 /** In which zone times are shown; `raw`: as the service gave them. */
 export const timeView = z.enum(['utc', 'local', 'raw']);
 export type TimeView = z.infer<typeof timeView>;
-
-const ids = z.array(z.string().max(1000)).max(5000);
-
-/** How a person looks at the records of a dataset; columns by the ids of their paths. */
-export const gridView = z.object({
-  hidden: ids.default([]),
-  /** Those that were moved, and the others that stood there then; empty: the order for reading. */
-  order: ids.default([]),
-  /** Kept in view at the left. */
-  pinned: ids.default([]),
-  /** In pixels. */
-  widths: z.record(z.string(), z.number().min(20).max(5000)).default({}),
-});
-export type GridView = z.infer<typeof gridView>;
-
-export const plainView: GridView = gridView.parse({});
 
 export function zoneOf(times: TimeView): TimeZone {
   if (times === 'raw') return null;

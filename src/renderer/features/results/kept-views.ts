@@ -1,32 +1,27 @@
 import type { DatasetAddress } from '../../../shared/datasets.ts';
-import { gridView, plainView, type GridView } from './grid-view.ts';
+import { plainView, type GridView } from '../../../shared/grid-view.ts';
+import type { Api } from '../../api/api.ts';
 
 /** Where it is kept how a person looks at each dataset. */
 export interface KeptViews {
-  readonly read: (of: DatasetAddress) => GridView;
+  readonly read: (of: DatasetAddress) => Promise<GridView>;
   readonly write: (of: DatasetAddress, view: GridView) => void;
 }
 
-const keyOf = ({ provider, dataset }: DatasetAddress) => `wellbench.view.${provider}/${dataset}`;
-
-/** Views kept by the window; what can't be read is as if there were none. */
-export function viewsIn(storage: Pick<Storage, 'getItem' | 'setItem'>): KeptViews {
+/**
+ * Views kept by the application. What can't be read is as if there were none, and what can't be kept is forgotten: the
+ * records are there all the same. Changes are kept one after the other, so that the last one stands.
+ */
+export function createKeptViews({
+  workspace,
+}: {
+  workspace: Pick<Api['workspace'], 'view' | 'keepView'>;
+}): KeptViews {
+  let line: Promise<unknown> = Promise.resolve();
   return {
-    read(of) {
-      try {
-        const kept: unknown = JSON.parse(storage.getItem(keyOf(of)) ?? '{}');
-        const parsed = gridView.safeParse(kept);
-        return parsed.success ? parsed.data : plainView;
-      } catch {
-        return plainView;
-      }
-    },
-    write(of, view) {
-      try {
-        storage.setItem(keyOf(of), JSON.stringify(view));
-      } catch {
-        // A full store forgets how columns stood; the records are there all the same.
-      }
+    read: ({ provider, dataset }) => workspace.view({ provider, dataset }).catch(() => plainView),
+    write({ provider, dataset }, view) {
+      line = line.then(() => workspace.keepView({ provider, dataset, view })).catch(() => undefined);
     },
   };
 }

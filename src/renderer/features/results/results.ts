@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { AppError, toAppError } from '../../../shared/errors.ts';
 import type { Dataset } from '../../../shared/datasets.ts';
 import type { DatasetField } from '../../../shared/fields.ts';
+import { plainView, type GridView } from '../../../shared/grid-view.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
@@ -9,7 +10,7 @@ import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
 import { limitOf, type Asked } from './asked.ts';
 import { alongOf } from './sorts.ts';
-import type { GridView, TimeView } from './grid-view.ts';
+import type { TimeView } from './grid-view.ts';
 import type { KeptViews } from './kept-views.ts';
 import type { Opened, RecordsThread } from './records/records.ts';
 import type { WholeSummary } from './summary-pipeline.ts';
@@ -97,7 +98,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     answer: idle,
     view: 'table',
     zone: 'utc',
-    grid: views.read(dataset),
+    grid: plainView,
     units: new Map(),
     ...nothingOpen,
   }));
@@ -105,6 +106,11 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
   const learning = new AbortController();
   let learnt = false;
   records.warm();
+  let arranged = false;
+  const viewed = views.read(dataset).then((grid) => {
+    // What a person does meanwhile counts for more.
+    if (!arranged) store.setState({ grid });
+  });
 
   const release = () => {
     const { answer } = store.getState();
@@ -118,11 +124,17 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     await asking.run(
       async (signal): Promise<Answered> => {
         const asked = question();
-        const { records: held, count, ...opened } = await records.open(asked, {
+        const {
+          records: held,
+          count,
+          ...opened
+        } = await records.open(asked, {
           signal,
           everything,
           along: everything ? alongOf(asked, dataset) : null,
         });
+        // Columns stand as they were left from the first look on.
+        await viewed;
         if (signal.aborted) held.release();
         return { ...opened, asked, held, records: count, limit: limitOf(asked), everything };
       },
@@ -162,6 +174,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     show: (zone) => store.setState({ zone }),
     lookAt: (view) => store.setState({ view }),
     arrange(change) {
+      arranged = true;
       const grid = { ...store.getState().grid, ...change };
       store.setState({ grid });
       views.write(dataset, grid);

@@ -4,7 +4,7 @@ import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
 import type { RecordPage } from '../../../../src/shared/query.ts';
 import { assetId, well } from '../../../../src/shared/wells.ts';
 import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
-import { plainView } from '../../../../src/renderer/features/results/grid-view.ts';
+import { plainView } from '../../../../src/shared/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
 
@@ -58,7 +58,7 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
         },
       },
       records,
-      views: { read: () => plainView, write: () => undefined },
+      views: { read: async () => plainView, write: () => undefined },
       fields: async () => [],
       words: { wholeNumber: 'whole' },
       now: () => 42,

@@ -4,11 +4,8 @@ import { createPages } from '../../../../src/renderer/features/results/records/p
 import { pathId } from '../../../../src/renderer/features/results/column-groups.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
-import {
-  plainView,
-  type GridView,
-  type TimeView,
-} from '../../../../src/renderer/features/results/grid-view.ts';
+import { plainView, type GridView } from '../../../../src/shared/grid-view.ts';
+import type { TimeView } from '../../../../src/renderer/features/results/grid-view.ts';
 import type { RowFace } from '../../../../src/renderer/features/results/rows-in-view.ts';
 import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
 import { en } from '../../../../src/renderer/words/en.ts';

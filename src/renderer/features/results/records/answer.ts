@@ -159,8 +159,10 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       for (let from = 0; from < end; from += pageRows.all) {
         const part = { from, to: Math.min(from + pageRows.all, end) };
         if (fetch) await fetchRows(part, pageRows.all, signal);
-        const columns = ids.map((id) => pages.cells(id, part));
-        grouping.take(columns, from, part.to - from);
+        for (const held of heldIn(part, pages.missing(part))) {
+          const columns = ids.map((id) => pages.cells(id, held));
+          grouping.take(columns, held.from, held.to - held.from);
+        }
       }
       return grouping.groups();
     },
@@ -191,6 +193,15 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       return page.count;
     },
   };
+}
+
+/** What lies between the gaps of a stretch: what is not held is of no group, not of a group without a name. */
+function heldIn({ from, to }: Range, gaps: readonly Range[]): Range[] {
+  const edges = [from, ...gaps.flatMap((gap) => [gap.from, gap.to]), to];
+  return edges.flatMap((start, at) => {
+    const end = edges[at + 1];
+    return at % 2 === 0 && end !== undefined && end > start ? [{ from: start, to: end }] : [];
+  });
 }
 
 /** What is known of the columns at these paths. */

@@ -7,6 +7,10 @@ import type { ColumnHead, HeldCell } from './table.ts';
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
 export type CopyFormat = (typeof copyFormats)[number];
 
+/** The forms in which records are saved as a file: CSV as it is copied, or a record as JSON on each line. */
+export const savedFormats = ['csv', 'ndjson'] as const;
+export type SavedFormat = (typeof savedFormats)[number];
+
 /** Turns rows of cells into text, one row after the other. */
 export interface Copying {
   readonly add: (cells: readonly HeldCell[]) => void;
@@ -28,13 +32,23 @@ const lines = {
  * Copies rows under the dotted paths of their columns. JSON keeps what a record is, null and absent told apart; the
  * others leave both blank and show times in the zone.
  */
-export function copying(columns: readonly ColumnHead[], format: CopyFormat, zone: TimeZone): Copying {
-  if (format === 'json') {
+export function copying(
+  columns: readonly ColumnHead[],
+  format: CopyFormat | SavedFormat,
+  zone: TimeZone,
+): Copying {
+  if (format === 'json' || format === 'ndjson') {
     const records: string[] = [];
     const paths = columns.map(({ path }) => path);
     return {
-      add: (cells) => void records.push(stringifyJson(recordOf(paths, cells), 2)),
-      text: () => (records.length === 1 ? (records[0] ?? '') : `[\n${records.join(',\n')}\n]`),
+      add: (cells) =>
+        void records.push(stringifyJson(recordOf(paths, cells), format === 'json' ? 2 : undefined)),
+      text: () =>
+        format === 'ndjson'
+          ? records.map((record) => `${record}\n`).join('')
+          : records.length === 1
+            ? (records[0] ?? '')
+            : `[\n${records.join(',\n')}\n]`,
     };
   }
   const line = lines[format];

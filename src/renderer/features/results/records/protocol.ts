@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../../shared/json.ts';
 import type { Asked } from '../asked.ts';
 import type { Groups } from './groups.ts';
 import type { TimeZone } from './cell-text.ts';
-import type { CopyFormat } from './copied.ts';
+import type { CopyFormat, SavedFormat } from './copied.ts';
 import type { Range } from './pages.ts';
 import type { Found, Opened, Shape } from './records.ts';
 import type { Summary } from './summary.ts';
@@ -11,7 +11,12 @@ import type { Slice } from './table.ts';
 
 /** What the window asks of the records' thread. An answer is known by the id of the request that opened it. */
 export type ThreadCall =
-  | { readonly call: 'open'; readonly asked: Asked; readonly everything: boolean; readonly along: string | null }
+  | {
+      readonly call: 'open';
+      readonly asked: Asked;
+      readonly everything: boolean;
+      readonly along: string | null;
+    }
   | { readonly call: 'rows'; readonly answer: number; readonly range: Range }
   | {
       readonly call: 'numbers';
@@ -32,7 +37,7 @@ export type ThreadCall =
       readonly answer: number;
       readonly rows: readonly number[] | null;
       readonly paths: readonly (readonly string[])[];
-      readonly format: CopyFormat;
+      readonly format: CopyFormat | SavedFormat;
       readonly zone: TimeZone;
     }
   | {

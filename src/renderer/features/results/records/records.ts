@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../../shared/json.ts';
 import type { Asked } from '../asked.ts';
 import type { Groups } from './groups.ts';
 import type { TimeZone } from './cell-text.ts';
-import type { CopyFormat } from './copied.ts';
+import type { CopyFormat, SavedFormat } from './copied.ts';
 import type { Range } from './pages.ts';
 import type { Summary } from './summary.ts';
 import type { ColumnHead, Slice } from './table.ts';
@@ -81,7 +81,7 @@ export interface Records {
   readonly text: (
     rows: readonly number[] | null,
     paths: readonly (readonly string[])[],
-    options: { readonly format: CopyFormat; readonly zone: TimeZone },
+    options: { readonly format: CopyFormat | SavedFormat; readonly zone: TimeZone },
   ) => Promise<string>;
   /** Where a text stands, in cells as they are shown; among the rows that are held. */
   readonly find: (text: string, options: FindOptions) => Promise<Found>;

@@ -1,0 +1,31 @@
+import type { Line } from './lines.ts';
+import type { Range } from './thin.ts';
+
+/** What is drawn of a plot; `y` of a scatter only. */
+export interface Part {
+  readonly x: Range;
+  readonly y?: Range | undefined;
+}
+
+/** All that lines reach over; null: nothing has a place. */
+export function extentOf(lines: readonly Pick<Line, 'extent'>[]): Required<Part> | null {
+  const extents = lines.flatMap(({ extent }) => extent ?? []);
+  if (extents.length === 0) return null;
+  return {
+    x: wide(joined(extents.map(({ x }) => x))),
+    y: wide(joined(extents.map(({ y }) => y))),
+  };
+}
+
+/** From the lowest beginning to the highest end. */
+export function joined(ranges: readonly Range[]): Range {
+  return {
+    from: Math.min(...ranges.map(({ from }) => from)),
+    to: Math.max(...ranges.map(({ to }) => to)),
+  };
+}
+
+/** A single point needs some room around it. */
+function wide({ from, to }: Range): Range {
+  return to > from ? { from, to } : { from: from - 0.5, to: to + 0.5 };
+}

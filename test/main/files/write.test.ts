@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createFiles, targetAt } from '../../../src/main/files/files.ts';
+import { createWrite } from '../../../src/main/files/write.ts';
+import { useFolders } from '../../support/folders.ts';
+
+const newFolder = useFolders();
+const letters = (text: string) => Buffer.from(text).toString('base64');
+
+it('a file of the window is written piece by piece, anew with the first', async () => {
+  const path = join(await newFolder(), 'plot.png');
+  const files = createFiles();
+  const write = createWrite(files);
+  const { token } = files.grantTarget(targetAt(path));
+  await write({ token, base64: letters('one, '), more: false }, {});
+  await write({ token, base64: letters('two'), more: true }, {});
+  expect(await readFile(path, 'utf8')).toBe('one, two');
+  await write({ token, base64: letters('three'), more: false }, {});
+  expect(await readFile(path, 'utf8')).toBe('three');
+});
+
+it('it goes nowhere but where the person chose, and says why it could not', async () => {
+  const folder = await newFolder();
+  const files = createFiles();
+  const write = createWrite(files);
+  const piece = { base64: letters('x'), more: false };
+  await expect(write({ token: 'guessed', ...piece }, {})).rejects.toMatchObject({ code: 'invalid_input' });
+  const elsewhere = files.grantTarget({ place: 'job', name: 'x.csv' });
+  await expect(write({ token: elsewhere.token, ...piece }, {})).rejects.toMatchObject({
+    code: 'invalid_input',
+  });
+  const { token } = files.grantTarget(targetAt(join(folder, 'gone', 'plot.png')));
+  await expect(write({ token, ...piece }, {})).rejects.toMatchObject({
+    code: 'file_unwritable',
+    details: { file: 'plot.png' },
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createKeptViews } from '../../../../src/renderer/features/results/kept-views.ts';
+import { plainView } from '../../../../src/shared/grid-view.ts';
+
+const wits = { provider: 'demo', dataset: 'wits' };
+const hiding = (...hidden: string[]) => ({ ...plainView, hidden });
+
+it('changes are kept one after the other, so that the last one stands; what fails is forgotten', async () => {
+  const kept: string[][] = [];
+  const done = Promise.withResolvers<void>();
+  const views = createKeptViews({
+    workspace: {
+      view: async () => Promise.reject(new Error('no file')),
+      keepView: async ({ view: { hidden = [] } }) => {
+        await new Promise((resolve) => setTimeout(resolve, hidden.includes('slow') ? 20 : 0));
+        if (hidden.includes('bad')) throw new Error('no room');
+        kept.push(hidden);
+        if (hidden.includes('last')) done.resolve();
+        return {};
+      },
+    },
+  });
+  expect(await views.read(wits)).toEqual(plainView);
+  for (const name of ['slow', 'bad', 'last']) views.write(wits, hiding(name));
+  await done.promise;
+  expect(kept).toEqual([['slow'], ['last']]);
+});

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { createRowsInView } from '../../../../src/renderer/features/results/rows-in-view.ts';
+import type { Slice } from '../../../../src/renderer/features/results/records/table.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
+
+const signal = new AbortController().signal;
+const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+
+/** Rows of a service whose pages fail for as long as `broken` says so. */
+async function rowsOf(total: number) {
+  const service = { broken: false, pages: [] as number[] };
+  const api = askable({
+    page: async ({ skip = 0, limit }) => {
+      service.pages.push(skip);
+      if (service.broken) throw new AppError('timed_out', { service: 'data', host: 'service', afterMs: 1 });
+      const count = Math.max(Math.min(limit, total - skip), 0);
+      return recordPage(JSON.stringify(Array.from({ length: count }, (_, at) => ({ n: skip + at }))), total);
+    },
+  });
+  const { records, head } = await recordsBeside(api).records.open(
+    {
+      kind: 'find',
+      request: {
+        connection: 'c',
+        provider: 'p',
+        dataset: 'd',
+        query: '{}',
+        sort: '{}',
+        limit: 10,
+        skip: 0,
+        fields: [],
+        includeCount: false,
+      },
+    },
+    { signal, everything: true },
+  );
+  return { service, records, rows: createRowsInView(records, head) };
+}
+
+it('what came with the answer is there at once, what is looked at comes, with some around it', async () => {
+  const { service, rows } = await rowsOf(100_000);
+  expect([rows.face(0), rows.cell('n', 99), rows.face(100)]).toEqual(['full', 99, 'coming']);
+  const came: number[] = [];
+  rows.onCome(({ from }) => came.push(from));
+  rows.see({ from: 50_010, to: 50_040 });
+  expect(rows.face(50_010)).toBe('coming');
+  await settled();
+  expect(rows.cell('n', 50_020)).toBe(50_020);
+  expect(came.toSorted((a, b) => a - b)).toEqual([49_800, 49_900, 50_000, 50_100, 50_200]);
+  expect(service.pages).toEqual([0, 50_000, 49_000]);
+});
+
+it('rows that could not be had say why, and are asked for again', async () => {
+  const { service, rows } = await rowsOf(100_000);
+  service.broken = true;
+  rows.see({ from: 7000, to: 7010 });
+  await settled();
+  expect(rows.face(7000)).toMatchObject({ code: 'timed_out' });
+  expect(rows.problem()).toMatchObject({ code: 'timed_out' });
+  service.broken = false;
+  rows.retry();
+  expect(rows.face(7000)).toBe('coming');
+  await settled();
+  expect([rows.cell('n', 7000), rows.problem()]).toEqual([7000, null]);
+});
+
+it('rows that were passed by are given up, and few are held', async () => {
+  const { rows } = await rowsOf(1_000_000);
+  rows.see({ from: 500_000, to: 500_010 });
+  rows.see({ from: 900_000, to: 900_010 });
+  await settled();
+  expect([rows.face(500_000), rows.face(900_000)]).toEqual(['coming', 'full']);
+  for (let from = 0; from < 8000; from += 100) {
+    rows.see({ from, to: from + 50 });
+    await settled();
+  }
+  expect([rows.face(0), rows.face(7950)]).toEqual(['coming', 'full']);
+  rows.close();
+});
+
+it('the head of an answer counts only where it is a whole block', async () => {
+  const { records } = await rowsOf(30);
+  const head: Slice = { from: 0, rows: 10, columns: [] };
+  expect(createRowsInView(records, head).face(0)).toBe('coming');
+});

@@ -1,0 +1,18 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { nextNumber } from '../../src/shared/next-number.ts';
+
+it('the next number is greater, and nothing lies between', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e300 }), (value) => {
+      const next = nextNumber(value);
+      const middle = value / 2 + next / 2;
+      expect(next > value && (middle <= value || middle >= next)).toBe(true);
+    }),
+  );
+  expect([nextNumber(0), nextNumber(-0), nextNumber(1_700_000_000_000)]).toEqual([
+    Number.MIN_VALUE,
+    Number.MIN_VALUE,
+    1_700_000_000_000.0002,
+  ]);
+});
