@@ -62,7 +62,10 @@ try {
 }
 
 /** Opens the window on a service's one dataset, with so many records asked for. */
-async function opened(service: Running, limit: number): Promise<{ app: AppWindow; close: () => Promise<void> }> {
+async function opened(
+  service: Running,
+  limit: number,
+): Promise<{ app: AppWindow; close: () => Promise<void> }> {
   const host = await startHost();
   const context = await browser.newContext({ viewport: { width: 1360, height: 800 } });
   const view = await context.newPage();
@@ -160,7 +163,12 @@ globalThis.ready = true;`,
   });
   const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
   const server = createServer((request, response) => {
-    const path = request.url === '/' ? 'out/index.html' : request.url === '/rows.json' ? 'rows.json' : `out${request.url}`;
+    const path =
+      request.url === '/'
+        ? 'out/index.html'
+        : request.url === '/rows.json'
+          ? 'rows.json'
+          : `out${request.url}`;
     readFile(join(folder, path)).then(
       (found) => {
         const [, type = ''] = Object.entries(types).find(([end]) => path.endsWith(end)) ?? [];
@@ -213,15 +221,38 @@ async function manyRows(_browser: Browser): Promise<void> {
     const floors: number[] = [];
     for (let at = 1; at <= 9; at += 1) {
       const before = performance.now();
-      const query = new URLSearchParams({ query: '{}', sort: '{"timestamp":1}', skip: String(at * 100_000), limit: '1000' });
+      const query = new URLSearchParams({
+        query: '{}',
+        sort: '{"timestamp":1}',
+        skip: String(at * 100_000),
+        limit: '1000',
+      });
       const answer = await fetch(`http://127.0.0.1:${service.port}/api/v1/data/bench/time/?${query}`);
       await answer.text();
       floors.push(performance.now() - before);
     }
     tell({ name: `${rows}: pages that stayed empty`, ours: stayed, floor: null, unit: 'pages', goal: '≤ 0' });
-    tell({ name: `${rows}: from a jump to the full page, against its request alone`, ours: median(jumps), floor: median(floors), unit: 'ms', goal: '≤ 250 ms' });
-    tell({ name: `${rows}: from a page down to the full page`, ours: median(pages), floor: null, unit: 'ms', goal: '≤ 100' });
-    tell({ name: `${rows}: longest task while pages arrive`, ours: task, floor: null, unit: 'ms', goal: '≤ 50' });
+    tell({
+      name: `${rows}: from a jump to the full page, against its request alone`,
+      ours: median(jumps),
+      floor: median(floors),
+      unit: 'ms',
+      goal: '≤ 250 ms',
+    });
+    tell({
+      name: `${rows}: from a page down to the full page`,
+      ours: median(pages),
+      floor: null,
+      unit: 'ms',
+      goal: '≤ 100',
+    });
+    tell({
+      name: `${rows}: longest task while pages arrive`,
+      ours: task,
+      floor: null,
+      unit: 'ms',
+      goal: '≤ 50',
+    });
   } finally {
     await window.close();
     await service.stop();

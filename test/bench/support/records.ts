@@ -7,7 +7,8 @@ const channel = (n: number, nth: number): string => (((n * (nth + 7)) % 99_991) 
 /** The nth record as a service sends it: 7 columns beside its channels; with 13 of these about 440 bytes. */
 export function columnsOfRecords(n: number, channels = 13): string {
   let data = '';
-  for (let nth = 0; nth < channels; nth += 1) data += `${nth === 0 ? '' : ','}"channel_${nth}":${channel(n, nth)}`;
+  for (let nth = 0; nth < channels; nth += 1)
+    data += `${nth === 0 ? '' : ','}"channel_${nth}":${channel(n, nth)}`;
   const id = n.toString(16).padStart(24, '0');
   const time = firstTime + n * stepMs;
   return `{"_id":"${id}","company_id":1,"asset_id":${5001 + (n % 7)},"version":1,"provider":"bench","collection":"time","timestamp":${time},"data":{${data}}}`;

@@ -138,7 +138,12 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
     warm: () => void started(),
     async open(asked, { signal, everything = false, along = null }) {
       const id = nextId();
-      const { shape, ...opened } = await ask('open', { call: 'open', asked, everything, along }, { signal }, id);
+      const { shape, ...opened } = await ask(
+        'open',
+        { call: 'open', asked, everything, along },
+        { signal },
+        id,
+      );
       return { ...opened, records: recordsOf(id, shape) };
     },
   };
