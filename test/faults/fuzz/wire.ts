@@ -20,7 +20,8 @@ const answer = z.object({
     .object({
       s: z.number().optional(),
       e: z.string().optional(),
-      b: z.object({ json: z.unknown().optional() }).optional(),
+      // A text: the protocol knows no such name.
+      b: z.union([z.object({ json: z.unknown().optional() }), z.string()]).optional(),
       d: z.object({ json: z.unknown().optional() }).optional(),
     })
     .optional(),
@@ -31,7 +32,9 @@ const ownError = z.object({ code: z.literal(appErrorName), message: z.string(), 
 function judge(text: string, { p = {} }: z.infer<typeof answer>): Omit<Outcome, 'ms'> {
   const failed = (p.s !== undefined && p.s >= 400) || p.e === 'error';
   if (!failed) return { kind: 'value', text };
-  const error = ownError.safeParse((p.b ?? p.d)?.json);
+  const body = p.b ?? p.d;
+  if (typeof body === 'string') return { kind: p.s === 404 ? 'error' : 'untyped', text };
+  const error = ownError.safeParse(body?.json);
   if (!error.success) return { kind: 'untyped', text };
   const { code, details } = error.data.data;
   return { kind: errorDetails[code].safeParse(details).success ? 'error' : 'untyped', code, text };
