@@ -67,12 +67,14 @@ export function createQuery({
 }
 
 /**
- * The query for what is not above a value. `$lt` of the next number, because `$lte` need not be known (specification,
+ * The query for what is not above a value. `$lt` of the next number (of a whole one the next whole one: a service may
+ * want its timestamps so), because `$lte` need not be known (specification,
  * 4.1). A condition of a form that can't stand beside it is left as it is.
  */
 function notBeyond(query: JsonObject, { field, value }: NonNullable<PageRequest['upTo']>): JsonObject {
   if (!canBeWindowed(query, field)) return query;
-  return withBound(query, field, { op: '$lt', value: String(nextNumber(value)) });
+  const next = Number.isSafeInteger(value) ? value + 1 : nextNumber(value);
+  return withBound(query, field, { op: '$lt', value: String(next) });
 }
 
 /** The same order, made complete by `_id` (specification, 4.1, paging rules). */

@@ -59,7 +59,7 @@ describe('a question', () => {
     await query.page({ ...find, query: '{ timestamp: { $gte: 5, $lt: 1800000000000 }, a: 1 }', upTo }, {});
     await query.page({ ...find, query: '{ timestamp: /x/ }', upTo }, {});
     const [one, other] = server.seen.map(({ url }) => JSON.parse(url.searchParams.get('query') ?? ''));
-    expect(one).toEqual({ timestamp: { $gte: 5, $lt: 1_700_000_000_000.0002 }, a: 1 });
+    expect(one).toEqual({ timestamp: { $gte: 5, $lt: 1_700_000_000_001 }, a: 1 });
     expect(other).toEqual({ timestamp: { $regex: 'x' } });
   });
 
