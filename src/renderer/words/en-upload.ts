@@ -244,6 +244,7 @@ export const upload = {
     waiting: 'Waiting for the job…',
     text: 'You may close this tab: the upload goes on, and stands among the jobs below.',
     cancel: 'Cancel the upload',
+    nextTry: (seconds: number) => `Next try in ${formatCount(seconds)} s.`,
     retry: (seconds: number) =>
       `The service did not take the last rows. Next try in ${formatCount(seconds)} s.`,
   },

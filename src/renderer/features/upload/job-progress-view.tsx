@@ -48,4 +48,4 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
 
 /** When the next try is; where the link is lost, the reason stands beside it. */
 const retryInWords = ({ waitsFor }: UploadJob, seconds: number): string =>
-  waitsFor?.for === 'link' ? words.jobs.nextTry(seconds) : words.upload.send.retry(seconds);
+  waitsFor?.for === 'link' ? words.upload.send.nextTry(seconds) : words.upload.send.retry(seconds);
