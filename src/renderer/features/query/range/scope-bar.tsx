@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
@@ -35,7 +35,9 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
   const isFree = useTabState(
     ({ text, counted }) => text.mode !== 'pipeline' && !text.countFirst && counted.face === 'idle',
   );
-  const wide = useMemo(() => isWide(readRange(conditions, field), field, Date.now()), [conditions, field]);
+  // Days count here, not minutes: the time at which the bar was first shown will do.
+  const [now] = useState(Date.now);
+  const wide = useMemo(() => isWide(readRange(conditions, field), field, now), [conditions, field, now]);
   if (!isFree || !wide) return null;
   return (
     <Button variant="quiet" className="scope-offer" onPress={() => void actions.count()}>
