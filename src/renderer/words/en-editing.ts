@@ -3,7 +3,7 @@ import { counted } from './en-counted.ts';
 /** The words of the editor of queries in English. */
 export const editing = {
   findings: 'What was found in this text',
-  inOptions: 'What was found in sort, limit and skip',
+  inOptions: 'What was found in the options',
   write: (value: string) => `Write ${value}`,
   error: 'Error',
   warning: 'Warning',
