@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** The types a value of a field can have; `date` is a time written as text, `integer` a number without a fraction. */
+/**
+ * The types a value of a field can have, in the order in which they are told; `date` is a time written as text,
+ * `integer` a number without a fraction.
+ */
 export const fieldType = z.enum([
   'number',
   'integer',

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { exportFormats, type ExportFormat } from '../../src/shared/export.ts';
-import { cliEnd, connectionEnv, runCli, startCli, type CliRun } from '../support/cli.ts';
+import { connectionEnv, runCli, type CliRun } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
+import { runAndKill } from './run-and-kill.ts';
 
 /** What became of exports that were killed. */
 export interface ExportToll {
@@ -25,7 +25,6 @@ export const noExportToll = (): ExportToll => ({ kills: 0, rounds: 0, rows: 0, d
 const mostKills = 3;
 /** A kill strikes somewhere in so many milliseconds after the job began. */
 const killWithin = 1500;
-const starting = 500;
 
 /** Sorts of a dataset with unique times, one without, one against the index, and one that has no index. */
 const sorts = ['{timestamp: 1}', '{timestamp: -1}', '{asset_id: 1, timestamp: 1}', '{"data.rop": 1}'];
@@ -41,27 +40,6 @@ const faults = {
   unstable_ties: true,
 };
 const quiet = { rate_5xx: 0, rate_429: 0, reset_before: 0, truncate: 0, latency_ms: 0, jitter_ms: 0 };
-
-/** Runs a command and kills it at a moment of its own. */
-async function runAndKill(
-  args: string[],
-  demo: Demo,
-  after: number,
-): Promise<{ killed: boolean; said: string }> {
-  const child = startCli(args, connectionEnv(demo));
-  const end = cliEnd(child);
-  let words = '';
-  child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
-  const begun = new Promise<void>((resolve) =>
-    child.stderr?.on('data', () => /Job \S+ writes/.test(words) && resolve()),
-  );
-  // A resume says nothing when it begins; starting takes it about so long.
-  await Promise.race([begun, end, ...(args[0] === 'jobs' ? [sleep(starting)] : [])]);
-  await Promise.race([sleep(after), end]);
-  const killed = child.exitCode === null && child.kill('SIGKILL');
-  await end;
-  return { killed: killed && child.signalCode === 'SIGKILL', said: words };
-}
 
 const summaryOf = (run: CliRun) => summaryShape.parse(JSON.parse(run.lines.at(-1) ?? '{}'));
 
@@ -94,7 +72,10 @@ export async function exportKillRound(seed: number, toll: ExportToll): Promise<v
     let args = exportTo(join(folder, name));
     let job = '';
     for (let kills = 0; kills < mostKills; kills++) {
-      const { killed, said } = await runAndKill(args, demo, random() * killWithin);
+      const { killed, said } = await runAndKill(args, demo, {
+        begun: /Job \S+ writes/,
+        afterMs: random() * killWithin,
+      });
       job = /Job (\S+) writes/.exec(said)?.[1] ?? job;
       if (!killed || job === '') break;
       toll.kills++;

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { startDemo } from '../../src/demo/index.ts';
 import type { Demo } from '../../src/demo/index.ts';
-import { cliEnd, connectionEnv, runCli, startCli } from '../support/cli.ts';
+import { connectionEnv, runCli } from '../support/cli.ts';
 import type { CliRun } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
+import { runAndKill } from './run-and-kill.ts';
 
 /** What became of the rows of rounds. */
 export interface Toll {
@@ -41,8 +41,6 @@ const shapes = ['string', 'indexed', 'nested', 'none'] as const;
 const mostKills = 3;
 /** A kill strikes somewhere in so many milliseconds after the job began. */
 const killWithin = 800;
-
-const starting = 500;
 
 const summaryShape = z.object({
   job: z.string(),
@@ -108,27 +106,6 @@ async function rejectedIn(path: string): Promise<string[]> {
   });
 }
 
-/** Runs a command and kills it at a moment of its own; its words when it came to an end before. */
-async function runAndKill(
-  args: string[],
-  demo: Demo,
-  after: number,
-): Promise<{ killed: boolean; said: string }> {
-  const child = startCli(args, connectionEnv(demo));
-  const end = cliEnd(child);
-  let words = '';
-  child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()));
-  const begun = new Promise<void>((resolve) =>
-    child.stderr?.on('data', () => /Job \S+ inserts/.test(words) && resolve()),
-  );
-  // A resume says nothing when it begins; starting takes it about so long.
-  await Promise.race([begun, end, ...(args[0] === 'jobs' ? [sleep(starting)] : [])]);
-  await Promise.race([sleep(after), end]);
-  const killed = child.exitCode === null && child.kill('SIGKILL');
-  await end;
-  return { killed: killed && child.signalCode === 'SIGKILL', said: words };
-}
-
 const summaryOf = (run: CliRun): Summary | null => {
   const last = run.lines.at(-1);
   return last === undefined ? null : (summaryShape.safeParse(JSON.parse(last)).data ?? null);
@@ -182,7 +159,10 @@ export async function killRound(seed: number, toll: Toll): Promise<void> {
     let args = start;
     let job = '';
     for (let kills = 0; kills < mostKills; kills++) {
-      const { killed, said } = await runAndKill(args, demo, random() * killWithin);
+      const { killed, said } = await runAndKill(args, demo, {
+        begun: /Job \S+ inserts/,
+        afterMs: random() * killWithin,
+      });
       job = /Job (\S+) inserts/.exec(said)?.[1] ?? job;
       if (!killed || job === '') break;
       toll.kills++;

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { parseJson, rawNumber } from '../../shared/json.ts';
-import { isMissing, renameFile } from '../files/disk.ts';
+import { isMissing, writeWhole } from '../files/disk.ts';
 
 /** The format of a kept list: a line that says what it is, lines of items, a line that says it is whole. */
 const format = 2;
@@ -117,20 +117,11 @@ export class ListToKeep {
   /** @throws what the file system refuses */
   async write(path: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const beside = `${path}.${randomUUID()}.tmp`;
-    try {
-      const file = await open(beside, 'w', 0o600);
-      try {
-        for (const line of [this.#head, ...this.#lines]) await file.writeFile(`${line}\n`);
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-      await renameFile(beside, path);
-    } catch (error) {
-      await rm(beside, { force: true });
-      throw error;
-    }
+    await writeWhole(path, this.#written());
+  }
+
+  *#written(): Generator<string> {
+    for (const line of [this.#head, ...this.#lines]) yield `${line}\n`;
   }
 }
 

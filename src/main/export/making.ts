@@ -12,8 +12,7 @@ import type { WindowRule } from './paging/rule.ts';
 import { survey } from './paging/survey.ts';
 import type { ExportEntry, ExportPlan } from './plan.ts';
 import type { SoFar } from './progress-so-far.ts';
-import { createPathTree } from './records/paths.ts';
-import { keyOf, RecordScanner } from './records/scan.ts';
+import { createKeyReader } from './paging/seams.ts';
 import { lastUsable } from './recover.ts';
 import { openWriter, type WriterThread } from './writing/thread.ts';
 import type { Checkpoint, Finished, WriterSpec } from './writing/spec.ts';
@@ -66,12 +65,11 @@ async function lookAround({
 }: Making): Promise<{ rule: WindowRule | null; why: string | null }> {
   const { windows } = job.plan;
   if (windows === null) return { rule: null, why: null };
-  const scanner = new RecordScanner({ tree: createPathTree(), keyField: windows.field });
+  const keyIn = createKeyReader(windows.field);
   const query = objectIn(job.plan.query);
   const fields = fieldsFor(['_id'], windows.field);
   const found = await survey(windows, async (sort) => {
-    const page = scanner.scanArray(await find({ query, sort, limit: 1, fields }, { signal, checked: true }));
-    return page.count === 0 ? undefined : keyOf(page, 0);
+    return keyIn(await find({ query, sort, limit: 1, fields }, { signal, checked: true }));
   });
   const known = { rule: found.rule, why: found.rule === null ? found.why : null };
   await job.journal.append({ kind: 'surveyed', ...known });

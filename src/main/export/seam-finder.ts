@@ -31,7 +31,7 @@ export interface SeamSearch {
  */
 export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearch): SeamFinder {
   const { find, wanted, signal } = source;
-  const keyIn = createKeyReader(rule);
+  const keyIn = createKeyReader(rule.field);
   const limitNow = (): number => Math.min(source.limit.current, cap ?? Number.POSITIVE_INFINITY);
   let base: { readonly cursor: WindowCursor; readonly value: string | null } = { cursor: from, value: null };
   let batch: Promise<readonly Seam[]> | null = null;

@@ -59,15 +59,18 @@ export async function renameFile(from: string, to: string): Promise<void> {
 
 let written = 0;
 
-/** Writes a small file whole or not at all: beside it, flushed, then renamed over it. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+/**
+ * Writes a file whole or not at all: beside it, flushed, then renamed over it.
+ * @param text all of it, or its parts, one after the other
+ */
+export async function writeWhole(path: string, text: string | Iterable<string>): Promise<void> {
   // A name of its own: two that write the same file at once would otherwise take each other's away.
   written += 1;
   const beside = `${path}.${process.pid}-${written}.tmp`;
   try {
     const file = await open(beside, 'w', 0o600);
     try {
-      await file.writeFile(text);
+      for (const part of typeof text === 'string' ? [text] : text) await file.writeFile(part);
       await file.datasync();
     } finally {
       await file.close();

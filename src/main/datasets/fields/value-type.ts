@@ -1,5 +1,5 @@
 import { millisecondsOf } from '../../../shared/language/dates.ts';
-import type { FieldType } from '../../../shared/fields.ts';
+import { fieldType, type FieldType } from '../../../shared/fields.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 
 const finerThanMs = /(\d{2}:\d{2}:\d{2}[.,]\d{3})\d+/;
@@ -22,16 +22,5 @@ export function typeOfValue(value: JsonValue): FieldType {
 export function simplified(types: Iterable<FieldType>): FieldType[] {
   const seen = new Set(types);
   if (seen.has('number')) seen.delete('integer');
-  return order.filter((type) => seen.has(type));
+  return fieldType.options.filter((type) => seen.has(type));
 }
-
-const order: readonly FieldType[] = [
-  'number',
-  'integer',
-  'string',
-  'boolean',
-  'date',
-  'object',
-  'array',
-  'null',
-];

@@ -23,12 +23,12 @@ export const windowFrom = ({ direction }: WindowRule, seam: string): WindowCurso
   known: [],
 });
 
-/** Reads the key of the one record in an answer; null when there is none, or it has no value. */
-export function createKeyReader(rule: WindowRule): (answer: Uint8Array) => string | null {
-  const scanner = new RecordScanner({ tree: createPathTree(), keyField: rule.field });
+/** Reads the key of the first record in an answer, as JSON text: null when it has none, undefined without a record. */
+export function createKeyReader(field: string): (answer: string | Uint8Array) => string | null | undefined {
+  const scanner = new RecordScanner({ tree: createPathTree(), keyField: field });
   return (answer) => {
     const page = scanner.scanArray(answer);
-    return page.count === 0 ? null : keyOf(page, 0);
+    return page.count === 0 ? undefined : keyOf(page, 0);
   };
 }
 
@@ -38,12 +38,12 @@ export function createKeyReader(rule: WindowRule): (answer: Uint8Array) => strin
  */
 export function usableSeams(
   rule: WindowRule,
-  found: readonly (string | null)[],
+  found: readonly (string | null | undefined)[],
   after: string | null,
 ): string[] {
   const seams: string[] = [];
   for (const value of found) {
-    if (value === null || kindOf(value) !== rule.kind) continue;
+    if (value == null || kindOf(value) !== rule.kind) continue;
     const last = seams.at(-1) ?? after;
     const isBehind = last === null || rule.direction * compareValues(value, last) > 0;
     const isWithin = rule.direction === -1 || compareValues(value, rule.upper) <= 0;

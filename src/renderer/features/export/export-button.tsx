@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { exportFormats, type CsvStyle, type ExportFormat } from '../../../shared/export.ts';
+import { localZone } from '../../format/zoned.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -46,7 +47,6 @@ export function ExportButton(props: ExportButtonProps) {
 }
 
 const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] }));
-const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const times: { id: ExportTimes; text: string }[] = [
   { id: 'raw', text: words.export.raw },
   { id: 'utc', text: words.export.utc },

@@ -4,7 +4,7 @@ import { pathId } from '../results/column-groups.ts';
 import { cellOf, type Chunk } from '../results/records/chunk.ts';
 import { columnOrder } from '../results/records/column-order.ts';
 import { createGrouping } from '../results/records/groups.ts';
-import { joined } from '../results/records/kinds.ts';
+import { withChunks } from '../results/records/heads.ts';
 import { gather, spread } from '../results/records/spread.ts';
 import type { Cell, ColumnHead } from '../results/records/table.ts';
 
@@ -35,23 +35,10 @@ export interface LiveRecords {
 /** @param most records that are kept */
 export function createLiveRecords(most: number): LiveRecords {
   let batches: Batch[] = [];
-  let heads = new Map<string, ColumnHead>();
+  let heads: ReadonlyMap<string, ColumnHead> = new Map();
   /** All that ever came, and how many of them have gone. */
   let came = 0;
   let gone = 0;
-
-  function learn(chunks: readonly Chunk[]): void {
-    heads = new Map(heads);
-    for (const { path, kind, characters } of chunks) {
-      const id = pathId(path);
-      const known = heads.get(id);
-      heads.set(id, {
-        path,
-        kind: known ? joined(known.kind, kind) : kind,
-        characters: Math.max(known?.characters ?? 0, characters),
-      });
-    }
-  }
 
   /** The batch that a record stands in, by its place among all that came. */
   function batchAt(place: number): Batch | undefined {
@@ -86,7 +73,7 @@ export function createLiveRecords(most: number): LiveRecords {
       came += records.length;
       gone = Math.max(came - most, 0);
       batches = batches.filter(({ start, rows }) => start + rows > gone);
-      learn(chunks);
+      heads = withChunks(heads, chunks);
     },
     count: () => came - gone,
     dropped: () => gone,

@@ -1,15 +1,8 @@
-import type { PlatformResource } from '../../../shared/wells.ts';
+import { platformResource } from '../../../shared/wells.ts';
 import type { Group } from './directory.ts';
 
 /** What can be listed beside wells. */
-export const entityKinds = [
-  'assets',
-  'programs',
-  'pads',
-  'rigs',
-  'drillout_units',
-  'frac_fleets',
-] as const satisfies readonly PlatformResource[];
+export const entityKinds = platformResource.exclude(['wells']).options;
 export type EntityKind = (typeof entityKinds)[number];
 
 /** How a filter of the specification is chosen. */

@@ -5,9 +5,8 @@ import type { PageLimit } from '../../../../src/main/export/page-limit.ts';
 import { pagesInBands } from '../../../../src/main/export/bands.ts';
 import { firstRun, firstWindow } from '../../../../src/main/export/paging/cursor.ts';
 import type { WindowRule } from '../../../../src/main/export/paging/rule.ts';
+import { createKeyReader } from '../../../../src/main/export/paging/seams.ts';
 import { survey } from '../../../../src/main/export/paging/survey.ts';
-import { createPathTree } from '../../../../src/main/export/records/paths.ts';
-import { keyOf, RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import type { Rows } from './rows.ts';
@@ -92,10 +91,9 @@ async function cut(
   const type = 'timestamp' in sort ? 'time' : 'measured_depth' in sort ? 'depth' : 'timeseries';
   const wish = windowsFor(type, query, sort);
   if (!wish) return { rule: null, why: 'no windows' };
-  const scanner = new RecordScanner({ tree: createPathTree(), keyField: wish.field });
+  const keyIn = createKeyReader(wish.field);
   const found = await survey(wish, async (by) => {
-    const page = scanner.scanArray(rows.find({ query, sort: by, limit: 1 }));
-    return page.count === 0 ? undefined : keyOf(page, 0);
+    return keyIn(rows.find({ query, sort: by, limit: 1 }));
   });
   return found.rule ? { rule: found.rule, why: '' } : found;
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { dataset as datasetSchema, type Dataset } from '../../../../src/shared/datasets.ts';
+import type { Dataset } from '../../../../src/shared/datasets.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs.ts';
 import { createKeeping } from '../../../../src/renderer/app/keeping/keeping.ts';
@@ -11,23 +11,9 @@ import { createTabs } from '../../../../src/renderer/app/tabs.ts';
 import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
 import { createPlot } from '../../../../src/renderer/features/plot/plot.ts';
 import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
+import { made } from '../../features/datasets/made.ts';
 
-const wits: Dataset = datasetSchema.parse({
-  provider: 'demo',
-  dataset: 'wits',
-  id: null,
-  companyId: null,
-  friendlyName: 'WITS',
-  description: '',
-  type: 'time',
-  typeSaid: 'time',
-  plottable: true,
-  temporary: false,
-  permissions: {},
-  indexes: [],
-  statistics: { size: null, count: null, storageSize: null, indexSize: null },
-  schema: {},
-});
+const wits = made('wits', { friendlyName: 'WITS' });
 
 const opened: AbortController[] = [];
 afterEach(() => {

@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveTab, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
-import { dataset } from '../../../../src/shared/datasets.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { LiveEvent, LiveRequest } from '../../../../src/shared/live.ts';
+import { made } from '../datasets/made.ts';
 
-const wits = dataset.parse({
-  provider: 'demo',
-  dataset: 'wits',
-  id: null,
-  companyId: null,
-  friendlyName: 'WITS',
-  description: '',
-  type: 'time',
-  typeSaid: 'time',
-  plottable: true,
-  temporary: false,
-  permissions: {},
-  indexes: [],
-  statistics: { size: null, count: null, storageSize: null, indexSize: null },
-  schema: {},
-});
+const wits = made('wits', { friendlyName: 'WITS' });
 
 interface Stream {
   readonly request: LiveRequest;

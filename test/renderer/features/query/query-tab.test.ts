@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { dataset } from '../../../../src/shared/datasets.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
 import type { RecordPage } from '../../../../src/shared/query.ts';
 import { assetId, well } from '../../../../src/shared/wells.ts';
@@ -7,23 +6,9 @@ import { askable, recordPage, recordsBeside } from '../../../support/records.ts'
 import { plainView } from '../../../../src/shared/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
+import { made } from '../datasets/made.ts';
 
-const wits = dataset.parse({
-  provider: 'demo',
-  dataset: 'wits',
-  id: null,
-  companyId: null,
-  friendlyName: 'WITS',
-  description: '',
-  type: 'time',
-  typeSaid: 'time',
-  plottable: true,
-  temporary: false,
-  permissions: {},
-  indexes: [],
-  statistics: { size: null, count: null, storageSize: null, indexSize: null },
-  schema: {},
-});
+const wits = made('wits', { friendlyName: 'WITS' });
 
 function scoped(assetId: number): ScopedWell {
   const made = well.parse({

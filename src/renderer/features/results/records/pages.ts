@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../../shared/json.ts';
 import { pathId } from '../column-groups.ts';
 import { cellOf, type Chunk } from './chunk.ts';
 import { columnOrder } from './column-order.ts';
-import { joined } from './kinds.ts';
+import { withChunks } from './heads.ts';
 import { gather, spread } from './spread.ts';
 import type { Cell, Column, ColumnHead, HeldCell, Slice } from './table.ts';
 
@@ -56,7 +56,7 @@ export interface Pages {
 export function createPages(most: number): Pages {
   /** By their first rows. */
   let pages: Page[] = [];
-  let heads = new Map<string, ColumnHead>();
+  let heads: ReadonlyMap<string, ColumnHead> = new Map();
   let ordered: readonly ColumnHead[] | null = null;
   let uses = 0;
 
@@ -68,15 +68,7 @@ export function createPages(most: number): Pages {
   };
 
   function learn(chunks: readonly Chunk[]): void {
-    for (const { path, kind, characters } of chunks) {
-      const id = pathId(path);
-      const known = heads.get(id);
-      heads.set(id, {
-        path,
-        kind: known ? joined(known.kind, kind) : kind,
-        characters: Math.max(known?.characters ?? 0, characters),
-      });
-    }
+    heads = withChunks(heads, chunks);
     ordered = null;
   }
 

@@ -1,23 +1,9 @@
 import { expect, it } from 'vitest';
 import { addressOf, createLearnt } from '../../../../../src/renderer/features/query/editing/learnt.ts';
-import { dataset, type Dataset } from '../../../../../src/shared/datasets.ts';
+import type { Dataset } from '../../../../../src/shared/datasets.ts';
+import { made } from '../../datasets/made.ts';
 
-const wits = dataset.parse({
-  provider: 'demo',
-  dataset: 'wits',
-  id: null,
-  companyId: null,
-  friendlyName: 'WITS',
-  description: '',
-  type: 'time',
-  typeSaid: 'time',
-  plottable: true,
-  temporary: false,
-  permissions: {},
-  indexes: [],
-  statistics: { size: null, count: null, storageSize: null, indexSize: null },
-  schema: {},
-});
+const wits = made('wits', { friendlyName: 'WITS' });
 const indexes: Dataset['indexes'] = [[{ path: 'timestamp', direction: 1 }]] as never;
 
 function learning(fail: { get?: boolean; fields?: boolean } = {}) {
