@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { connectionColor, serviceUrl } from '../../shared/connections.ts';
 import { AppError } from '../../shared/errors.ts';
 import { isMissing, reasonInWords, renameFile, writeWhole } from '../files/disk.ts';
-import { alone } from './alone.ts';
+import { alone } from '../files/alone.ts';
 
 /** A saved connection as it stands on disk. It never holds a secret. */
 export const profile = z.object({

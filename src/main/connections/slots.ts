@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import type { Keychain } from '../keychain/keychain.ts';
-import { alone } from './alone.ts';
+import { alone } from '../files/alone.ts';
 import { createSlot, type Slot, type SlotState } from './slot.ts';
 
 /** How long another process may take to renew a login, in milliseconds: longer than its tries of a request. */

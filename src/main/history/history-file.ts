@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { mostRuns, run, runId } from '../../shared/history.ts';
 import { questionText } from '../../shared/question.ts';
-import { alone } from '../connections/alone.ts';
+import { alone } from '../files/alone.ts';
 import { isDiskFull, isMissing, reasonInWords, writeWhole } from '../files/disk.ts';
 
 /** The version of the lines; those of a newer one are left where they are, and passed over. */

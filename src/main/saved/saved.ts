@@ -1,8 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import type { calls } from '../../shared/contract.ts';
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import { invalidInput } from '../../shared/errors.ts';
 import {
   folderPath,
   liesIn,
@@ -12,14 +10,11 @@ import {
   type SavedContent,
   type SavedQuery,
 } from '../../shared/saved.ts';
-import { alone } from '../connections/alone.ts';
-import { readVersioned, writeVersioned } from '../files/versioned.ts';
+import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 
 /** The format of the file. */
 const format = 1;
-const fileName = 'saved.json';
-const patienceMs = 10_000;
 const nothing: SavedContent = { queries: [], folders: [] };
 
 const whole = z.object({ format: z.int(), queries: z.array(z.unknown()), folders: z.array(z.unknown()) });
@@ -57,26 +52,20 @@ export function createSaved(
   dataFolder: string,
   warn: (sentence: string) => void,
 ): RoomHandlers<(typeof calls)['saved']> {
-  const path = join(dataFolder, fileName);
   // What was set aside is said until the window has heard it once.
   let problem: string | null = null;
-
-  async function content(): Promise<SavedContent> {
-    const { value, aside } = await readVersioned({ path, format, read: contentIn });
-    if (aside !== null) {
-      const lost = value === null ? 'The saved queries' : 'Some of the saved queries';
+  const { locked, write } = openSharedFile({
+    dataFolder,
+    name: 'saved',
+    format,
+    nothing: nothing,
+    read: contentIn,
+    onDamage(aside, all) {
+      const lost = all ? 'The saved queries' : 'Some of the saved queries';
       problem = `${lost} could not be read. What was kept of them is now ${aside}.`;
       warn(`${problem} It lies in ${dataFolder}.`);
-    }
-    return value ?? nothing;
-  }
-
-  async function locked<T>(work: (now: SavedContent) => Promise<T>): Promise<T> {
-    await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-    const reason = 'another process has been changing it for a while';
-    const busy = () => new AppError('file_unwritable', { file: fileName, reason });
-    return alone(join(dataFolder, 'saved.lock'), patienceMs, busy, async () => work(await content()));
-  }
+    },
+  });
 
   const answer = (now: SavedContent) => {
     const said = { ...now, folders: allFolders(now), problem };
@@ -88,7 +77,7 @@ export function createSaved(
       const edited = edit(now);
       if (edited.queries.length > mostSaved)
         throw invalidInput(`No more than ${mostSaved} queries can be saved. Remove some first.`);
-      await writeVersioned(path, format, edited);
+      await write(edited);
       return answer(edited);
     });
 

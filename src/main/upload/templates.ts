@@ -1,17 +1,12 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import type { calls } from '../../shared/contract.ts';
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import { invalidInput } from '../../shared/errors.ts';
 import { mostTemplates, uploadTemplate, type UploadTemplate } from '../../shared/upload-templates.ts';
-import { alone } from '../connections/alone.ts';
-import { readVersioned, writeVersioned } from '../files/versioned.ts';
+import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 
 /** The format of the file. */
 const format = 1;
-const fileName = 'upload-templates.json';
-const patienceMs = 10_000;
 
 const whole = z.object({ format: z.int(), templates: z.array(z.unknown()) });
 
@@ -34,26 +29,20 @@ export function createTemplates(
   dataFolder: string,
   warn: (sentence: string) => void,
 ): Pick<RoomHandlers<(typeof calls)['upload']>, TemplateCalls> {
-  const path = join(dataFolder, fileName);
   // What was set aside is said until the window has heard it once.
   let problem: string | null = null;
-
-  async function kept(): Promise<UploadTemplate[]> {
-    const { value, aside } = await readVersioned({ path, format, read: templatesIn });
-    if (aside !== null) {
-      const lost = value === null ? 'The templates of uploads' : 'Some of the templates of uploads';
+  const { locked, write } = openSharedFile({
+    dataFolder,
+    name: 'upload-templates',
+    format,
+    nothing: [],
+    read: templatesIn,
+    onDamage(aside, all) {
+      const lost = all ? 'The templates of uploads' : 'Some of the templates of uploads';
       problem = `${lost} could not be read. What was kept of them is now ${aside}.`;
       warn(`${problem} It lies in ${dataFolder}.`);
-    }
-    return value ?? [];
-  }
-
-  async function locked<T>(work: (now: UploadTemplate[]) => Promise<T>): Promise<T> {
-    await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-    const reason = 'another process has been changing it for a while';
-    const busy = () => new AppError('file_unwritable', { file: fileName, reason });
-    return alone(join(dataFolder, 'upload-templates.lock'), patienceMs, busy, async () => work(await kept()));
-  }
+    },
+  });
 
   const answer = (templates: UploadTemplate[]) => {
     const said = { templates: templates.toSorted((a, b) => a.name.localeCompare(b.name)), problem };
@@ -65,7 +54,7 @@ export function createTemplates(
       const templates = edit(now);
       if (templates.length > mostTemplates)
         throw invalidInput(`No more than ${mostTemplates} templates can be kept. Remove some first.`);
-      await writeVersioned(path, format, { templates });
+      await write({ templates });
       return answer(templates);
     });
 

@@ -1,16 +1,11 @@
-import { join } from 'node:path';
 import * as z from 'zod';
 import type { calls } from '../../shared/contract.ts';
-import { AppError } from '../../shared/errors.ts';
 import { keptView, plainView, type KeptView } from '../../shared/grid-view.ts';
-import { alone } from '../connections/alone.ts';
-import { readVersioned, writeVersioned } from '../files/versioned.ts';
+import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 
 /** The format of the file. */
 const format = 1;
-const fileName = 'views.json';
-const patienceMs = 10_000;
 /** So many datasets are kept; the one that was changed longest ago goes first. */
 const mostViews = 500;
 
@@ -32,20 +27,17 @@ export function createViews(
   dataFolder: string,
   warn: (sentence: string) => void,
 ): Pick<RoomHandlers<(typeof calls)['workspace']>, 'view' | 'keepView'> {
-  const path = join(dataFolder, fileName);
-
-  const locked = <T>(work: (now: KeptView[]) => Promise<T>): Promise<T> => {
-    const reason = 'another process has been changing it for a while';
-    const busy = () => new AppError('file_unwritable', { file: fileName, reason });
-    return alone(join(dataFolder, 'views.lock'), patienceMs, busy, async () => {
-      const { value, aside } = await readVersioned({ path, format, read: viewsIn });
-      if (aside !== null)
-        warn(
-          `How columns stood could not be read. What was kept of it is now ${aside}. It lies in ${dataFolder}.`,
-        );
-      return work(value ?? []);
-    });
-  };
+  const { locked, write } = openSharedFile({
+    dataFolder,
+    name: 'views',
+    format,
+    nothing: [],
+    read: viewsIn,
+    onDamage: (aside) =>
+      warn(
+        `How columns stood could not be read. What was kept of it is now ${aside}. It lies in ${dataFolder}.`,
+      ),
+  });
   const isOf =
     ({ provider, dataset }: Pick<KeptView, 'provider' | 'dataset'>) =>
     (kept: KeptView) =>
@@ -56,7 +48,7 @@ export function createViews(
     keepView: (kept) =>
       locked(async (now) => {
         const others = now.filter((one) => !isOf(kept)(one));
-        await writeVersioned(path, format, { views: [kept, ...others].slice(0, mostViews) });
+        await write({ views: [kept, ...others].slice(0, mostViews) });
         return {};
       }),
   };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { alone } from '../../../src/main/connections/alone.ts';
+import { alone } from '../../../src/main/files/alone.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();
@@ -29,7 +29,7 @@ describe('work under a lock', () => {
   it('waits no longer than it is told, and goes on after a process that was killed', async () => {
     const folder = await folders();
     const path = join(folder, 'a.lock');
-    const module = join(import.meta.dirname, '../../../src/main/connections/alone.ts');
+    const module = join(import.meta.dirname, '../../../src/main/files/alone.ts');
     const entry = join(folder, 'holder.mjs');
     await writeFile(
       entry,
