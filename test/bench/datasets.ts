@@ -1,20 +1,18 @@
 // The longest task of the window's thread while a connection with 2,000 datasets is opened, and while they are searched,
 // against the same with the few of the sample: `node test/bench/datasets.ts [--full]`, after a build.
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
 import { AppWindow } from '../e2e/support/app.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { inTurns, tell } from './support/figures.ts';
+import { openBrowser } from './support/browser.ts';
 
 const rounds = process.argv.includes('--full') ? 7 : 3;
 const goal = '≤ 50 ms';
 const words = ['report-1', 'geology', 'demo/c', 'wits', ''];
 
 const hosts = { many: await demoOf(2000), few: await demoOf(0) };
-const browser = await chromium.launch({
-  executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const browser = await openBrowser();
 try {
   const searched = { many: [] as number[], few: [] as number[] };
   const measured = (of: 'many' | 'few') => async (): Promise<number> => {

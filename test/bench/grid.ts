@@ -6,11 +6,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { build } from 'vite';
 import { AppWindow } from '../e2e/support/app.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { inTurns, median, tell } from './support/figures.ts';
+import { openBrowser } from './support/browser.ts';
 import { longestTask, watchLongTasks } from './support/long-tasks.ts';
 import { startService, type Running } from './support/processes.ts';
 import { columnsOfRecords } from './support/records.ts';
@@ -50,10 +51,7 @@ const untilFull = `(scroll) => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(look));
 })`;
 
-const browser = await chromium.launch({
-  executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const browser = await openBrowser();
 try {
   await firstGrid(browser);
   await manyRows(browser);

@@ -1,15 +1,11 @@
 // A million points drawn and zoomed, ours against bare uPlot with the same numbers, in turns on one page of Chromium:
 // `node test/bench/plot.ts`. Ours is what a person waits for: from the records' numbers, which come from another thread,
 // through sorting and thinning to the drawn frame. The floor gets its numbers for nothing.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
-import { createServer } from 'vite';
+import type { Page } from '@playwright/test';
 import react from '@vitejs/plugin-react';
 import { inTurns, tell } from './support/figures.ts';
+import { openBrowser, serveBare } from './support/browser.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const points = 1_000_000;
 const rounds = 7;
 
@@ -134,45 +130,20 @@ async function measure(view: Page): Promise<void> {
   });
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'wellbench-plot-'));
-await writeFile(join(folder, 'bench.js'), page);
-const server = await createServer({
-  configFile: false,
-  root: join(root, 'src/renderer'),
-  cacheDir: join(folder, 'cache'),
-  logLevel: 'error',
-  plugins: [
-    react(),
-    {
-      name: 'bench',
-      resolveId: (id) => (id === '/bench.js' ? '\0bench.js' : null),
-      load: (id) => (id === '\0bench.js' ? page : null),
-      configureServer: (made) =>
-        void made.middlewares.use('/bench.html', (_request, response) => {
-          response.setHeader('Content-Type', 'text/html');
-          response.end(
-            '<div id="place" style="width:1200px;height:500px;display:flex"></div><script type="module" src="/bench.js"></script>',
-          );
-        }),
-    },
-  ],
-  server: { port: 0, host: '127.0.0.1', fs: { strict: false }, hmr: false },
-  optimizeDeps: { include: ['react', 'react-dom', 'react-dom/client', 'uplot'] },
+const bare = await serveBare({
+  script: page,
+  place: 'width:1200px;height:500px;display:flex',
+  include: ['react', 'react-dom', 'react-dom/client', 'uplot'],
+  plugins: [react()],
 });
+const browser = await openBrowser();
 try {
-  await server.listen();
-  const address = server.resolvedUrls?.local[0] ?? '';
-  const browser = await chromium.launch({
-    executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
   const view = await browser.newPage({ viewport: { width: 1300, height: 700 } });
   view.on('pageerror', (error) => console.error(error));
-  await view.goto(`${address}bench.html`);
+  await view.goto(bare.url);
   await view.waitForFunction('window.ready === true', undefined, { timeout: 60_000 });
   await measure(view);
-  await browser.close();
 } finally {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
+  await browser.close();
+  await bare.close();
 }

@@ -6,19 +6,16 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium } from '@playwright/test';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { inTurns, tell } from './support/figures.ts';
+import { openBrowser } from './support/browser.ts';
 
 const rounds = Number(process.argv[2] ?? 7);
 const root = join(import.meta.dirname, '../..');
 const empty = join(root, 'out', 'bench-empty');
 await makeEmpty();
-const browser = await chromium.launch({
-  executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const browser = await openBrowser();
 try {
   const { ours, floor } = await inTurns(
     {

@@ -1,14 +1,10 @@
 // A pipeline of 5,000 lines typed on, in the window with all that helps with typing, against a bare Monaco with the same
 // text in the same Chromium, key by key in turns. `node test/bench/typing.ts [--full]`, after a build; `--full`: more rounds.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
-import { createServer } from 'vite';
+import type { Page } from '@playwright/test';
 import { startHost } from '../e2e/support/host.ts';
 import { inTurns, median, tell } from './support/figures.ts';
+import { openBrowser, serveBare } from './support/browser.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const rounds = process.argv.includes('--full') ? 7 : 3;
 const typed = '"data.wob": { $gt: 5 }, ';
 const stage =
@@ -63,7 +59,7 @@ async function typeIn(page: Page): Promise<number> {
   return longest;
 }
 
-const bare = `
+const bareMonaco = `
 import { editor } from 'monaco-editor/editor';
 import 'monaco-editor/features/register.all';
 import { queryLanguage, registerQueryLanguage } from '/ui/editor/language.ts';
@@ -107,37 +103,14 @@ async function openOurs(page: Page, url: string): Promise<void> {
   await page.locator('.code .view-line', { hasText: 'while drilling' }).first().waitFor();
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'wellbench-typing-'));
-const server = await createServer({
-  configFile: false,
-  root: join(root, 'src/renderer'),
-  cacheDir: join(folder, 'cache'),
-  logLevel: 'error',
-  plugins: [
-    {
-      name: 'bench',
-      resolveId: (id) => (id === '/bench.js' ? '\0bench.js' : null),
-      load: (id) => (id === '\0bench.js' ? bare : null),
-      configureServer: (made) =>
-        void made.middlewares.use('/bench.html', (_request, response) => {
-          response.setHeader('Content-Type', 'text/html');
-          response.end(
-            '<div id="place" style="width:1000px;height:300px"></div><script type="module" src="/bench.js"></script>',
-          );
-        }),
-    },
-  ],
-  server: { port: 0, host: '127.0.0.1', fs: { strict: false }, hmr: false },
-  optimizeDeps: { include: ['monaco-editor/editor', 'monaco-editor/features/register.all'] },
+const bare = await serveBare({
+  script: bareMonaco,
+  place: 'width:1000px;height:300px',
+  include: ['monaco-editor/editor', 'monaco-editor/features/register.all'],
 });
-const browser = await chromium.launch({
-  executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const browser = await openBrowser();
 const host = await startHost();
 try {
-  await server.listen();
-  const address = server.resolvedUrls?.local[0] ?? '';
   const pages = {
     ours: await browser.newPage(),
     floor: await browser.newPage(),
@@ -150,7 +123,7 @@ try {
     [pages.floorAlone, 'off'],
   ] as const) {
     // The library comes as some hundred files, which the server treats one by one at first.
-    await page.goto(`${address}bench.html?reader=${reader}`, { waitUntil: 'commit' });
+    await page.goto(`${bare.url}?reader=${reader}`, { waitUntil: 'commit' });
     await page.waitForFunction('window.ready === true', undefined, { timeout: 120_000 });
   }
   const all: Record<keyof typeof pages, number[]> = { ours: [], floor: [], floorAlone: [] };
@@ -179,6 +152,5 @@ try {
 } finally {
   await browser.close();
   await host.close();
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
+  await bare.close();
 }

@@ -2,10 +2,11 @@
 // rows in the same Chromium. `node test/bench/wells.ts [--full | WELLS]`, after a build; `--full`: more rounds.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
 import { withFolder } from './support/folder.ts';
 import { inTurns, median, tell } from './support/figures.ts';
+import { openBrowser } from './support/browser.ts';
 import { longestTask, watchLongTasks } from './support/long-tasks.ts';
 import { startHost } from '../e2e/support/host.ts';
 
@@ -28,10 +29,7 @@ interface Run {
 }
 
 const demo = await startDemo({ wells, records: 1000 });
-const browser = await chromium.launch({
-  executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const browser = await openBrowser();
 try {
   await withFolder(async (dataFolder) => {
     const host = await startHost({ dataFolder });

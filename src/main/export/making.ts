@@ -46,7 +46,7 @@ export function objectIn(text: string): JsonObject {
 /** Reads all records into the incomplete file, from where the journal ends. @throws AppError */
 export async function makeFile(making: Making, before: SoFar): Promise<Made> {
   const { job } = making;
-  if (job.plan.answerTo) return { ...(await writeWhole(making, job.plan.answerTo)), rule: null, why: null };
+  if (job.plan.answerTo) return { ...(await writeAnswer(making, job.plan.answerTo)), rule: null, why: null };
   const known = before.surveyed ?? (await lookAround(making));
   const from = await lastUsable(before, job.plan, { folder: job.folder, partial: making.partial });
   if (!from && before.checkpoints.length > 0) await job.journal.append({ kind: 'anew' }, { flush: true });
@@ -90,7 +90,7 @@ async function readAll(making: Making, rule: WindowRule | null, from: Checkpoint
 }
 
 /** Writes an answer that comes whole; what an earlier run wrote of it is written anew. */
-async function writeWhole(making: Making, asked: WholeQuestion): Promise<Pick<Made, 'file' | 'rows'>> {
+async function writeAnswer(making: Making, asked: WholeQuestion): Promise<Pick<Made, 'file' | 'rows'>> {
   const writer = await openWriter(specFor(making, null), null);
   try {
     const taken = await writer.take({ at: 'whole' }, await making.askWhole(asked), null);

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
@@ -38,5 +38,34 @@ export function Popup(props: PopupProps) {
         </Dialog>
       </Popover>
     </DialogTrigger>
+  );
+}
+
+export interface PopupAtProps {
+  /** What it stands beside. */
+  readonly at: RefObject<Element | null>;
+  readonly heading: string;
+  readonly placement: NonNullable<PopoverProps['placement']>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A small window that is open for as long as it is drawn, for what is asked for by a menu or a key. */
+export function PopupAt({ at, heading, placement, onClose, children }: PopupAtProps) {
+  return (
+    <Popover
+      className="popover"
+      triggerRef={at}
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      placement={placement}
+    >
+      <Dialog className="popup">
+        <Heading slot="title" className="popup-heading">
+          {heading}
+        </Heading>
+        {children}
+      </Dialog>
+    </Popover>
   );
 }

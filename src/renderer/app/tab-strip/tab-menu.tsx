@@ -1,10 +1,9 @@
 import { useState, type RefObject } from 'react';
 import { Keyboard } from 'react-aria-components/Keyboard';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
 import { Popover } from 'react-aria-components/Popover';
 import { Button } from '../../ui/button.tsx';
+import { PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useTabs, useTabsActions, type Tab } from '../tabs.ts';
@@ -91,39 +90,28 @@ export function RenameTab({ tab, at, onClose }: TabPopoverProps) {
   const { rename } = useTabsActions();
   const [name, setName] = useState(tab.name ?? titleOf(tab));
   return (
-    <Popover
-      className="popover"
-      triggerRef={at}
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
-      placement="bottom start"
-    >
-      <Dialog className="popup">
-        <Heading slot="title" className="popup-heading">
-          {words.tabs.renameHeading}
-        </Heading>
-        <form
-          className="tab-rename"
-          onSubmit={(event) => {
-            event.preventDefault();
-            rename(tab.id, name === titleOf({ ...tab, name: null }) ? null : name);
-            onClose();
-          }}
-        >
-          <TextField
-            label={words.tabs.name}
-            name="name"
-            value={name}
-            onChange={setName}
-            note={words.tabs.nameNote}
-            // oxlint-disable-next-line no-autofocus -- the one field of a popup that was asked for
-            autoFocus
-          />
-          <Button type="submit" variant="primary">
-            {words.tabs.rename}
-          </Button>
-        </form>
-      </Dialog>
-    </Popover>
+    <PopupAt at={at} heading={words.tabs.renameHeading} placement="bottom start" onClose={onClose}>
+      <form
+        className="tab-rename"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename(tab.id, name === titleOf({ ...tab, name: null }) ? null : name);
+          onClose();
+        }}
+      >
+        <TextField
+          label={words.tabs.name}
+          name="name"
+          value={name}
+          onChange={setName}
+          note={words.tabs.nameNote}
+          // oxlint-disable-next-line no-autofocus -- the one field of a popup that was asked for
+          autoFocus
+        />
+        <Button type="submit" variant="primary">
+          {words.tabs.rename}
+        </Button>
+      </form>
+    </PopupAt>
   );
 }

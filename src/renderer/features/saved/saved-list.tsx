@@ -1,14 +1,12 @@
 import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Popover } from 'react-aria-components/Popover';
 import type { SavedList as SavedListValue, SavedQuery } from '../../../shared/saved.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { PickList } from '../../ui/pick-list.tsx';
+import { PopupAt } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
@@ -173,19 +171,13 @@ function EditPlace({ row, queries, at, onClose }: EditPlaceProps) {
     return same !== undefined && same.id !== row.query.id;
   };
   return (
-    <Popover
-      className="popover"
-      triggerRef={at}
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
+    <PopupAt
+      at={at}
+      heading={row.kind === 'folder' ? w.folderHeading : w.editHeading}
       placement="right top"
+      onClose={onClose}
     >
-      <Dialog className="popup">
-        <Heading slot="title" className="popup-heading">
-          {row.kind === 'folder' ? w.folderHeading : w.editHeading}
-        </Heading>
-        <PlaceForm start={start} replaces={replaces} onSave={save} />
-      </Dialog>
-    </Popover>
+      <PlaceForm start={start} replaces={replaces} onSave={save} />
+    </PopupAt>
   );
 }
