@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,7 +11,11 @@ export default defineConfig({
     // type stripper of sources run as they are is WebAssembly.
     execArgv: ['--no-memory-protection-keys'],
     // No test touches the keychain of whoever runs it; those of the keychain bring one of their own.
-    env: { WELLBENCH_KEYCHAIN: 'off' },
+    env: {
+      WELLBENCH_KEYCHAIN: 'off',
+      // Compiled once for all threads and processes that tests start: most of a start is compiling.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'wellbench-test-code'),
+    },
     // A guard against what never ends; a busy machine is slow, not wrong.
     testTimeout: 90_000,
     hookTimeout: 90_000,

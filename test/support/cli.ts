@@ -3,8 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Demo } from '../../src/demo/index.ts';
+import { runToEnd } from '../../src/main/cli/to-end.ts';
 
 const entry = join(import.meta.dirname, '../../src/main/cli.ts');
 
@@ -60,14 +62,35 @@ export async function cliEnd(child: ChildProcess): Promise<CliRun> {
   const said = (stream: ChildProcess['stdout']): Promise<string> =>
     stream ? buffer(stream).then((bytes) => bytes.toString()) : Promise.resolve('');
   const [stdout, stderr] = await Promise.all([said(child.stdout), said(child.stderr)]);
-  return {
-    code: await code,
-    stdout,
-    stderr,
-    lines: linesOf(stdout),
-    summary: () => lastOf(stdout),
-    error: () => lastOf(stderr),
-  };
+  return endOf(await code, stdout, stderr);
+}
+
+const endOf = (code: number | null, stdout: string, stderr: string): CliRun => ({
+  code,
+  stdout,
+  stderr,
+  lines: linesOf(stdout),
+  summary: () => lastOf(stdout),
+  error: () => lastOf(stderr),
+});
+
+/**
+ * Runs a command to its end in this process: all of it but what a process of its own adds, and without the second that
+ * starting one takes. What a command needs of a process (Ctrl-C, a kill, stdin) is tested with {@link startCli}.
+ */
+export async function runHere(
+  args: readonly string[],
+  env: Env = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CliRun> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([stdout, stderr].map(async (stream) => (await buffer(stream)).toString()));
+  const { code } = runToEnd(args, { env: { WELLBENCH_KEYCHAIN: 'off', ...env }, stdout, stderr, signal });
+  const ended = await code;
+  stdout.end();
+  stderr.end();
+  const [out = '', err = ''] = await said;
+  return endOf(ended, out, err);
 }
 
 /** The first line of a command that goes on running. */

@@ -8,5 +8,9 @@ import { fileURLToPath } from 'node:url';
  * @param entry the address of the entry file
  */
 export function enableCodeCache(entry: string): void {
-  if (entry.endsWith('.js')) module.enableCompileCache(fileURLToPath(new URL('.compiled', entry)));
+  if (!entry.endsWith('.js')) return;
+  const folder = fileURLToPath(new URL('.compiled', entry));
+  module.enableCompileCache(folder);
+  // Worker threads look here alone.
+  process.env['NODE_COMPILE_CACHE'] ??= folder;
 }

@@ -6,11 +6,13 @@ import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
 import { openJournal } from './journal.ts';
+import { bringUpToDate } from './migrate.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Clock } from '../http/clock.ts';
 import { patient } from './patient.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
 import type { ProgressMeter } from './progress.ts';
+import { journalName } from './store.ts';
 import type { JobStore, LockedFolder, StoredSummary } from './store.ts';
 import { createWaits } from './waits.ts';
 import type { JobWaits } from './waits.ts';
@@ -119,7 +121,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     try {
       await keep();
       const engine = await engineOf(stored.kind);
-      journal = await openJournal(join(folder, 'journal.ndjson'), engine.entry);
+      journal = await openJournal(join(folder, journalName(stored)), engine.entry);
       const asked = services(engine.plan.parse(stored.plan).connection);
       connected(asked);
       const { untilAgain, untilGoing, ask } = waits;
@@ -175,7 +177,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     try {
       const engine = await engineOf(stored.kind);
       if (!engine.discard || stored.format > engine.format) return;
-      const journal = await openJournal(join(folder, 'journal.ndjson'), engine.entry);
+      const journal = await openJournal(join(folder, journalName(stored)), engine.entry);
       await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), journal });
       await journal.close();
     } catch {
@@ -216,12 +218,13 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       const locked = await store.open(id);
       try {
         const { summary } = await store.read(id);
-        if (locked.stored.format > (await engineOf(locked.stored.kind)).format)
+        const engine = await engineOf(locked.stored.kind);
+        if (locked.stored.format > engine.format)
           throw new AppError('job_too_new', { job: id, format: locked.stored.format });
         if (summary.state === 'done')
           throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
         await store.stopAsked(id);
-        setGoing(locked, summary);
+        setGoing(await bringUpToDate(locked, engine), summary);
       } catch (error) {
         locked.lock.release();
         throw orUnknown(error, id);

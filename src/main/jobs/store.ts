@@ -12,14 +12,22 @@ import type { Lock } from './lock.ts';
 /** Version of the folder's own files; plan and journal have the engine's. */
 const folderFormat = 1;
 
-const storedPlan = z.object({
+export const storedPlan = z.object({
   folderFormat: z.int(),
   format: z.int(),
   app: z.string(),
   kind: z.enum(jobKinds),
   plan: z.unknown(),
+  /** The journal of a job that was migrated; an older one stays beside it. */
+  journal: z
+    .string()
+    .regex(/^journal-\d+\.ndjson$/)
+    .optional(),
 });
 export type StoredPlan = z.infer<typeof storedPlan>;
+
+/** The name of a job's journal in its folder. */
+export const journalName = ({ journal = 'journal.ndjson' }: Pick<StoredPlan, 'journal'>): string => journal;
 
 /** What a list shows of a job, written whole each time it changes; the journal is what a resume goes by. */
 export const storedSummary = z.object({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
-import { connectionEnv, runCli } from '../../support/cli.ts';
+import { connectionEnv, runHere } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
@@ -15,7 +15,7 @@ const folder = useFolders();
 const servers = useServers();
 
 const run = async (...args: string[]): Promise<CliRun> =>
-  runCli([...args, '--data-dir', await folder()], connectionEnv(demo));
+  runHere([...args, '--data-dir', await folder()], connectionEnv(demo));
 
 /** Runs with `--json` and expects it to end well. Gives the lines before the summary, and the summary. */
 async function done(...args: string[]) {
@@ -201,7 +201,7 @@ describe('find', () => {
     ['csv', '_id,n,x,y,data.t\r\na,9007199254740993,1.10,1e400,"a\nb, ""c"""\r\n'],
   ])('keeps every digit in %s', async (format, expected) => {
     const env = await serviceWith(exact);
-    const ended = await runCli(
+    const ended = await runHere(
       ['find', 'p/d', '--sort', '{n: 1}', '--format', format, '--data-dir', await folder()],
       env,
     );
@@ -226,7 +226,7 @@ describe('find', () => {
     ['a direction that is none', ['--sort', '{timestamp: 2}'], { field: 'sort' }],
   ])('refuses %s before anything is sent', async (_what, args, place) => {
     const env = { ...connectionEnv(demo), WELLBENCH_DATA_URL: 'http://127.0.0.1:9' };
-    const ended = await runCli(['find', 'demo/wits', ...args, '--json', '--data-dir', await folder()], env);
+    const ended = await runHere(['find', 'demo/wits', ...args, '--json', '--data-dir', await folder()], env);
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({ code: 'invalid_input', details: { issues: [{ place }] } });
     expect(ended.stdout).toBe('');

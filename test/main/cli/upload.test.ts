@@ -6,8 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { noFaults, startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
+import { storedPlan } from '../../../src/main/jobs/store.ts';
+import { uploadFormat } from '../../../src/main/upload/sending/plan.ts';
 import { inspection } from '../../../src/shared/upload.ts';
-import { cliEnd, connectionEnv, runCli, startCli } from '../../support/cli.ts';
+import { cliEnd, connectionEnv, runHere, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
@@ -58,14 +60,17 @@ async function setUp(text: string | Buffer = csvOf(10)) {
   return {
     file,
     work,
-    run: (...args: string[]) => runCli(withData(args), connectionEnv(demo)),
+    run: (...args: string[]) => runHere(withData(args), connectionEnv(demo)),
     upload: (...args: string[]) =>
-      runCli(withData(['upload', 'demo/uploads.time', file, ...args]), connectionEnv(demo)),
-    start: () => startCli(withData(['upload', 'demo/uploads.time', file]), connectionEnv(demo)),
+      runHere(withData(['upload', 'demo/uploads.time', file, ...args]), connectionEnv(demo)),
+    start: () =>
+      startCli(withData(['upload', 'demo/uploads.time', file, '--settle', '0']), connectionEnv(demo)),
+    jobFolder: (job: string) => join(data, 'jobs', job),
     count: async () =>
       z
         .object({ count: z.int() })
-        .parse((await runCli(withData(['count', 'demo/uploads.time']), connectionEnv(demo))).summary()).count,
+        .parse((await runHere(withData(['count', 'demo/uploads.time']), connectionEnv(demo))).summary())
+        .count,
   };
 }
 
@@ -182,6 +187,54 @@ describe('upload', () => {
     expect(summaryOf(resumed)).toMatchObject({ rows: 4000, accepted: 4000, pending: 0 });
     expect(await count()).toBe(before + 4000);
   });
+
+  it('belongs to one process at a time, and to another when that one is killed', async () => {
+    const { start, run, count } = await setUp(csvOf(2000));
+    const before = await count();
+    const child = start();
+    const [words] = (await once(child.stderr!, 'data')) as [Buffer];
+    // From here on no answer comes to its end: this one stays at work.
+    demo.faults.bandwidth = 1;
+    const job = /Job (\S+) /.exec(words.toString())?.[1] ?? '';
+    const refused = await run('jobs', 'resume', job);
+    expect(refused.code).toBe(1);
+    expect(refused.error()).toMatchObject({ code: 'job_busy', details: { job } });
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    demo.faults.bandwidth = 0;
+    const resumed = await run('jobs', 'resume', job);
+    expect(resumed.code).toBe(0);
+    expect(summaryOf(resumed)).toMatchObject({ rows: 2000, accepted: 2000, unknown: 0, pending: 0 });
+    expect(await count()).toBe(before + 2000);
+  });
+
+  it('of an older format goes on in copies of its plan and journal', async () => {
+    const { upload, run, count, jobFolder } = await setUp(csvOf(3000, (row) => `${row}.1`));
+    // A part stays unknown, and the job ends.
+    Object.assign(demo.faults, { rewrite_values: true, fail_after_partial_write: 1, fault_after: 2 });
+    const { job, accepted, pending } = summaryOf(await upload('--concurrency', '1', '--settle', '0'));
+    expect(pending).toBeGreaterThan(0);
+    Object.assign(demo.faults, noFaults);
+    const storedBefore = await count();
+    const folder = jobFolder(job);
+    const [plan, journal] = [join(folder, 'plan.json'), join(folder, 'journal.ndjson')];
+    const stored = storedPlan.parse(JSON.parse(await readFile(plan, 'utf8')));
+    await writeFile(plan, JSON.stringify({ ...stored, format: 1 }));
+    // Format 1 kept no ids; a last line that is torn is what a kill leaves.
+    const old = `${(await readFile(journal, 'utf8')).replaceAll(/,"ids":\[.*?\]\]/g, '')}{"kind":"se`;
+    await writeFile(journal, old);
+    await run('jobs', 'resume', job);
+    expect(await readFile(journal, 'utf8')).toBe(old);
+    expect(JSON.parse(await readFile(join(folder, 'plan-1.json'), 'utf8'))).toEqual({ ...stored, format: 1 });
+    const now = storedPlan.parse(JSON.parse(await readFile(plan, 'utf8')));
+    expect(now).toMatchObject({ format: uploadFormat, journal: `journal-${uploadFormat}.ndjson` });
+    // Without ids nothing can be found out about: what was unknown stays so, and the rest is sent once.
+    const { unknown, ...after } = summaryOf(await run('jobs', 'show', job));
+    expect(unknown).toBeGreaterThan(0);
+    expect(after).toMatchObject({ accepted: accepted + pending, pending: 0 });
+    expect(await count()).toBe(storedBefore + pending);
+  });
 });
 
 describe('an upload that can’t be', () => {
@@ -238,7 +291,7 @@ describe('an upload that can’t be', () => {
   it('with a key that may only read: exit code 4', async () => {
     const { file, work } = await setUp();
     const args = ['upload', 'demo/uploads.time', file, '--json', '--data-dir', join(work, 'data')];
-    const ended = await runCli(args, connectionEnv(demo, 'read'));
+    const ended = await runHere(args, connectionEnv(demo, 'read'));
     expect(ended.code).toBe(4);
     expect(ended.error()).toMatchObject({ code: 'forbidden' });
   });
@@ -262,7 +315,7 @@ describe('inspect', () => {
 
   it('needs no connection, and makes a table for people', async () => {
     const { file, work } = await setUp();
-    const { code, stdout } = await runCli(['inspect', file, '--data-dir', work]);
+    const { code, stdout } = await runHere(['inspect', file, '--data-dir', work]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/name +unit +type +nulls +min +max/);
   });
