@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import type { DesktopFixtures } from './test/electron/fixtures.ts';
 
@@ -12,8 +13,10 @@ export default defineConfig<DesktopFixtures>({
     { name: 'electron', testDir: 'test/electron', use: { runtime: 'electron' } },
   ],
   testMatch: process.env['WELLBENCH_SCREENSHOTS'] ? 'screenshots.ts' : '*.spec.ts',
-  workers: 1,
-  retries: 0,
+  workers: Math.min(2, availableParallelism()),
+  fullyParallel: true,
+  // A second try tells what is broken from what a busy machine did; `npm test` names each that needed it.
+  retries: 1,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/e2e/**'],
     pool: 'forks',
+    // Every core: left alone, the runner spares one, which of two is half of the time.
+    maxWorkers: availableParallelism(),
     // V8's bookkeeping of WebAssembly code pages can fail where threads start and end quickly (nodejs/node#64500); the
     // type stripper of sources run as they are is WebAssembly.
     execArgv: ['--no-memory-protection-keys'],

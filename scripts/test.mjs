@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureKeyring } from './lib/keyring.mjs';
 import { checkPackages } from './lib/packages.mjs';
+import { passedAtSecondTry, reasonsForSkipping } from './lib/report.mjs';
 import { say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, root, runTool } from './lib/setup.mjs';
 import { checkSize } from './lib/size.mjs';
-import { reasonsForSkipping } from './lib/skipped.mjs';
 
 // What is kept in a log is read as text.
 if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
@@ -17,6 +17,7 @@ const reports = join(root, 'out', 'reports');
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const notRun = [];
+const unsteady = [];
 
 async function check(name, work) {
   const started = performance.now();
@@ -72,6 +73,7 @@ async function endToEndTests(chromium) {
     code,
     readReport('e2e.json', ({ stats, ...report }) => {
       notRun.push(...reasonsForSkipping(report));
+      unsteady.push(...passedAtSecondTry(report));
       return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
     }),
   );
@@ -98,6 +100,7 @@ try {
   totals.failed++;
 }
 for (const failure of failures) say(`failed: ${failure}`);
+for (const test of unsteady) say(`passed at the second try: ${test}`);
 for (const { reason, count } of notRun) say(`${count} skipped: ${reason}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
 say(`${totals.passed} passed, ${totals.failed} failed${skipped}`);

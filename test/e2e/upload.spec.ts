@@ -377,12 +377,10 @@ test('rows whose fate can’t be known stand as unknown or are settled; the book
 });
 
 test('files that are dropped anywhere open an upload each', async ({ app, demo, page, upload }) => {
-  await upload.drop([['early.csv', 'a\n1\n']], 'hold');
-  await expect(page.getByText('Open a connection first, then drop the file')).toBeVisible();
+  await upload.hold('Open a connection first, then drop the file');
   await page.reload();
   await app.connect(addressOf(demo));
-  await upload.drop([['held.csv', 'a\n1\n']], 'hold');
-  await expect(page.getByText('Drop the CSV file to upload it')).toBeVisible();
+  await upload.hold('Drop the CSV file to upload it');
   await upload.drop([
     ['first.csv', 'a,b\n1,2\n'],
     ['second.csv', 'asset_id,timestamp,data.x\n5001,1767225600000,1\n5001,1767225601000,2\n'],
@@ -423,8 +421,7 @@ test('a read-only connection says so before the first step', async ({ app, demo,
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(upload.tab).toContainText('The connection “Only to look at” is read-only');
   await expect(upload.button('Choose a file')).toHaveCount(0);
-  await upload.drop([['held.csv', 'a\n1\n']], 'hold');
-  await expect(page.getByText('This connection is read-only: nothing can be uploaded by it')).toBeVisible();
+  await upload.hold('This connection is read-only: nothing can be uploaded by it');
 });
 
 test('a service that is gone is asked again and again; the rest is sent when it is back', async ({

@@ -111,17 +111,29 @@ export class UploadWindow {
     };
   }
 
-  /** Drops files on the window, or holds them over it. */
-  async drop(files: readonly (readonly [name: string, text: string])[], how: 'drop' | 'hold' = 'drop') {
+  /** Holds a file over the window until it says so; a real hand, too, is told of again and again. */
+  async hold(sign: string) {
+    await expect(async () => {
+      await this.drag([['held.csv', 'a\n1\n']], ['dragenter', 'dragover']);
+      await expect(this.page.getByText(sign)).toBeVisible({ timeout: 1000 });
+    }).toPass();
+  }
+
+  /** Drops files on the window. */
+  drop(files: readonly (readonly [name: string, text: string])[]) {
+    return this.drag(files, ['dragenter', 'dragover', 'drop']);
+  }
+
+  private async drag(files: readonly (readonly [name: string, text: string])[], events: readonly string[]) {
     await this.page.evaluate(
-      ([dropped, events]) => {
+      ([dropped, told]) => {
         const data = new DataTransfer();
         for (const [name, text] of dropped) data.items.add(new File([text], name));
         const at = document.querySelector('main') ?? document.body;
-        for (const event of events)
+        for (const event of told)
           at.dispatchEvent(new DragEvent(event, { dataTransfer: data, bubbles: true, cancelable: true }));
       },
-      [files, how === 'drop' ? ['dragenter', 'dragover', 'drop'] : ['dragenter', 'dragover']] as const,
+      [files, events] as const,
     );
   }
 }

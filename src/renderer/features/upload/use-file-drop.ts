@@ -14,16 +14,19 @@ export function useFileDrop(onDrop: ((files: readonly File[]) => void) | null): 
   useEffect(() => {
     // Entering an element inside comes before leaving the one around it.
     let depth = 0;
+    const hold = (event: DragEvent) => setHeld(Math.max(event.dataTransfer?.items.length ?? 1, 1));
+    // Comes again and again while they are held: also to a window that began to listen after they had entered.
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
+      hold(event);
       if (event.dataTransfer) event.dataTransfer.dropEffect = onDrop ? 'copy' : 'none';
     };
     const enter = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
       depth += 1;
-      setHeld(Math.max(event.dataTransfer?.items.length ?? 1, 1));
+      hold(event);
     };
     const end = () => {
       depth = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reasonsForSkipping } from '../../scripts/lib/skipped.mjs';
+import { passedAtSecondTry, reasonsForSkipping } from '../../scripts/lib/report.mjs';
 
 it('tests that were skipped are told with their reasons, each reason once', () => {
   const skipped = (description?: string) => ({
@@ -18,4 +18,16 @@ it('tests that were skipped are told with their reasons, each reason once', () =
     { reason: 'Not run, and no reason was given.', count: 1 },
   ]);
   expect(reasonsForSkipping({ suites: [] })).toEqual([]);
+});
+
+it('tests that passed at their second try are named', () => {
+  const spec = (title: string, status: string) => ({
+    title,
+    file: 'a.spec.ts',
+    tests: [{ status, annotations: [] }],
+  });
+  const report = {
+    suites: [{ specs: [spec('at once', 'expected')], suites: [{ specs: [spec('later', 'flaky')] }] }],
+  };
+  expect(passedAtSecondTry(report)).toEqual(['a.spec.ts: later']);
 });

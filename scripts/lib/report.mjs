@@ -1,5 +1,6 @@
+/** The tests of a Playwright report, each with the title of what it shows. */
 const testsOf = (suite) => [
-  ...(suite.specs ?? []).flatMap((spec) => spec.tests),
+  ...(suite.specs ?? []).flatMap(({ title, file, tests }) => tests.map((test) => ({ ...test, title, file }))),
   ...(suite.suites ?? []).flatMap(testsOf),
 ];
 
@@ -13,4 +14,12 @@ export function reasonsForSkipping(report) {
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   return [...reasons].map(([reason, count]) => ({ reason, count }));
+}
+
+/** Which tests of a Playwright report failed first and passed at the second try: each a thing to mend. */
+export function passedAtSecondTry(report) {
+  return report.suites
+    .flatMap(testsOf)
+    .filter(({ status }) => status === 'flaky')
+    .map(({ file, title }) => `${file}: ${title}`);
 }
