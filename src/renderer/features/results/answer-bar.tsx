@@ -53,7 +53,7 @@ export function AnswerBar({ answered, control }: AnswerBarProps) {
         <span className="answer-tools">
           {view === 'table' && (
             <>
-              <FindBox answered={answered} control={control} />
+              <FindBox key={answered.held.id} answered={answered} control={control} />
               <ColumnChooser answered={answered} />
               <CopyMenu answered={answered} control={control} />
             </>

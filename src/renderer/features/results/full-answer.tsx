@@ -11,11 +11,11 @@ import type { Answered } from './results.ts';
 // Not every answer is plotted: what plots is loaded with the first of them.
 const ResultsPlot = lazy(() => import('../plot/results-plot.tsx'));
 
-/** An answer with its records, or with none. */
+/** An answer with its records, or with none. The next one takes its place in the same grid, or plot. */
 export function FullAnswer({ answered }: { answered: Answered }) {
   const control = useRef<GridControl>(null);
   return (
-    <KeepFocus className="answer-full">
+    <KeepFocus className="answer-full" of={answered}>
       <AnswerBar answered={answered} control={control} />
       {answered.records === 0 ? (
         <Empty>{words.results.none}</Empty>

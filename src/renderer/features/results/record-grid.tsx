@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState, type RefObject } from 'react';
+import { lazy, Suspense, useMemo, useState, type RefObject } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/faces.tsx';
 import { DataGrid, type GridControl, type GridPlace } from '../../ui/grid/index.ts';
@@ -8,9 +8,10 @@ import { gridColumns } from './grid-columns.ts';
 import { pathId } from './column-groups.ts';
 import { GridMenuAt } from './grid-menu-at.tsx';
 import { ProblemRows } from './problem-rows.tsx';
+import { sameHeads } from './records/heads.ts';
+import type { ColumnHead } from './records/table.ts';
 import type { Answered } from './results.ts';
-import { createRowsInView, type RowsInView } from './rows-in-view.ts';
-import { sortsOf } from './sorts.ts';
+import { sortTextOf, sortsOf } from './sorts.ts';
 import { useCopy } from './use-copy.ts';
 import { useShape } from './use-shape.ts';
 
@@ -59,25 +60,32 @@ export function RecordGrid({ answered, control }: RecordGridProps) {
   );
 }
 
-function useRows({ held, head }: Answered): RowsInView {
-  const [rows] = useState(() => createRowsInView(held, head));
-  useEffect(() => () => rows.close(), [rows]);
-  return rows;
+/** The columns as they were where another answer brings no others: the grid has no need to make its own anew. */
+function useHeads(columns: readonly ColumnHead[]): readonly ColumnHead[] {
+  const [kept, keep] = useState(columns);
+  if (kept === columns || sameHeads(kept, columns)) return kept;
+  keep(columns);
+  return columns;
 }
 
 function Grid({ answered, control }: RecordGridProps) {
-  const { actions, dataset } = useResults();
+  const { actions, dataset, rows } = useResults();
   const view = useResultsState((state) => state.grid);
   const times = useResultsState((state) => state.zone);
   const units = useResultsState((state) => state.units);
   const shape = useShape(answered.held);
-  const rows = useRows(answered);
+  const heads = useHeads(shape.columns);
+  const sortText = sortTextOf(answered.asked);
   const copy = useCopy(answered);
-  const [menu, setMenu] = useState<{ place: GridPlace; selected: readonly number[] } | null>(null);
-  const sorts = useMemo(() => sortsOf(answered.asked), [answered.asked]);
+  const [menu, setMenu] = useState<{
+    of: Answered;
+    place: GridPlace;
+    selected: readonly number[];
+  } | null>(null);
+  const sorts = useMemo(() => sortsOf(sortText), [sortText]);
   const columns = useMemo(
-    () => gridColumns({ heads: shape.columns, rows, view, times, units, sorts, words: words.results }),
-    [shape.columns, rows, view, times, units, sorts],
+    () => gridColumns({ heads, rows, view, times, units, sorts, words: words.results }),
+    [heads, rows, view, times, units, sorts],
   );
   return (
     <div className="answer-grid">
@@ -86,6 +94,7 @@ function Grid({ answered, control }: RecordGridProps) {
         <DataGrid
           ref={control}
           label={words.results.grid(dataset.dataset)}
+          of={answered}
           columns={columns}
           rows={shape.rows}
           source={rows}
@@ -93,11 +102,19 @@ function Grid({ answered, control }: RecordGridProps) {
           onLayout={({ order, pinned, widths }) =>
             actions.arrange({ order: [...order], pinned: [...pinned], widths: { ...view.widths, ...widths } })
           }
-          onMenu={(place) => setMenu({ place, selected: control.current?.selected() ?? [] })}
+          onMenu={(place) => setMenu({ of: answered, place, selected: control.current?.selected() ?? [] })}
           onCopy={(chosen) => void copy.rows(chosen, 'tsv')}
         />
       </Suspense>
-      {menu && <GridMenuAt {...menu} answered={answered} rows={rows} onClose={() => setMenu(null)} />}
+      {menu?.of === answered && (
+        <GridMenuAt
+          place={menu.place}
+          selected={menu.selected}
+          answered={answered}
+          rows={rows}
+          onClose={() => setMenu(null)}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { ProvideLinks, type QuestionLinks } from './links.ts';
 import { ProvideResults, useResults, useResultsState } from './context.ts';
-import type { Results } from './results.ts';
+import type { Answered, Results } from './results.ts';
 import './results.css';
 
 // The first screen needs nothing of it: what shows an answer is loaded while the question is typed.
@@ -44,18 +44,44 @@ export function ResultsView({ results, links = noLinks, onRun }: ResultsViewProp
 
 function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   const answer = useResultsState((state) => state.answer);
+  const last = useResultsState((state) => state.last);
+  return (
+    <>
+      {last && <LastAnswer answered={last} aside={answer.face !== 'full'} />}
+      <OtherFace onRun={onRun} />
+    </>
+  );
+}
+
+/** An answer; while another one is asked for it stands aside, and need not be built again for that one. */
+function LastAnswer({ answered, aside }: { answered: Answered; aside: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // What can't be seen can't have the focus: the face that comes instead takes it.
+    const { activeElement } = document;
+    if (aside && activeElement instanceof HTMLElement && place.current?.contains(activeElement))
+      activeElement.blur();
+  }, [aside]);
+  return (
+    <div ref={place} className={aside ? 'answer-last answer-aside' : 'answer-last'}>
+      <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
+        <FullAnswer answered={answered} />
+      </Suspense>
+    </div>
+  );
+}
+
+/** What is shown where there is no answer. */
+function OtherFace({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
+  const answer = useResultsState((state) => state.answer);
+  if (answer.face === 'full') return null;
   if (answer.face === 'idle') return <Empty>{words.results.idle}</Empty>;
   if (answer.face === 'running') return <RunningFace since={answer.since} />;
   if (answer.face === 'cancelled')
     return (
       <Empty action={<Button onPress={onRun}>{words.tryAgain}</Button>}>{words.results.cancelled}</Empty>
     );
-  if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={onRun} />;
-  return (
-    <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
-      <FullAnswer key={answer.value.held.id} answered={answer.value} />
-    </Suspense>
-  );
+  return <ConnectionFailed error={answer.error} onRetry={onRun} />;
 }
 
 function RunningFace({ since }: { since: number }) {

@@ -13,6 +13,7 @@ import { alongOf } from './sorts.ts';
 import type { TimeView } from './grid-view.ts';
 import type { KeptViews } from './kept-views.ts';
 import type { Opened, RecordsThread } from './records/records.ts';
+import { createRowsInView, type RowsInView } from './rows-in-view.ts';
 import type { WholeSummary } from './summary-pipeline.ts';
 
 /** An answer: its records (`held`, see {@link Records}), and what is to be said of them. */
@@ -37,6 +38,8 @@ export type ResultsView = 'table' | 'plot';
 
 export interface ResultsState {
   readonly answer: Answer;
+  /** The last full answer, of which nothing but its look is left once another is asked for; null: there was none. */
+  readonly last: Answered | null;
   readonly view: ResultsView;
   /** How times are shown. */
   readonly zone: TimeView;
@@ -79,6 +82,8 @@ const nothingOpen = { selected: null, record: idle, summed: null, said: null } a
 /** The answer to the question of a tab, and how it is looked at. */
 export interface Results extends Feature<ResultsState, ResultsActions> {
   readonly dataset: Dataset;
+  /** What a table of the records shows. */
+  readonly rows: RowsInView;
   /** What a plot of the records shows. */
   readonly plot: Plot;
 }
@@ -96,12 +101,14 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
   const { records, views, fields, now } = needs;
   const store = createStore<ResultsState>()(() => ({
     answer: idle,
+    last: null,
     view: 'table',
     zone: 'utc',
     grid: plainView,
     units: new Map(),
     ...nothingOpen,
   }));
+  const rows = createRowsInView();
   const asking = latest();
   const learning = new AbortController();
   let learnt = false;
@@ -114,6 +121,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
 
   const release = () => {
     const { answer } = store.getState();
+    rows.clear();
     if (answer.face === 'full') answer.value.held.release();
   };
 
@@ -140,7 +148,8 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
       },
       {
         done: (value) => {
-          store.setState({ answer: full(value) });
+          rows.show(value.held, value.head);
+          store.setState({ answer: full(value), last: value });
           void learnUnits();
         },
         failed: (error) => {
@@ -185,17 +194,8 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
       if (answer.face !== 'full' || answer.value.asked.kind !== 'find')
         throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
       // Seldom asked for: not for the first screen.
-      const { summaryPipeline, wholeSummaryOf } = await import('./summary-pipeline.ts');
-      const request = summaryPipeline(answer.value.asked.request, path);
-      const { records: opened } = await records.open({ kind: 'pipeline', request }, { signal });
-      try {
-        const { rows } = opened.shape();
-        return wholeSummaryOf(
-          await Promise.all(Array.from({ length: rows }, (_, row) => opened.record(row))),
-        );
-      } finally {
-        opened.release();
-      }
+      const { sumUpAll } = await import('./summary-pipeline.ts');
+      return sumUpAll(records, answer.value.asked.request, path, signal);
     },
     say: (said) => store.setState({ said }),
     async select(row) {
@@ -216,5 +216,5 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
       release();
     },
   };
-  return { store, actions, dataset, plot: createPlot() };
+  return { store, actions, dataset, rows, plot: createPlot() };
 }

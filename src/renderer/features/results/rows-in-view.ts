@@ -7,15 +7,24 @@ import type { Cell, Slice } from './records/table.ts';
 /** A row as far as it is here: its cells can be read, or it is still to come, or could not be had. */
 export type RowFace = 'full' | 'coming' | AppError;
 
-/** The rows that are looked at, and some around them; the others stay with the records' thread. */
+/**
+ * The rows of an answer that are looked at, and some around them; the others stay with the records' thread. It is the
+ * same one for all answers of a tab, so that the grid that shows them stays too.
+ */
 export interface RowsInView extends RowSource {
+  /**
+   * Shows an answer in place of the one before; whoever draws knows of it.
+   * @param head rows at its beginning that are here already
+   */
+  readonly show: (records: Records, head: Slice) => void;
+  /** Shows none: what is asked for is given up. */
+  readonly clear: () => void;
   readonly cell: (id: string, row: number) => Cell;
   readonly face: (row: number) => RowFace;
   /** Asks once more for rows that could not be had. */
   readonly retry: () => void;
   /** The first reason why rows in view could not be had; null when there is none. */
   readonly problem: () => AppError | null;
-  readonly close: () => void;
 }
 
 /** Rows are kept in blocks of so many, so many blocks around what is seen are asked for, and so many are kept at most. */
@@ -23,44 +32,50 @@ const blocks = { rows: 100, around: 2, kept: 60 } as const;
 
 type Block = { readonly cells: ReadonlyMap<string, ArrayLike<Cell>> } | { readonly error: AppError };
 
-/** @param head rows at the beginning that are here already */
-export function createRowsInView(records: Records, head: Slice): RowsInView {
+export function createRowsInView(): RowsInView {
+  let records: Records | null = null;
   /** In the order of their last use. */
   const held = new Map<number, Block>();
   const coming = new Map<number, AbortController>();
   const listeners = new Set<(range: RowRange) => void>();
-  let seen: RowRange = { from: 0, to: head.rows };
+  let seen: RowRange = { from: 0, to: 0 };
 
   const blockOf = (row: number) => Math.floor(row / blocks.rows);
   const rangeOf = (block: number): RowRange => ({ from: block * blocks.rows, to: (block + 1) * blocks.rows });
-  if (head.rows === blocks.rows || head.rows === records.shape().rows) keep(0, head);
-
   function keep(block: number, slice: Slice): void {
     held.set(block, { cells: new Map(slice.columns.map(({ path, cells }) => [pathId(path), cells])) });
   }
 
-  function tell(block: number): void {
-    for (const listener of listeners) listener(rangeOf(block));
+  function tell(range: RowRange): void {
+    for (const listener of listeners) listener(range);
   }
 
-  async function fetch(block: number): Promise<void> {
+  function clear(): void {
+    for (const controller of coming.values()) controller.abort();
+    coming.clear();
+    held.clear();
+    records = null;
+    seen = { from: 0, to: 0 };
+  }
+
+  async function fetch(of: Records, block: number): Promise<void> {
     const controller = new AbortController();
     coming.set(block, controller);
     const { from, to } = rangeOf(block);
     try {
-      keep(block, await records.rows({ from, to: Math.min(to, records.shape().rows) }, controller.signal));
+      keep(block, await of.rows({ from, to: Math.min(to, of.shape().rows) }, controller.signal));
     } catch (error) {
       if (controller.signal.aborted) return;
       held.set(block, { error: toAppError(error) });
     } finally {
       if (coming.get(block) === controller) coming.delete(block);
     }
-    tell(block);
+    tell({ from, to });
   }
 
   /** The blocks in view come first, then those around them. */
   function wanted(): number[] {
-    const last = blockOf(Math.max(records.shape().rows - 1, 0));
+    const last = blockOf(Math.max((records?.shape().rows ?? 0) - 1, 0));
     const [from, to] = [blockOf(seen.from), blockOf(Math.max(seen.to - 1, 0))];
     const inView = Array.from({ length: to - from + 1 }, (_, at) => from + at);
     const around = Array.from({ length: blocks.around }, (_, at) => [to + 1 + at, from - 1 - at]).flat();
@@ -68,6 +83,7 @@ export function createRowsInView(records: Records, head: Slice): RowsInView {
   }
 
   function look(): void {
+    if (!records) return;
     const now = wanted();
     for (const [block, controller] of coming) {
       if (now.includes(block)) continue;
@@ -79,7 +95,7 @@ export function createRowsInView(records: Records, head: Slice): RowsInView {
       if (known) {
         held.delete(block);
         held.set(block, known);
-      } else if (!coming.has(block)) void fetch(block);
+      } else if (!coming.has(block)) void fetch(records, block);
     }
     for (const block of held.keys()) {
       if (held.size <= blocks.kept) break;
@@ -91,6 +107,13 @@ export function createRowsInView(records: Records, head: Slice): RowsInView {
     [...held].flatMap(([block, it]) => ('error' in it && wanted().includes(block) ? [{ block, ...it }] : []));
 
   return {
+    show(next, head) {
+      clear();
+      records = next;
+      seen = { from: 0, to: head.rows };
+      if (head.rows === blocks.rows || head.rows === next.shape().rows) keep(0, head);
+    },
+    clear,
     see(range) {
       seen = range;
       look();
@@ -111,15 +134,10 @@ export function createRowsInView(records: Records, head: Slice): RowsInView {
     retry() {
       for (const { block } of failedInView()) {
         held.delete(block);
-        tell(block);
+        tell(rangeOf(block));
       }
       look();
     },
     problem: () => failedInView()[0]?.error ?? null,
-    close() {
-      for (const controller of coming.values()) controller.abort();
-      coming.clear();
-      listeners.clear();
-    },
   };
 }

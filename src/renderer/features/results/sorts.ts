@@ -3,11 +3,13 @@ import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
 import type { Asked } from './asked.ts';
 import type { SortDirection } from './grid-columns.ts';
 
-/** What an answer is sorted by, by the dotted path. */
-export function sortsOf(asked: Asked): ReadonlyMap<string, SortDirection> {
-  if (asked.kind !== 'find') return new Map();
+/** What an answer is sorted by, as it was typed; only of a find it is said. */
+export const sortTextOf = (asked: Asked): string => (asked.kind === 'find' ? asked.request.sort : '{}');
+
+/** What a sort is by, by the dotted path. */
+export function sortsOf(text: string): ReadonlyMap<string, SortDirection> {
   try {
-    const sort = Object.entries(parseRelaxedObject(asked.request.sort, 'sort'));
+    const sort = Object.entries(parseRelaxedObject(text, 'sort'));
     return new Map(
       sort.map(([path, direction]) => [path, direction === -1 ? 'descending' : 'ascending'] as const),
     );
@@ -20,6 +22,6 @@ export function sortsOf(asked: Asked): ReadonlyMap<string, SortDirection> {
 /** The field along which a dataset's records grow, where the newest stand first; else null. */
 export function alongOf(asked: Asked, { type }: Pick<Dataset, 'type'>): string | null {
   const index = type === null ? null : datasetShapes[type].indexField;
-  const [first] = sortsOf(asked);
+  const [first] = sortsOf(sortTextOf(asked));
   return index !== null && first?.[0] === index && first[1] === 'descending' ? index : null;
 }

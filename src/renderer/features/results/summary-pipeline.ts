@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { FindRequest, PipelineRequest } from '../../../shared/query.ts';
+import type { RecordsThread } from './records/records.ts';
 import { sentinel } from './sentinel.ts';
 
 /** What a column holds in all records that match, by the service. */
@@ -36,6 +37,23 @@ export function summaryPipeline(
   // The query stands as it was typed, on lines of its own: a comment may end it.
   const stages = `[\n{ $match:\n${query}\n},\n{ $group: ${JSON.stringify(group)} }\n]`;
   return { connection, provider, dataset, stages, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+/** Sums a column up over all that a find matches, at the service. @throws AppError */
+export async function sumUpAll(
+  thread: Pick<RecordsThread, 'open'>,
+  find: FindRequest,
+  path: readonly string[],
+  signal: AbortSignal,
+): Promise<WholeSummary> {
+  const request = summaryPipeline(find, path);
+  const { records } = await thread.open({ kind: 'pipeline', request }, { signal });
+  try {
+    const { rows } = records.shape();
+    return wholeSummaryOf(await Promise.all(Array.from({ length: rows }, (_, row) => records.record(row))));
+  } finally {
+    records.release();
+  }
 }
 
 // Only of numbers are least, greatest and mean looked at; they are what the column's other types make of them.

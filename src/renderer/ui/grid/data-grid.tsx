@@ -49,6 +49,8 @@ export interface GridControl {
 
 export interface DataGridProps {
   readonly label: string;
+  /** What the rows are of: another one begins at its top, with nothing selected. */
+  readonly of?: unknown;
   readonly columns: readonly (DataColumn | DataColumnGroup)[];
   readonly rows: number;
   /** Where rows come from that are not here from the start. */
@@ -82,10 +84,8 @@ function numberedRows(first: number) {
   let rows = first;
   const datasource: IDatasource = {
     getRows({ startRow, endRow, successCallback }) {
-      const end = Math.min(endRow, rows);
-      const made = Array.from({ length: Math.max(end - startRow, 0) }, (_, at): Row => ({
-        row: startRow + at,
-      }));
+      // The last block is a whole one too: there may be more rows later.
+      const made = Array.from({ length: endRow - startRow }, (_, at): Row => ({ row: startRow + at }));
       successCallback(made, rows);
     },
   };
@@ -100,6 +100,8 @@ function numberedRows(first: number) {
   };
 }
 
+const rowId = ({ data }: { data: Row }): string => String(data.row);
+
 const selectedIn = (api: GridApi<Row>): number[] =>
   api
     .getSelectedNodes()
@@ -108,7 +110,7 @@ const selectedIn = (api: GridApi<Row>): number[] =>
 
 /** A grid of any number of rows; Ctrl+C copies the selected rows, or the text of the cell in focus. */
 export default function DataGrid(props: DataGridProps) {
-  const { label, columns, rows, source, onSelect, onLayout, onMenu, onCopy, ref } = props;
+  const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onCopy, ref } = props;
   const place = useRef<HTMLElement>(null);
   const [api, setApi] = useState<GridApi<Row> | null>(null);
   const [numbered] = useState(() => numberedRows(rows));
@@ -116,6 +118,7 @@ export default function DataGrid(props: DataGridProps) {
   const columnDefs = useMemo(() => definitions(columns), [columns]);
   const widths = useRef<GridLayout['widths']>({});
   useSource(api, source);
+  useBeginning(api, of, source);
   useImperativeHandle(
     ref,
     () => ({
@@ -145,7 +148,7 @@ export default function DataGrid(props: DataGridProps) {
         maxBlocksInCache={block.kept}
         infiniteInitialRowCount={numbered.first}
         columnDefs={columnDefs}
-        getRowId={({ data }) => String(data.row)}
+        getRowId={rowId}
         rowSelection={rowSelection}
         suppressFieldDotNotation
         suppressDragLeaveHidesColumns
@@ -187,21 +190,38 @@ export default function DataGrid(props: DataGridProps) {
 function useSource(api: GridApi<Row> | null, source: RowSource | undefined): void {
   useEffect(() => {
     if (!api || !source) return undefined;
-    const look = () => {
-      const to = api.getLastDisplayedRowIndex() + 1;
-      if (to > 0) source.see({ from: Math.max(api.getFirstDisplayedRowIndex(), 0), to });
-    };
+    const looked = () => look(api, source);
     const stop = source.onCome(({ from, to }) => {
       const rowNodes = api.getRenderedNodes().filter(({ rowIndex }) => isIn(rowIndex, from, to));
       api.refreshCells({ rowNodes, force: true });
     });
-    api.addEventListener('viewportChanged', look);
-    look();
+    api.addEventListener('viewportChanged', looked);
+    looked();
     return () => {
       stop();
-      if (!api.isDestroyed()) api.removeEventListener('viewportChanged', look);
+      if (!api.isDestroyed()) api.removeEventListener('viewportChanged', looked);
     };
   }, [api, source]);
+}
+
+/** Another answer in the place of the one before is looked at from its top; the columns stay where they were scrolled to. */
+function useBeginning(api: GridApi<Row> | null, of: unknown, source: RowSource | undefined): void {
+  const shown = useRef(of);
+  useEffect(() => {
+    if (!api || shown.current === of) return;
+    shown.current = of;
+    api.deselectAll();
+    api.clearFocusedCell();
+    if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
+    api.refreshCells({ force: true });
+    if (source) look(api, source);
+  }, [api, of, source]);
+}
+
+/** Tells the source which rows are in view. */
+function look(api: GridApi<Row>, source: RowSource): void {
+  const to = api.getLastDisplayedRowIndex() + 1;
+  if (to > 0) source.see({ from: Math.max(api.getFirstDisplayedRowIndex(), 0), to });
 }
 
 const isIn = (row: number | null, from: number, to: number) => row !== null && row >= from && row < to;

@@ -35,7 +35,9 @@ async function rowsOf(total: number) {
     },
     { signal, everything: true },
   );
-  return { service, records, rows: createRowsInView(records, head) };
+  const rows = createRowsInView();
+  rows.show(records, head);
+  return { service, records, rows };
 }
 
 it('what came with the answer is there at once, what is looked at comes, with some around it', async () => {
@@ -76,11 +78,27 @@ it('rows that were passed by are given up, and few are held', async () => {
     await settled();
   }
   expect([rows.face(0), rows.face(7950)]).toEqual(['coming', 'full']);
-  rows.close();
 });
 
 it('the head of an answer counts only where it is a whole block', async () => {
-  const { records } = await rowsOf(30);
+  const { records, rows } = await rowsOf(30);
   const head: Slice = { from: 0, rows: 10, columns: [] };
-  expect(createRowsInView(records, head).face(0)).toBe('coming');
+  rows.show(records, head);
+  expect(rows.face(0)).toBe('coming');
+});
+
+it('another answer takes the place of the one before, of which nothing comes any more', async () => {
+  const { rows } = await rowsOf(100_000);
+  const { records, service } = await rowsOf(30);
+  const told: unknown[] = [];
+  rows.onCome((range) => told.push(range));
+  rows.see({ from: 50_000, to: 50_010 });
+  rows.show(records, { from: 0, rows: 0, columns: [] });
+  expect([rows.face(0), rows.face(50_000)]).toEqual(['coming', 'coming']);
+  rows.see({ from: 0, to: 30 });
+  await settled();
+  expect([rows.cell('n', 7), rows.face(50_000), service.pages]).toEqual([7, 'coming', [0]]);
+  expect(told).toEqual([{ from: 0, to: 100 }]);
+  rows.clear();
+  expect([rows.face(7), rows.problem()]).toEqual(['coming', null]);
 });

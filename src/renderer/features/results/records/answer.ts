@@ -1,10 +1,11 @@
 import { AppError } from '../../../../shared/errors.ts';
-import { parseJson, type JsonValue } from '../../../../shared/json.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
 import type { FindRequest, RecordPage } from '../../../../shared/query.ts';
 import { pathId } from '../column-groups.ts';
 import { ask, type Asked, type Askable } from '../asked.ts';
 import { boundOf, repeated } from './borders.ts';
 import { createGrouping, type Groups } from './groups.ts';
+import { cutAfter, recordsIn, type CutPage } from './page-text.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
 import { copying } from './copied.ts';
 import { findIn } from './find.ts';
@@ -20,8 +21,11 @@ export const pageRows = { scrolling: 1000, all: 10_000 } as const;
 /** How often a page is asked for again because records came in front of it; with a growing dataset it may be never still. */
 const mostTries = 3;
 
-/** How many rows come with the answer itself: more than a screen. */
-const headRows = 100;
+/**
+ * How many rows come with the answer itself, more than a screen; and how many are read before it is handed out, the
+ * others while it is drawn: as many as are looked at for how wide a column is.
+ */
+const headRows = { shown: 100, read: 200 } as const;
 
 export interface AnswerOptions {
   readonly api: Askable;
@@ -40,6 +44,11 @@ type Wanted<C extends ThreadCall['call']> = Extract<ThreadCall, { call: C }>;
 /** An answer as the records' thread keeps it. */
 export interface HeldAnswer {
   readonly opened: Omit<Opened, 'records'> & { readonly shape: Shape };
+  /**
+   * Settles when all that came is read, and nothing else may be asked for before; null: it is read.
+   * @throws AppError, SyntaxError
+   */
+  readonly whole: Promise<void> | null;
   readonly rows: (range: Range, signal: AbortSignal) => Promise<Slice>;
   readonly numbers: (
     paths: readonly (readonly string[])[],
@@ -69,8 +78,10 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
   const first = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), options)
     : ask(api, asked, options));
-  const firstRecords = recordsIn(first);
-  pages.add(0, firstRecords, first.bytes);
+  // A page while scrolling is a short one.
+  const cut = paged ? null : cutAfter(first.records, headRows.read);
+  const firstRecords = recordsIn(cut?.first ?? first.records);
+  pages.add(0, firstRecords, cut?.length ?? first.bytes);
   // With records skipped on purpose the first of them tells nothing of those before.
   const upTo = paged?.skip === 0 ? boundOf(along, firstRecords) : null;
   /** How many records came in front of those that are held, as far as is known. */
@@ -91,7 +102,7 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       const by = shifted;
       const asking = pageOf(paged, { from: from + by, to: to + by }, false);
       const page = await api.query.page(upTo ? { ...asking, upTo } : asking, { signal });
-      const found = recordsIn(page);
+      const found = recordsIn(page.records);
       const before = { from: Math.max(from - found.length, 0), to: from };
       const again = repeated(pages.cells('_id', before), found);
       // Pages that are fetched side by side all meet the same growth.
@@ -125,15 +136,26 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
   }
   const within = ({ from, to }: Range): Range => ({ from: Math.min(from, rows), to: Math.min(to, rows) });
 
+  async function readRest({ length, rest }: CutPage): Promise<void> {
+    // After the first records were handed out.
+    await new Promise((resolve) => setTimeout(resolve));
+    pages.add(firstRecords.length, recordsIn(rest()), first.bytes - length);
+    onGrow(shape());
+  }
+  const whole = cut && readRest(cut);
+  // Whoever asks for something is told.
+  whole?.catch(() => undefined);
+
   return {
     opened: {
-      head: pages.slice({ from: 0, to: Math.min(headRows, first.count) }),
+      head: pages.slice({ from: 0, to: Math.min(headRows.shown, first.count) }),
       shape: shape(),
       count: first.count,
       total: first.total,
       ms: first.ms,
       bytes: first.bytes,
     },
+    whole,
     async rows(range, signal) {
       await fetchRows(range, pageRows.scrolling, signal);
       return pages.slice(within(range));
@@ -187,7 +209,7 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
     },
     async append(more, signal) {
       const page = await ask(api, more, { signal });
-      pages.add(rows, recordsIn(page), page.bytes);
+      pages.add(rows, recordsIn(page.records), page.bytes);
       rows += page.count;
       onGrow(shape());
       return page.count;
@@ -219,11 +241,4 @@ function reachOf({ count, total }: RecordPage, paged: number | null): Pick<Shape
   if (paged === null || count < paged) return { rows: count, complete: true };
   if (total !== null && total >= count) return { rows: total, complete: true };
   return { rows: count + paged, complete: false };
-}
-
-function recordsIn({ records: text }: RecordPage): JsonValue[] {
-  const records = parseJson(text);
-  if (!Array.isArray(records))
-    throw new AppError('internal', { problem: 'the answer is not an array of records' });
-  return records;
 }

@@ -24,7 +24,7 @@ export type ColumnKind =
 export interface ColumnHead {
   readonly path: readonly string[];
   readonly kind: ColumnKind;
-  /** How many characters its widest cell takes, of those looked at. */
+  /** How many characters its widest cell takes, of those that came first. */
   readonly characters: number;
 }
 

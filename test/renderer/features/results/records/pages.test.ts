@@ -182,7 +182,7 @@ describe('pages', () => {
     pages.add(0, [{ data: { rop: 1 } }], 1);
     pages.add(1, [{ data: { rop: 2.5, wob: 'x' } }], 1);
     expect(pages.columns()).toEqual([
-      { path: ['data', 'rop'], kind: 'number', characters: 3 },
+      { path: ['data', 'rop'], kind: 'number', characters: 1 },
       { path: ['data', 'wob'], kind: 'text', characters: 1 },
     ]);
     expect(pages.slice({ from: 0, to: 2 }).columns[1]?.cells).toEqual([undefined, 'x']);

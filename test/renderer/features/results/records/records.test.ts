@@ -48,6 +48,28 @@ describe('records', () => {
     expect(asked).toEqual([]);
   });
 
+  it('of a long answer the first are there before the others are read, and whoever asks for those waits', async () => {
+    const { records: thread } = serviceOf(5000);
+    const long: Asked = { kind: 'find', request: { ...find.request, limit: 5000 } };
+    const { records: all, count, head } = await thread.open(long, { signal });
+    expect([count, head.rows, all.shape().rows, all.shape().held]).toEqual([5000, 100, 5000, 200]);
+    const seen: number[] = [];
+    all.onGrow(({ held }) => seen.push(held));
+    expect(cells(await all.rows({ from: 199, to: 202 }))).toEqual([199, 200, 201]);
+    expect([seen, all.shape().held]).toEqual([[5000], 5000]);
+    expect(await all.record(4999)).toEqual({ n: 4999 });
+  });
+
+  it('of which a part can’t be read, the first stay and the others say so', async () => {
+    const text = `${records(0, 300).slice(0, -1)}, {"n": broken}]`;
+    const api = askable({
+      find: async () => ({ records: text, count: 301, total: null, ms: 1, bytes: text.length }),
+    });
+    const { records: all, head } = await recordsBeside(api).records.open(find, { signal });
+    expect(cells(head)[99]).toBe(99);
+    await expect(all.rows({ from: 0, to: 10 })).rejects.toMatchObject({ code: 'internal' });
+  });
+
   it('of everything come page by page, each once, from wherever they are looked at', async () => {
     const { records: thread, asked } = serviceOf(1_000_000);
     const { records: all } = await thread.open(find, { signal, everything: true });
