@@ -66,13 +66,19 @@ export class AppWindow {
     return drawn.replaceAll('\u00a0', ' ').trim();
   }
 
+  /** Puts a text of few lines in place of the query. */
   async typeQuery(text: string): Promise<void> {
-    await this.editor().focus();
-    await this.page.keyboard.press('ControlOrMeta+A');
-    await this.page.keyboard.insertText(text);
-    // What the editor closed by itself stands behind what was typed.
-    await this.page.keyboard.press('ControlOrMeta+Shift+End');
-    await this.page.keyboard.press('Delete');
+    const bare = (one: string) => one.replaceAll(/\s/g, '');
+    // Keys of a machine outrun a busy editor.
+    await expect(async () => {
+      await this.editor().focus();
+      await this.page.keyboard.press('ControlOrMeta+A');
+      await this.page.keyboard.insertText(text);
+      // What the editor closed by itself stands behind what was typed.
+      await this.page.keyboard.press('ControlOrMeta+Shift+End');
+      await this.page.keyboard.press('Delete');
+      await expect.poll(async () => bare(await this.query()), { timeout: 5000 }).toBe(bare(text));
+    }).toPass();
   }
 
   /** Runs the query and waits until its records are drawn. */
