@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../src/renderer/words/en.ts';
+
+const folder = fileURLToPath(new URL('../../docs/guide', import.meta.url));
+const pages = (await readdir(folder)).filter((name) => name.endsWith('.md'));
+
+const wordsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(wordsOf)
+      : [];
+const words = new Set(wordsOf(en));
+
+describe.each(pages)('the page %s of the guide', (name) => {
+  it('writes in bold what the window says', async () => {
+    const page = (await readFile(join(folder, name), 'utf8')).replaceAll('\n', ' ');
+    const bold = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) =>
+      text.replaceAll(/\s+/g, ' ').replace(/\.$/, ''),
+    );
+    expect(bold.filter((text) => !words.has(text))).toEqual([]);
+  });
+
+  it('leads to pages that are there', async () => {
+    const page = await readFile(join(folder, name), 'utf8');
+    const links = [...page.matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) => path);
+    expect(links.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+  });
+});
+
+it('the page for contributors names rooms and files that are there', async () => {
+  const root = join(folder, '..', '..');
+  const page = await readFile(join(root, 'docs', 'contributing.md'), 'utf8');
+  const named = [...page.matchAll(/`((?:src|test|docs)\/[^`\s<]+)`/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
