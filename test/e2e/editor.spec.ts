@@ -113,8 +113,12 @@ test('what is wrong is marked, told beneath, explained on pointing, and mended b
 
   await test.step('told on pointing', async () => {
     await put(app, '{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }|');
-    await page.locator('.code .view-line span', { hasText: 'now-24h' }).last().hover();
-    await expect(page.locator('.monaco-hover:visible')).toContainText('Now 20');
+    // The text that is told goes when what is pointed at is drawn anew, and comes when the mouse moves again.
+    await expect(async () => {
+      await page.locator('.code .view-line span', { hasText: 'asset_id' }).last().hover();
+      await page.locator('.code .view-line span', { hasText: 'now-24h' }).last().hover();
+      await expect(page.locator('.monaco-hover:visible')).toContainText('Now 20', { timeout: 3000 });
+    }).toPass();
   });
 
   await test.step('laid out', async () => {

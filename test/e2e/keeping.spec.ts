@@ -16,13 +16,7 @@ function keepingIn(page: Page) {
     app,
     tabs,
     text: async () => (await panel.locator('.code .view-lines').innerText()).replaceAll('\u00a0', ' ').trim(),
-    async type(text: string) {
-      await panel.getByRole('textbox', { name: /^Query/ }).focus();
-      await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.insertText(text);
-      await page.keyboard.press('ControlOrMeta+Shift+End');
-      await page.keyboard.press('Delete');
-    },
+    type: (text: string) => app.pasteInto(panel.getByRole('textbox', { name: /^Query/ }), text),
     async openQuery() {
       const before = await tabs.count();
       await app.openDataset('demo/wits').catch(() => undefined);

@@ -57,8 +57,10 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
     await mode('Aggregate');
     await app.button('Take it over').click();
     await expect(page.getByText('Take over what the find asks?')).toHaveCount(0);
-    await page.getByRole('textbox', { name: /^Group\./ }).focus();
-    await page.keyboard.insertText('{ _id: "$asset_id", n: { $sum: 1 } }');
+    await app.pasteInto(
+      page.getByRole('textbox', { name: /^Group\./ }),
+      '{ _id: "$asset_id", n: { $sum: 1 } }',
+    );
     await page.getByLabel('Limit before grouping').fill('50');
     await page.keyboard.press('Control+Enter');
     await expect(app.column('n')).toHaveText(['50']);
@@ -119,13 +121,8 @@ test.describe('the cards of a pipeline', () => {
       expect(await app.query()).toBe(
         '[\n  { $match: { asset_id: 5005 } },\n  { $limit: 2 },\n  // { $sort: { timestamp: -1 } },\n]',
       );
-      await page.getByRole('textbox', { name: /^Stages\./ }).focus();
-      await page.keyboard.press('ControlOrMeta+A');
-      // Several letters in one go, over a choice of several lines, are more than the editor's library can colour.
-      await page.keyboard.press('Delete');
-      await page.keyboard.insertText('[{ $match: { asset_id: 5005 } }, { $merge: { into: "x" } }]');
-      await page.keyboard.press('ControlOrMeta+Shift+End');
-      await page.keyboard.press('Delete');
+      const stages = page.getByRole('textbox', { name: /^Stages\./ });
+      await app.pasteInto(stages, '[{ $match: { asset_id: 5005 } }, { $merge: { into: "x" } }]');
       await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true });
       await stage('Stage 2, $merge').click();
       await expect(page.getByRole('alert').filter({ hasText: 'This stage writes.' })).toBeVisible();

@@ -72,6 +72,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   suggest: { showWords: false, showStatusBar: false, preview: false, snippetsPreventQuickSuggestions: false },
   lightbulb: { enabled: editor.ShowLightbulbIconMode.OnCode },
   hover: { delay: 400 },
+  // What is pasted is text, in one way, at once.
+  pasteAs: { enabled: false },
   bracketPairColorization: { enabled: false },
   unicodeHighlight: { nonBasicASCII: false, ambiguousCharacters: false },
 };
