@@ -21,6 +21,8 @@ export const jobs = {
   waits: { login: 'waits for a login', link: 'offline', resume: 'paused', answer: 'asks you' },
   manyRefused: (rows: number, reason: string) =>
     `The service has refused ${counted(rows, 'row', 'rows')} for one reason: ${reason.replace(/\.$/, '')}. Go on, and reject every further row it refuses for this, or stop and correct the file first?`,
+  interrupted: (count: number) => `${counted(count, 'job was', 'jobs were')} interrupted`,
+  resumeAll: (count: number) => (count === 1 ? 'Resume it' : `Resume all ${formatCount(count)}`),
   answers: { stop: 'Stop here', go_on: 'Go on and reject them' },
   rows: (rows: number) => counted(rows, 'row', 'rows'),
   rowsOf: (rows: number, all: number) => `${formatCount(rows)} of ${counted(all, 'row', 'rows')}`,

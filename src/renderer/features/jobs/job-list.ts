@@ -12,6 +12,14 @@ export function underWay(jobs: readonly Job[]): Job[] {
   return jobs.filter(({ state }) => state === 'running' || state === 'waiting');
 }
 
+/** Jobs whose process went away under them, by a crash or a restart; a trial over all rows leaves nothing to go on with. */
+export function interrupted(jobs: readonly Job[]): Job[] {
+  return jobs.filter((job) => job.state === 'interrupted' && !isCheck(job));
+}
+
+/** Whether a job is a trial over all rows, which sends nothing. */
+export const isCheck = (job: Job): boolean => job.kind === 'upload' && job.result?.dryRun === true;
+
 /** The share that is done, from 0 to 1; null when nobody knows how much there is in all. */
 export function shareDone({
   state,

@@ -11,7 +11,8 @@ import { Artifact } from './job-artifact.tsx';
 import { JobBar } from './job-bar.tsx';
 import { JobQuestion } from './job-question.tsx';
 import { JobStateMark } from './job-state.tsx';
-import { canResume, isCheck, kindInWords, outcomeInWords, progressInWords, stoppable } from './job-words.ts';
+import { isCheck } from './job-list.ts';
+import { canResume, kindInWords, outcomeInWords, progressInWords, stoppable } from './job-words.ts';
 
 /** One job: what it is, how far it is, what can be done with it and what it made. */
 export function JobRow({ job }: { job: Job }) {

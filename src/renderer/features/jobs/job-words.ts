@@ -2,6 +2,7 @@ import type { Job, JobState, JobWait } from '../../../shared/jobs.ts';
 import { formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import type { Announcement } from './announce.ts';
+import { isCheck } from './job-list.ts';
 
 /** How far a job is: rows, rate, time left, the next try. Empty parts are left out. */
 export function progressInWords({ state, progress }: Pick<Job, 'state' | 'progress'>): string[] {
@@ -14,9 +15,6 @@ export function progressInWords({ state, progress }: Pick<Job, 'state' | 'progre
   if (nextTryMs !== null) parts.push(w.nextTry(Math.ceil(nextTryMs / 1000)));
   return parts;
 }
-
-/** Whether a job is a trial over all rows, which sends nothing. */
-export const isCheck = (job: Job): boolean => job.kind === 'upload' && job.result?.dryRun === true;
 
 /** What a job is called. */
 export const kindInWords = (job: Job): string => words.jobs.kinds[isCheck(job) ? 'check' : job.kind];

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp, Play } from 'lucide-react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
@@ -6,7 +6,7 @@ import { RetryNotices } from '../workspace/retry-notices.tsx';
 import { useJobs, useJobsActions } from './context.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobBar } from './job-bar.tsx';
-import { underWay } from './job-list.ts';
+import { interrupted, underWay } from './job-list.ts';
 import { JobRow } from './job-row.tsx';
 import { kindInWords, progressInWords } from './job-words.ts';
 import './jobs.css';
@@ -57,8 +57,24 @@ function JobLine() {
           </span>
         </>
       )}
+      <Interrupted />
       <RetryNotices />
     </div>
+  );
+}
+
+/** What a crash or a restart left unfinished, and the one click that goes on with it. */
+function Interrupted() {
+  const left = useJobs((state) => interrupted(state.jobs).length);
+  const { resumeInterrupted } = useJobsActions();
+  if (left === 0) return null;
+  return (
+    <span className="jobs-interrupted">
+      <span className="numbers">{words.jobs.interrupted(left)}</span>
+      <Button icon={Play} onPress={() => void resumeInterrupted()}>
+        {words.jobs.resumeAll(left)}
+      </Button>
+    </span>
   );
 }
 

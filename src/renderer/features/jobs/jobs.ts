@@ -5,7 +5,7 @@ import type { Job, JobAnswer } from '../../../shared/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { follow } from '../../state/follow.ts';
-import { mergeJob } from './job-list.ts';
+import { interrupted, mergeJob } from './job-list.ts';
 
 export interface JobsState {
   /** The newest first. */
@@ -21,6 +21,8 @@ export interface JobsActions {
   readonly follow: (signal: AbortSignal) => Promise<void>;
   readonly cancel: (job: string) => Promise<void>;
   readonly resume: (job: string) => Promise<void>;
+  /** Goes on with every job that a crash or a restart interrupted; one that can't does not keep back the others. */
+  readonly resumeInterrupted: () => Promise<void>;
   /** Has a running job wait until it is resumed. */
   readonly pause: (job: string) => Promise<void>;
   /** Answers what a job asks. */
@@ -65,6 +67,17 @@ export function createJobs(api: {
       ),
     cancel: (job) => order(() => api.jobs.cancel({ job })),
     resume: (job) => order(() => api.jobs.resume({ job })),
+    resumeInterrupted: () =>
+      order(async () => {
+        const tries = await Promise.allSettled(
+          interrupted(store.getState().jobs).map(({ id }) => api.jobs.resume({ job: id })),
+        );
+        const failed = tries.find((one) => one.status === 'rejected');
+        if (!failed) return;
+        // Why stands in the list.
+        store.setState({ open: true });
+        throw failed.reason;
+      }),
     pause: (job) => order(() => api.jobs.pause({ job })),
     answer: (job, answer) => order(() => api.jobs.answer({ job, answer })),
     discard: (job) => order(() => remove(job)),

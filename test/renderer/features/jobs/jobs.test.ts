@@ -167,6 +167,24 @@ describe('the orders to jobs', () => {
     expect(store.getState().error?.message).toContain('another window or process');
   });
 
+  it('go on with all that a crash interrupted, and with nothing else', async () => {
+    const jobsOf = (refuse: boolean) => {
+      const all = withJobs(refuse);
+      const jobs = (['interrupted', 'cancelled', 'interrupted', 'done'] as const).map((state, at) =>
+        made({ id: `export-${at + 1}`, state }),
+      );
+      all.store.setState({ jobs });
+      return all;
+    };
+    const { actions, asked } = jobsOf(false);
+    await actions.resumeInterrupted();
+    expect(asked).toEqual(['resume', 'resume']);
+    const busy = jobsOf(true);
+    await busy.actions.resumeInterrupted();
+    expect(busy.asked).toEqual(['resume', 'resume']);
+    expect(busy.store.getState()).toMatchObject({ open: true, error: { code: 'job_busy' } });
+  });
+
   it('of the window itself stop a job before they remove it, and say nothing', async () => {
     const { actions, store, asked } = withJobs(false);
     await actions.drop('export-1');
