@@ -101,7 +101,9 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 
 describe.each(Object.keys(answers))('an answer that is %s', (kind) => {
   it('is taken, or refused by an error of ours that names no fault of our own; nothing else comes of it', async () => {
-    const server = await servers.http((_request, response) => void answers[kind]?.(response));
+    const server = await servers.http((_request, response) => {
+      answers[kind]?.(response);
+    });
     const services = open(server.url);
     for (const [name, call] of Object.entries(calls)) {
       const outcome = await outcomeOf(call(services));
