@@ -5,6 +5,9 @@ import { pageAt, pagesFrom, pagesOf, type GiveUp, type PageSource, type TakenPag
 import { readAhead } from './read-ahead.ts';
 import { createSeamFinder, type Seam, type SeamFinder } from './seam-finder.ts';
 
+/** Bands that are there while others before them are still being fetched, for each that is fetched at a time. */
+const heldForEach = 2;
+
 /** So often bands that do not join are put up with. */
 const mostMisses = 2;
 
@@ -61,53 +64,92 @@ async function* throughBands(
   const stop = new AbortController();
   const inside = { ...source, signal: AbortSignal.any([source.signal, stop.signal]) };
   const seams = createSeamFinder({ source: inside, rule, from, cap, atATime: concurrency });
-  const bands = [openBand(inside, from, seams, Math.min(source.limit.current, cap ?? Infinity))];
-  let extending = extend(bands, { inside, rule, seams, concurrency });
+  const limit = Math.min(source.limit.current, cap ?? Infinity);
+  const bands = createBands({ inside, rule, seams, concurrency });
+  bands.open(from, limit);
   try {
-    for (let head = bands[0]; head; head = bands[0]) {
+    for (let head = bands.head(); head; head = bands.head()) {
       let last: TakenPage | null = null;
       for await (const page of readAhead(head.pages, head.first)) {
         yield page;
         if ('giveUp' in page) return null;
         last = page;
       }
-      bands.shift();
+      const next = await bands.next();
       if (!last?.met) return null;
-      if (bands.length === 0) await extending;
-      if (!(await joins(last.met, bands[0]))) return last.next;
-      extending = extending.then(() => extend(bands, { inside, rule, seams, concurrency }));
+      if (!(await joins(last.met, next))) return last.next;
     }
     return null;
   } finally {
     stop.abort();
-    await extending;
-    await Promise.all(bands.map((band) => dropBand(source, band)));
+    await Promise.all((await bands.left()).map((band) => dropBand(source, band)));
   }
 }
 
-function openBand(source: PageSource, from: WindowCursor, seams: SeamFinder, limit: number): Band {
-  const seam = seams.next();
-  const pages = pagesOf(source, { from, seam: seam.then((found) => found?.value ?? null), limit });
-  const first = pages.next();
-  // It is looked at when the band's turn comes; until then it must not count as unhandled.
-  first.catch(() => undefined);
-  return { pages, first, seam };
-}
-
-interface Extending {
+interface Opening {
   readonly inside: PageSource;
   readonly rule: WindowRule;
   readonly seams: SeamFinder;
   readonly concurrency: number;
 }
 
-/** Opens bands until as many as may be are open, or no seam is left. */
-async function extend(bands: Band[], { inside, rule, seams, concurrency }: Extending): Promise<void> {
-  while (bands.length < concurrency && !inside.signal.aborted) {
-    const seam = await bands.at(-1)?.seam;
-    if (!seam) return;
-    bands.push(openBand(inside, windowFrom(rule, seam.value), seams, seam.limit));
+/**
+ * The bands that are open, in order. So many are fetched at a time; those that are there already do not count, so that
+ * the link has always something to do while the first of them is still coming.
+ */
+function createBands({ inside, rule, seams, concurrency }: Opening) {
+  const bands: Band[] = [];
+  let coming = 0;
+  let extending: Promise<void> = Promise.resolve();
+  const hasRoom = (): boolean => coming < concurrency && bands.length < concurrency * heldForEach;
+
+  function open(from: WindowCursor, limit: number): void {
+    const seam = seams.next();
+    const pages = pagesOf(inside, { from, seam: seam.then((found) => found?.value ?? null), limit });
+    const first = pages.next();
+    coming += 1;
+    // It is looked at when the band's turn comes; until then a failure must not count as unhandled.
+    first
+      .catch(() => undefined)
+      .finally(() => {
+        coming -= 1;
+        extend();
+      });
+    bands.push({ pages, first, seam });
+    extend();
   }
+
+  async function openMore(): Promise<void> {
+    if (!hasRoom()) return;
+    const seam = await bands.at(-1)?.seam;
+    if (seam && hasRoom() && !inside.signal.aborted) open(windowFrom(rule, seam.value), seam.limit);
+  }
+
+  /** Opens another band, if it may; each that is opened or has come leads to a further one. */
+  function extend(): void {
+    extending = extending.then(openMore);
+  }
+
+  return {
+    open,
+    head: () => bands[0],
+    /** Leaves the first one behind. @returns the one after it, if there is any */
+    async next(): Promise<Band | undefined> {
+      // It was read up to its seam, so that it can be known whether there is another one.
+      if (bands.length === 1) {
+        extend();
+        await extending;
+      }
+      bands.shift();
+      extend();
+      return bands[0];
+    },
+    /** Those that nobody has read, when no further one comes. */
+    async left(): Promise<readonly Band[]> {
+      await extending;
+      return bands;
+    },
+  };
 }
 
 /** Whether a band begins with the record at which the one before it ended. */

@@ -34,45 +34,50 @@ export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearc
   const keyIn = createKeyReader(rule.field);
   const limitNow = (): number => Math.min(source.limit.current, cap ?? Number.POSITIVE_INFINITY);
   let base: { readonly cursor: WindowCursor; readonly value: string | null } = { cursor: from, value: null };
-  let batch: Promise<readonly Seam[]> | null = null;
-  let ready: Seam[] = [];
+  let looking: Promise<void> | null = null;
+  const ready: Seam[] = [];
   let ended = false;
 
-  async function look(): Promise<readonly Seam[]> {
+  async function look(): Promise<void> {
     const limit = limitNow();
     const stride = strideOf(limit);
-    if (stride < 1) return [];
+    const found = stride < 1 ? [] : await firstValues(stride);
+    const values = usableSeams(rule, found, base.value);
+    ended = values.length < atATime;
+    const last = values.at(-1);
+    if (last !== undefined) base = { cursor: windowFrom(rule, last), value: last };
+    ready.push(...values.map((value) => ({ value, limit })));
+  }
+
+  async function firstValues(stride: number) {
     const { query, sort } = requestAt(wanted, rule, base.cursor);
     const fields = fieldsFor(['_id'], rule.field);
-    const found = await Promise.all(
+    return Promise.all(
       Array.from({ length: atATime }, async (_, nth) => {
         const request = { query, sort, fields, limit: 1, skip: stride * (nth + 1) };
         return keyIn(await find(request, { signal }));
       }),
     );
-    const values = usableSeams(rule, found, base.value);
-    ended = values.length < atATime;
-    const last = values.at(-1);
-    if (last !== undefined) base = { cursor: windowFrom(rule, last), value: last };
-    return values.map((value) => ({ value, limit }));
   }
 
-  // What can't be found out only costs speed: the last band goes on to the end.
-  const lookAgain = (): void => {
-    batch ??= ended ? null : look().catch(() => []);
+  // It looks while others are still at hand, so that nobody waits for a round trip. What can't be found out only costs
+  // speed: the last band goes on to the end.
+  const lookAhead = (): void => {
+    if (looking || ended || ready.length >= atATime) return;
+    looking = look()
+      .catch(() => void (ended = true))
+      .finally(() => (looking = null));
   };
 
   return {
     async next() {
-      lookAgain();
-      if (ready.length === 0 && batch) {
-        ready = [...(await batch)];
-        batch = null;
-        ended ||= ready.length === 0;
+      for (;;) {
+        const seam = ready.shift();
+        lookAhead();
+        if (seam) return seam;
+        if (!looking) return null;
+        await looking;
       }
-      const seam = ready.shift() ?? null;
-      if (ready.length < atATime / 2) lookAgain();
-      return seam;
     },
   };
 }

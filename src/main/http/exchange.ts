@@ -25,6 +25,10 @@ export interface WireAnswer {
 /** A longer answer could not become one string. */
 const longestBody = 512 * 1024 * 1024;
 
+/** A shorter body mostly comes in one piece; room for a longer one is not made on the word of a header. */
+const smallBody = 64 * 1024;
+const largestRoom = 32 * 1024 * 1024;
+
 /**
  * Sends a request exactly once and takes in the whole answer.
  * Settles as soon as the signal aborts or a time is up, whatever the connection is doing then.
@@ -53,6 +57,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: WireAnswer) => void;
   readonly #reject: (failure: WireFailure) => void;
   readonly #chunks: Buffer[] = [];
+  /** Where the body goes if its length was said: so each piece is garbage as soon as it came. */
+  #body: Buffer<ArrayBuffer> | null = null;
   #bytes = 0;
   #status = 0;
   #started = 0;
@@ -110,11 +116,15 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#firstByteMs = performance.now() - this.#started;
     this.#status = status;
     this.#headers = headers;
+    const length = Number(headers['content-length'] ?? 0);
+    if (length > smallBody && length <= largestRoom) this.#body = Buffer.allocUnsafeSlow(length);
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
+    const from = this.#bytes;
     this.#bytes += chunk.length;
     if (this.#bytes > longestBody) this.#fail({ kind: 'too_big' });
+    else if (this.#body && this.#bytes <= this.#body.length) this.#body.set(chunk, from);
     else this.#chunks.push(chunk);
   }
 
@@ -123,9 +133,15 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
-      body: Buffer.concat(this.#chunks, this.#bytes),
+      body: this.#wholeBody(),
       firstByteMs: this.#firstByteMs,
     });
+  }
+
+  #wholeBody(): Buffer<ArrayBuffer> {
+    const body = this.#body;
+    if (!body) return Buffer.concat(this.#chunks, this.#bytes);
+    return this.#bytes === body.length ? body : Buffer.concat([body, ...this.#chunks], this.#bytes);
   }
 
   onResponseError(_controller: Controller | null, error: Error): void {
@@ -142,6 +158,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#settle()) return;
     this.#reject(new WireFailure(this.#controller !== null, trouble));
     this.#chunks.length = 0;
+    this.#body = null;
     this.#controller?.abort(new Error(trouble.kind));
   }
 

@@ -41,10 +41,23 @@ function compareExactly(a: Decimal, b: Decimal): number {
   return order(raised(signed(a), shift), raised(signed(b), -shift));
 }
 
+/** Neighbouring records are compared with each other several times: the numbers looked at last are not read again. */
+const read = { text: '0', number: 0, before: '0', numberBefore: 0 };
+
+function numberIn(json: string): number {
+  if (json === read.text) return read.number;
+  if (json === read.before) return read.numberBefore;
+  read.before = read.text;
+  read.numberBefore = read.number;
+  read.text = json;
+  read.number = Number(json);
+  return read.number;
+}
+
 /** Orders two JSON numbers by their exact values. */
 export function compareNumbers(a: string, b: string): number {
   if (a === b) return 0;
-  const byDouble = order(Number(a), Number(b));
+  const byDouble = order(numberIn(a), numberIn(b));
   if (byDouble !== 0 || !(isLong(a) || isLong(b))) return byDouble;
   return compareExactly(decimalOf(a), decimalOf(b));
 }

@@ -1,6 +1,6 @@
 import { compareNumbers } from '../paging/values.ts';
 import type { PathTree } from './paths.ts';
-import { textIn, type ScannedPage } from './scan.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
 
 /** The envelope's fields in the specification's order (section 2.1); they stand before the payload's. */
 const envelope = [
@@ -93,9 +93,9 @@ export class Columns {
 
   /** Takes note of a record's columns. */
   see(page: ScannedPage, record: number): void {
-    const { leaves, leafFrom } = page;
-    const to = leafFrom[record + 1] ?? 0;
-    for (let leaf = leafFrom[record] ?? 0; leaf < to; leaf += 3) {
+    const { leaves } = page;
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
       const start = leaves[leaf + 1] ?? 0;
       const isNull = page.bytes[start] === 110;
       const column = this.#columns[this.of(leaves[leaf] ?? 0, isNull)];

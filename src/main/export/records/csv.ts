@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts';
 import { cell, type CsvForm } from './csv-form.ts';
 import type { Lines } from './lines.ts';
-import { textIn, type ScannedPage } from './scan.ts';
+import { leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
 
 const quote = 34;
@@ -12,38 +12,58 @@ const comma = 44;
  * Adds the cell for a value that stands in a page as JSON: numbers as they came, arrays and objects as JSON, null as
  * nothing.
  */
-export function addCell(lines: Lines, page: ScannedPage, [start, end]: Span, form: CsvForm): void {
+function addCell(lines: Lines, page: ScannedPage, { start, end, form }: Cell): void {
   const { bytes } = page;
   switch (bytes[start] ?? 0) {
     case 110:
       return;
     case quote:
-      if (isPlain(bytes, start + 1, end - 1, form)) lines.range(bytes, start + 1, end - 1);
-      else lines.text(cell(String(JSON.parse(textIn(page, start, end))), form));
+      if (!addPlain(lines, bytes, { start: start + 1, end: end - 1, form }))
+        lines.text(cell(String(JSON.parse(textIn(page, start, end))), form));
       return;
     case 91:
     case 123:
       lines.text(cell(textIn(page, start, end), form));
       return;
     default:
-      if (form.decimalComma) addNumber(lines, bytes, start, end);
-      else lines.range(bytes, start, end);
+      addNumber(lines, bytes, { start, end, form });
   }
 }
 
-type Span = readonly [start: number, end: number];
-
-function addNumber(lines: Lines, bytes: Uint8Array, start: number, end: number): void {
-  for (let at = start; at < end; at += 1) lines.byte(bytes[at] === point ? comma : (bytes[at] ?? 0));
+interface Cell {
+  readonly start: number;
+  readonly end: number;
+  readonly form: CsvForm;
 }
 
-/** Whether a text can stand in a cell as it stands in JSON: not empty, nothing escaped, nothing to quote. */
-function isPlain(bytes: Uint8Array, start: number, end: number, form: CsvForm): boolean {
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at];
-    if (byte === 92 || byte === form.delimiter || byte === 13 || byte === 10) return false;
+function addNumber(lines: Lines, bytes: Uint8Array, { start, end, form }: Cell): void {
+  lines.room(end - start);
+  const to = lines.bytes;
+  let put = lines.length;
+  for (let at = start; at < end; at += 1, put += 1) {
+    const byte = bytes[at] ?? 0;
+    to[put] = byte === point && form.decimalComma ? comma : byte;
   }
-  return end > start && !(form.escapeFormulas && mayBeFormula(bytes[start]));
+  lines.length = put;
+}
+
+/**
+ * Adds a text that can stand in a cell as it stands in JSON: not empty, nothing escaped, nothing to quote. Any other it
+ * leaves alone.
+ */
+function addPlain(lines: Lines, bytes: Uint8Array, { start, end, form }: Cell): boolean {
+  if (end <= start || (form.escapeFormulas && mayBeFormula(bytes[start]))) return false;
+  lines.room(end - start);
+  const to = lines.bytes;
+  const { delimiter } = form;
+  let put = lines.length;
+  for (let at = start; at < end; at += 1, put += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 92 || byte === delimiter || byte === 13 || byte === 10) return false;
+    to[put] = byte;
+  }
+  lines.length = put;
+  return true;
 }
 
 /** Whether a text that begins so must be looked at: `= + - @` and a tab. */
@@ -63,6 +83,7 @@ export class CsvRows {
   readonly #columns: Columns;
   readonly #zone: ZoneWriter | null;
   readonly #form: CsvForm;
+  readonly #lineEnd: Uint8Array;
   /** Where a column stands in a line, and which positions hold times. */
   readonly #positions: Int32Array;
   readonly #isTime: readonly boolean[];
@@ -77,6 +98,7 @@ export class CsvRows {
     this.#columns = columns;
     this.#zone = zone;
     this.#form = form;
+    this.#lineEnd = Buffer.from(form.lineEnd);
     const numbers = paths.map((path) => columns.numberOf(path));
     this.#positions = new Int32Array(Math.max(0, ...numbers) + 1).fill(-1);
     numbers.forEach((number, position) => {
@@ -96,15 +118,15 @@ export class CsvRows {
       const start = starts[position] ?? -1;
       if (start >= 0) this.#add(lines, page, position, start);
     }
-    lines.text(this.#form.lineEnd);
+    for (const byte of this.#lineEnd) lines.byte(byte);
   }
 
   /** Finds out where each column's value stands in the page. */
   #place(page: ScannedPage, record: number): void {
-    const { leaves, leafFrom } = page;
+    const { leaves } = page;
     this.#starts.fill(-1);
-    const to = leafFrom[record + 1] ?? 0;
-    for (let leaf = leafFrom[record] ?? 0; leaf < to; leaf += 3) {
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
       const position = this.#positions[this.#columns.of(leaves[leaf] ?? 0, true)] ?? -1;
       if (position < 0) continue;
       this.#starts[position] = leaves[leaf + 1] ?? 0;
@@ -116,6 +138,6 @@ export class CsvRows {
     const end = this.#ends[position] ?? 0;
     const time = this.#isTime[position] ? this.#zone?.write(textIn(page, start, end)) : null;
     if (time) lines.text(time);
-    else addCell(lines, page, [start, end], this.#form);
+    else addCell(lines, page, { start, end, form: this.#form });
   }
 }

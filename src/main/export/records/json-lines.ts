@@ -1,5 +1,5 @@
 import type { Lines } from './lines.ts';
-import { recordText, type ScannedPage } from './scan.ts';
+import { endOf, recordText, startOf, type ScannedPage } from './scan.ts';
 import { endOfValue, isSpace, onOneLine } from './tokens.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
 
@@ -20,7 +20,7 @@ interface Member {
 /** Adds the JSON text of a record on one line: as it came, unless something of it must be changed. */
 export function addJson(lines: Lines, page: ScannedPage, record: number, shape: JsonShape): void {
   if (shape.zone === null && shape.without.size === 0 && !page.hasLineEnds)
-    lines.range(page.bytes, page.starts[record] ?? 0, page.ends[record] ?? 0);
+    lines.range(page.bytes, startOf(page, record), endOf(page, record));
   else lines.text(changed(onOneLine(recordText(page, record)), shape));
 }
 

@@ -34,6 +34,21 @@ export class Lines {
     this.#length += this.#bytes.write(text, this.#length);
   }
 
+  /** Makes room for so many bytes; {@link bytes} are good until more is added in another way. */
+  room(bytes: number): void {
+    this.#need(bytes);
+  }
+
+  /** Where bytes may be put, from {@link length} on, as far as there was made {@link room}. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Says up to where bytes were put. */
+  set length(length: number) {
+    this.#length = length;
+  }
+
   /** What was put together, good until the next part is added; begins anew. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#length);

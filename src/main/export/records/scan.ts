@@ -1,5 +1,6 @@
+import { Ints } from './ints.ts';
 import type { PathNode, PathTree } from './paths.ts';
-import { endOfString, endOfValue, isSpace, standsAt, unreadable } from './tokens.ts';
+import { afterSpace, endOfString, endOfValue, standsAt, unreadable } from './tokens.ts';
 
 /** Objects deeper than this stand in one cell as JSON: no record is as deep, and a hostile one ends the walk here. */
 const deepest = 64;
@@ -13,17 +14,30 @@ export interface ScannedPage {
   /** Whether a line ends somewhere in the page: only then can one end in a record. */
   readonly hasLineEnds: boolean;
   readonly count: number;
-  /** Where a record begins and ends. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
   /** Values of all records, three numbers each: index of the path's node, start, end. */
-  readonly leaves: Int32Array;
-  /** Where a record's values begin in `leaves`; one more than there are records. */
-  readonly leafFrom: readonly number[];
-  /** Start and end of the `_id` and of the key field of each record; -1 where there is none. */
-  readonly idSpans: readonly number[];
-  readonly keySpans: readonly number[];
+  readonly leaves: Int32Array<ArrayBuffer>;
+  /** Nine numbers for each record; read by {@link startOf} and its like. */
+  readonly places: Int32Array<ArrayBuffer>;
 }
+
+/** Where numbers stand among those of a record; of `_id` and key they are -1 where there is none. */
+const place = { start: 0, end: 1, leafFrom: 2, leafTo: 3, idStart: 4, idEnd: 5, keyStart: 6, keyEnd: 7 } as const;
+const perRecord = 9;
+
+const placeOf = ({ places }: ScannedPage, record: number, which: number): number =>
+  places[record * perRecord + which] ?? 0;
+
+/** Where a record begins. */
+export const startOf = (page: ScannedPage, record: number): number => placeOf(page, record, place.start);
+
+/** Behind a record. */
+export const endOf = (page: ScannedPage, record: number): number => placeOf(page, record, place.end);
+
+/** Where a record's values begin in `leaves`. */
+export const leafFrom = (page: ScannedPage, record: number): number => placeOf(page, record, place.leafFrom);
+
+/** Where they end there. */
+export const leafTo = (page: ScannedPage, record: number): number => placeOf(page, record, place.leafTo);
 
 export interface ScanOptions {
   readonly tree: PathTree;
@@ -37,13 +51,18 @@ export class RecordScanner {
   leaves = true;
   readonly #tree: PathTree;
   #bytes: Buffer = Buffer.alloc(0);
-  #at = 0;
-  #found = new Int32Array(0);
-  #used = 0;
-  #id: PathNode | null;
-  #key: PathNode | null;
-  #idSpan: [number, number] = [-1, -1];
-  #keySpan: [number, number] = [-1, -1];
+  #found = new Ints();
+  #places = new Ints();
+  #count = 0;
+  /** The memory of pages that were released, for the next ones. */
+  readonly #spare: Int32Array<ArrayBuffer>[] = [];
+  readonly #sparePlaces: Int32Array<ArrayBuffer>[] = [];
+  readonly #id: PathNode;
+  readonly #key: PathNode | null;
+  #idStart = -1;
+  #idEnd = -1;
+  #keyStart = -1;
+  #keyEnd = -1;
 
   constructor({ tree, keyField }: ScanOptions) {
     this.#tree = tree;
@@ -64,150 +83,124 @@ export class RecordScanner {
     return this.#scan(bytesOf(page), false);
   }
 
+  /** Takes back the memory in which the places of a page are noted; nothing may be read of it afterwards. */
+  release({ leaves, places }: ScannedPage): void {
+    this.#spare.push(new Int32Array(leaves.buffer));
+    this.#sparePlaces.push(new Int32Array(places.buffer));
+  }
+
   #scan(bytes: Buffer, array: boolean): ScannedPage {
     this.#bytes = bytes;
+    this.#found = new Ints(this.#spare.pop());
+    this.#places = new Ints(this.#sparePlaces.pop());
+    this.#count = 0;
     // Behind a byte order mark.
-    this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    if (this.#found.length === 0 && this.leaves)
-      this.#found = new Int32Array(Math.max(1024, bytes.length >> 2));
-    this.#used = 0;
-    const page = { starts: [], ends: [], leafFrom: [0], idSpans: [], keySpans: [] };
-    if (array) this.#array(page);
-    else this.#sequence(page);
+    const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    if (array) this.#array(from);
+    else this.#sequence(from);
     const hasLineEnds = bytes.includes(10) || bytes.includes(13);
     return {
       bytes,
       hasLineEnds,
-      count: page.starts.length,
-      ...page,
-      leaves: this.#found.slice(0, this.#used),
+      count: this.#count,
+      leaves: this.#found.taken(),
+      places: this.#places.taken(),
     };
   }
 
-  #array(page: Places): void {
-    this.#expect(91);
-    this.#space();
-    if (this.#bytes[this.#at] === 93) this.#at += 1;
+  #array(from: number): void {
+    const bytes = this.#bytes;
+    let at = afterSpace(bytes, this.#behind(91, from));
+    if (bytes[at] === 93) at += 1;
     else {
       for (let more = true; more;) {
-        this.#space();
-        this.#record(page);
-        this.#space();
-        more = this.#bytes[this.#at] === 44;
-        if (more) this.#at += 1;
+        at = afterSpace(bytes, this.#record(afterSpace(bytes, at)));
+        more = bytes[at] === 44;
+        if (more) at += 1;
       }
-      this.#expect(93);
+      at = this.#behind(93, at);
     }
-    this.#space();
-    if (this.#at < this.#bytes.length) throw unreadable(this.#at, 'something stands behind the records');
+    at = afterSpace(bytes, at);
+    if (at < bytes.length) throw unreadable(at, 'something stands behind the records');
   }
 
-  #sequence(page: Places): void {
-    for (this.#space(); this.#at < this.#bytes.length; this.#space()) this.#record(page);
-  }
-
-  #record(page: Places): void {
-    if (this.#bytes[this.#at] !== 123) throw unreadable(this.#at, 'a record is not an object');
-    this.#idSpan = [-1, -1];
-    this.#keySpan = [-1, -1];
-    page.starts.push(this.#at);
-    this.#object(this.#tree.root);
-    page.ends.push(this.#at);
-    page.leafFrom.push(this.#used);
-    page.idSpans.push(...this.#idSpan);
-    page.keySpans.push(...this.#keySpan);
-  }
-
-  /** Walks an object whose brace stands at the present place, to behind its end. */
-  #object(parent: PathNode): void {
+  #sequence(from: number): void {
     const bytes = this.#bytes;
-    this.#at += 1;
-    this.#space();
-    if (bytes[this.#at] === 125) {
-      this.#at += 1;
-      return;
-    }
+    for (let at = afterSpace(bytes, from); at < bytes.length;)
+      at = afterSpace(bytes, this.#record(at));
+  }
+
+  #record(start: number): number {
+    if (this.#bytes[start] !== 123) throw unreadable(start, 'a record is not an object');
+    this.#idStart = this.#idEnd = this.#keyStart = this.#keyEnd = -1;
+    const leaves = this.#found.length;
+    const end = this.#object(this.#tree.root, start);
+    this.#places.add(start, end, leaves);
+    this.#places.add(this.#found.length, this.#idStart, this.#idEnd);
+    this.#places.add(this.#keyStart, this.#keyEnd, 0);
+    this.#count += 1;
+    return end;
+  }
+
+  /** Walks an object whose brace stands at a place. @returns the place behind its end */
+  #object(parent: PathNode, start: number): number {
+    const bytes = this.#bytes;
+    let at = afterSpace(bytes, start + 1);
+    if (bytes[at] === 125) return at + 1;
     for (let nth = 0; ; nth += 1) {
-      this.#space();
-      const node = this.#member(parent, nth);
-      this.#expect(58);
-      this.#space();
-      this.#value(node);
-      this.#space();
-      const code = bytes[this.#at];
-      this.#at += 1;
-      if (code === 125) return;
-      if (code !== 44) throw unreadable(this.#at - 1, 'a comma or a brace is missing');
+      at = afterSpace(bytes, at);
+      // By guess where the object is like the one before it.
+      let node = parent.guesses[nth];
+      if (node === undefined || !standsAt(bytes, at, node.quoted)) node = this.#learn(parent, nth, at);
+      at += node.quoted.length;
+      at = bytes[at] === 58 ? at + 1 : this.#behind(58, at);
+      at = afterSpace(bytes, this.#value(node, afterSpace(bytes, at)));
+      const code = bytes[at];
+      at += 1;
+      if (code === 125) return at;
+      if (code !== 44) throw unreadable(at - 1, 'a comma or a brace is missing');
     }
   }
 
-  /** The node of the key at the present place, by guess where the object is like the one before it. */
-  #member(parent: PathNode, nth: number): PathNode {
+  /** The node of the key at a place. */
+  #learn(parent: PathNode, nth: number, start: number): PathNode {
     const bytes = this.#bytes;
-    const guess = parent.guesses[nth];
-    if (guess && standsAt(bytes, this.#at, guess.quoted)) {
-      this.#at += guess.quoted.length;
-      return guess;
-    }
-    const start = this.#at;
     if (bytes[start] !== 34) throw unreadable(start, 'a key is missing');
-    this.#at = endOfString(bytes, start);
-    const node = this.#tree.child(parent, bytes.toString('utf8', start, this.#at));
+    const node = this.#tree.child(parent, bytes.toString('utf8', start, endOfString(bytes, start)));
     parent.guesses[nth] = node;
     return node;
   }
 
-  #value(node: PathNode): void {
+  #value(node: PathNode, start: number): number {
     const bytes = this.#bytes;
-    const start = this.#at;
-    const { leaves } = this;
-    if (bytes[start] === 123 && leaves && node.depth < deepest && !isEmptyObject(bytes, start))
-      this.#object(node);
+    let end: number;
+    if (bytes[start] === 123 && this.leaves && node.depth < deepest && !isEmptyObject(bytes, start))
+      end = this.#object(node, start);
     else {
-      this.#at = endOfValue(bytes, start);
-      if (leaves) this.#note(node.index, start, this.#at);
+      end = endOfValue(bytes, start);
+      if (this.leaves) this.#found.add(node.index, start, end);
     }
-    if (node === this.#id) this.#idSpan = [start, this.#at];
-    if (node === this.#key) this.#keySpan = [start, this.#at];
-  }
-
-  #note(node: number, start: number, end: number): void {
-    const used = this.#used;
-    if (used + 3 > this.#found.length) {
-      const larger = new Int32Array(this.#found.length * 2);
-      larger.set(this.#found);
-      this.#found = larger;
+    if (node === this.#id) {
+      this.#idStart = start;
+      this.#idEnd = end;
     }
-    this.#found[used] = node;
-    this.#found[used + 1] = start;
-    this.#found[used + 2] = end;
-    this.#used = used + 3;
+    if (node === this.#key) {
+      this.#keyStart = start;
+      this.#keyEnd = end;
+    }
+    return end;
   }
 
-  #space(): void {
-    while (isSpace(this.#bytes[this.#at])) this.#at += 1;
+  /** The place behind a character that must stand at a place, perhaps after space. */
+  #behind(code: number, from: number): number {
+    const at = afterSpace(this.#bytes, from);
+    if (this.#bytes[at] !== code) throw unreadable(at, `“${String.fromCharCode(code)}” is missing`);
+    return at + 1;
   }
-
-  #expect(code: number): void {
-    this.#space();
-    if (this.#bytes[this.#at] !== code)
-      throw unreadable(this.#at, `“${String.fromCharCode(code)}” is missing`);
-    this.#at += 1;
-  }
-}
-
-interface Places {
-  readonly starts: number[];
-  readonly ends: number[];
-  readonly leafFrom: number[];
-  readonly idSpans: number[];
-  readonly keySpans: number[];
 }
 
 function isEmptyObject(bytes: Uint8Array, start: number): boolean {
-  let at = start + 1;
-  while (isSpace(bytes[at])) at += 1;
-  return bytes[at] === 125;
+  return bytes[afterSpace(bytes, start + 1)] === 125;
 }
 
 function bytesOf(page: string | Uint8Array): Buffer {
@@ -219,20 +212,20 @@ function bytesOf(page: string | Uint8Array): Buffer {
 export const textIn = ({ bytes }: ScannedPage, start: number, end: number): string =>
   bytes.toString('utf8', start, end);
 
-const slice = (page: ScannedPage, spans: readonly number[], record: number): string | null => {
-  const start = spans[record * 2] ?? -1;
-  return start < 0 ? null : textIn(page, start, spans[record * 2 + 1] ?? start);
-};
+function between(page: ScannedPage, record: number, which: number): string | null {
+  const start = placeOf(page, record, which);
+  return start < 0 ? null : textIn(page, start, placeOf(page, record, which + 1));
+}
 
 /** The JSON text of a record's `_id`; null when it has none. */
-export const idOf = (page: ScannedPage, record: number): string | null => slice(page, page.idSpans, record);
+export const idOf = (page: ScannedPage, record: number): string | null => between(page, record, place.idStart);
 
 /** The JSON text of a record's key field; null when it is absent or null. */
 export function keyOf(page: ScannedPage, record: number): string | null {
-  const text = slice(page, page.keySpans, record);
+  const text = between(page, record, place.keyStart);
   return text === 'null' ? null : text;
 }
 
 /** The JSON text of a record, as it came. */
 export const recordText = (page: ScannedPage, record: number): string =>
-  textIn(page, page.starts[record] ?? 0, page.ends[record] ?? 0);
+  textIn(page, startOf(page, record), endOf(page, record));

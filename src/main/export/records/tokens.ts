@@ -7,6 +7,14 @@ export const unreadable = (at: number, problem: string): AppError =>
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
+/** The first place from one on where no white space stands. */
+export function afterSpace(bytes: Uint8Array, from: number): number {
+  let at = from;
+  // Everything that is not white space lies above a blank, but for what no JSON has outside of texts.
+  while ((bytes[at] ?? 33) <= 32 && isSpace(bytes[at])) at += 1;
+  return at;
+}
+
 const quote = 34;
 const backslash = 92;
 
@@ -38,10 +46,14 @@ export function endOfComposite(bytes: Uint8Array, start: number): number {
 
 const literals = ['null', 'true', 'false'].map((word) => Buffer.from(word));
 
+/** 1 for each byte that can stand in a JSON number. */
+const numeric = new Uint8Array(256);
+for (const char of '0123456789-.+eE') numeric[char.charCodeAt(0)] = 1;
+
 /** Behind the number or literal at `start`. */
 export function endOfScalar(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (isNumeric(bytes[at])) at += 1;
+  while (numeric[bytes[at] ?? 0] === 1) at += 1;
   if (at > start) return at;
   const literal = literals.find((word) => standsAt(bytes, start, word));
   if (literal === undefined) throw unreadable(start, 'a value is missing');
@@ -52,14 +64,6 @@ export function endOfScalar(bytes: Uint8Array, start: number): number {
 export function standsAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
   for (let at = 0; at < wanted.length; at += 1) if (bytes[start + at] !== wanted[at]) return false;
   return true;
-}
-
-/** Whether a byte can stand in a JSON number. */
-function isNumeric(byte: number | undefined): boolean {
-  if (byte === undefined) return false;
-  return (
-    (byte >= 48 && byte <= 57) || byte === 45 || byte === 46 || byte === 43 || byte === 101 || byte === 69
-  );
 }
 
 /** Behind the value, whichever it is, at `start`. */

@@ -1,11 +1,7 @@
+import { columnValues, type ColumnType, type ColumnValues, type Handed } from './column-values.ts';
 import { held, type Column, type Columns } from './columns.ts';
-import { textIn, type ScannedPage } from './scan.ts';
+import { leafFrom, leafTo, type ScannedPage } from './scan.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
-
-/** The types that a column of a typed table can have. */
-export type ColumnType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'STRING';
-
-export type TypedValue = boolean | bigint | number | string | null;
 
 const only = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
 
@@ -17,16 +13,6 @@ export function typeOf({ kinds }: Column): ColumnType {
   return only(kinds, held.integer | held.number | held.huge) ? 'DOUBLE' : 'STRING';
 }
 
-function valueAt(page: ScannedPage, start: number, end: number, type: ColumnType): TypedValue {
-  const code = page.bytes[start];
-  if (code === 110) return null;
-  const json = textIn(page, start, end);
-  if (type === 'BOOLEAN') return code === 116;
-  if (type === 'INT64') return BigInt(json);
-  if (type === 'DOUBLE') return Number(json);
-  return code === 34 ? String(JSON.parse(json)) : json;
-}
-
 export interface TypedColumn {
   readonly name: string;
   readonly type: ColumnType;
@@ -36,20 +22,23 @@ export interface TypedColumn {
 export class TypedRows {
   readonly columns: readonly TypedColumn[];
   readonly #columns: Columns;
-  readonly #zone: ZoneWriter | null;
-  readonly #positions = new Map<number, number>();
-  #values: TypedValue[][];
+  /** The values of a column by its number. */
+  readonly #byNumber: (ColumnValues | undefined)[] = [];
+  readonly #values: readonly ColumnValues[];
   #rows = 0;
 
-  constructor(columns: Columns, zone: ZoneWriter | null) {
+  /** @param mostRows how many records are collected at most before they are taken, by the number of columns */
+  constructor(columns: Columns, zone: ZoneWriter | null, mostRows: (columns: number) => number) {
     this.#columns = columns;
-    this.#zone = zone;
-    const isTime = (path: string): boolean => zone !== null && timeFields.has(path);
+    const zoneOf = (path: string): ZoneWriter | null => (timeFields.has(path) ? zone : null);
     this.columns = columns
       .inOrder()
-      .map((column) => ({ name: column.path, type: isTime(column.path) ? 'STRING' : typeOf(column) }));
-    this.columns.forEach(({ name }, position) => this.#positions.set(columns.numberOf(name), position));
-    this.#values = this.columns.map(() => []);
+      .map((column) => ({ name: column.path, type: zoneOf(column.path) ? 'STRING' : typeOf(column) }));
+    const most = mostRows(this.columns.length);
+    this.#values = this.columns.map(({ name, type }) => columnValues(type, most, zoneOf(name)));
+    this.columns.forEach(({ name }, position) => {
+      this.#byNumber[columns.numberOf(name)] = this.#values[position];
+    });
   }
 
   get rows(): number {
@@ -57,30 +46,21 @@ export class TypedRows {
   }
 
   add(page: ScannedPage, record: number): void {
-    for (const values of this.#values) values.push(null);
-    const { leaves, leafFrom } = page;
-    const to = leafFrom[record + 1] ?? 0;
-    for (let leaf = leafFrom[record] ?? 0; leaf < to; leaf += 3) {
-      const position = this.#positions.get(this.#columns.of(leaves[leaf] ?? 0, true));
-      const column = position === undefined ? undefined : this.columns[position];
-      const values = position === undefined ? undefined : this.#values[position];
-      if (!column || !values) continue;
-      values[this.#rows] = this.#value(page, leaves[leaf + 1] ?? 0, leaves[leaf + 2] ?? 0, column);
+    const { leaves } = page;
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const start = leaves[leaf + 1] ?? 0;
+      if (page.bytes[start] === 110) continue;
+      const values = this.#byNumber[this.#columns.of(leaves[leaf] ?? 0, false)];
+      values?.put(this.#rows, { page, start, end: leaves[leaf + 2] ?? 0 });
     }
     this.#rows += 1;
   }
 
-  /** The values collected so far, one array for each column; collecting begins anew. */
-  take(): TypedValue[][] {
-    const taken = this.#values;
-    this.#values = this.columns.map(() => []);
+  /** The values collected so far, column by column, good until the next record is added; collecting begins anew. */
+  take(): (TypedColumn & { readonly data: Handed })[] {
+    const rows = this.#rows;
     this.#rows = 0;
-    return taken;
-  }
-
-  #value(page: ScannedPage, start: number, end: number, { name, type }: TypedColumn): TypedValue {
-    const time =
-      this.#zone !== null && timeFields.has(name) ? this.#zone.write(textIn(page, start, end)) : null;
-    return time ?? valueAt(page, start, end, type);
+    return this.columns.map((column, at) => ({ ...column, data: this.#values[at]?.take(rows) ?? [] }));
   }
 }

@@ -88,7 +88,7 @@ export class CsvSink implements Sink {
     const paths = this.#begin(this.#columns.inOrder().map(({ path }) => path));
     let rows = 0;
     for (const page of this.#spool.pages(tree)) {
-      this.#file.append(this.#rows(page, page.starts.keys()));
+      this.#file.append(this.#rows(page, Array(page.count).keys()));
       rows += page.count;
       yield { rows };
     }

@@ -88,7 +88,8 @@ export class ExportWriter {
 
   /** Forgets a page that was taken and will not be written. */
   drop(number: number): null {
-    this.#pending.delete(number);
+    const pending = this.#pending.get(number);
+    if (pending) this.#letGo(number, pending);
     return null;
   }
 
@@ -96,11 +97,11 @@ export class ExportWriter {
   write(number: number): Written {
     const pending = this.#pending.get(number);
     if (!pending) throw new Error(`page ${number} is not waiting`);
-    this.#pending.delete(number);
     const { page, emit, next, inRun } = pending;
     if (emit.length > 0) this.#sink.write(page, emit);
     if (inRun) this.#seen.append(emit.map((record) => idKey(idOf(page, record))));
     this.#rows += emit.length;
+    this.#letGo(number, pending);
     return {
       cursor: next,
       rows: this.#rows,
@@ -122,6 +123,14 @@ export class ExportWriter {
   close(): void {
     this.#sink.close();
     this.#seen.close();
+  }
+
+  /** Gives the memory of a page back at once: left to the collector, dozens of them would lie about. */
+  #letGo(number: number, { page }: Pending): void {
+    this.#pending.delete(number);
+    this.#scanner.release(page);
+    const { buffer, byteLength } = page.bytes;
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   }
 
   #sync(): boolean {

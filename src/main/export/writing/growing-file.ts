@@ -26,7 +26,8 @@ export interface GrowingFileOptions {
   readonly hashed?: boolean;
 }
 
-const block = 4 * 1024 * 1024;
+/** How much is read at a time. */
+const block = 1024 * 1024;
 
 /** A file that only grows, and can be cut back to an earlier length. It is written without delay, in the caller's thread. */
 export class GrowingFile {
@@ -86,14 +87,22 @@ export class GrowingFile {
 
   /** The bytes from a place to the end, in blocks; a block is good until the next one. */
   *read(from: number, to = this.#length): Generator<Uint8Array> {
-    const buffer = Buffer.allocUnsafe(Math.min(block, to - from));
+    const buffer = Buffer.allocUnsafeSlow(Math.min(block, to - from));
     for (let at = from; at < to;) {
-      const wanted = Math.min(buffer.length, to - at);
-      const got = this.#guarded(() => this.#options.disk.readSync(this.#fd, buffer, 0, wanted, at));
-      if (got === 0) throw new Error(`${this.#options.name} became shorter while it was read`);
+      const got = this.readInto(buffer.subarray(0, Math.min(buffer.length, to - at)), at);
       yield buffer.subarray(0, got);
       at += got;
     }
+  }
+
+  /**
+   * Reads from a place on, as much as there is room for and as comes at once.
+   * @returns how many bytes came: at least one
+   */
+  readInto(room: Uint8Array, from: number): number {
+    const got = this.#guarded(() => this.#options.disk.readSync(this.#fd, room, 0, room.length, from));
+    if (got === 0) throw new Error(`${this.#options.name} became shorter while it was read`);
+    return got;
   }
 
   /** Returns when the content is on the disk. */

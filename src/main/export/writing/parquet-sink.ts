@@ -2,14 +2,22 @@ import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { Columns } from '../records/columns.ts';
 import { createPathTree } from '../records/paths.ts';
 import type { ScannedPage } from '../records/scan.ts';
-import { TypedRows, type TypedColumn, type TypedValue } from '../records/typed-columns.ts';
+import { TypedRows } from '../records/typed-columns.ts';
 import type { CsvOptions } from './csv-sink.ts';
 import type { GrowingFile } from './growing-file.ts';
 import type { Finishing, Marks, Sink } from './sink.ts';
 import type { Spool } from './spool.ts';
 
-/** A group of rows is held in memory column by column: so many values at most, and so many rows. */
-const groupSize = { cells: 500_000, leastRows: 1000, mostRows: 50_000 };
+/**
+ * A group of rows is held in memory column by column: so many values at most, and so many rows. What the library makes
+ * of a group is several times as large, and garbage at once.
+ */
+const groupSize = { cells: 400_000, leastRows: 1000, mostRows: 20_000 };
+
+const rowsOf = (columns: number): number => {
+  const { cells, leastRows, mostRows } = groupSize;
+  return Math.min(mostRows, Math.max(leastRows, Math.floor(cells / columns)));
+};
 
 /** Collects the bytes of a group of rows, then hands them to the file. */
 class FileBytes extends ByteWriter {
@@ -29,9 +37,6 @@ class FileBytes extends ByteWriter {
     this.flush();
   }
 }
-
-const columnData = (columns: readonly TypedColumn[], values: readonly TypedValue[][]) =>
-  columns.map(({ name, type }, at) => ({ name, type, data: values[at] ?? [] }));
 
 /**
  * Writes records as Parquet with typed columns and statistics. Columns and types are the union over all records, so
@@ -72,20 +77,28 @@ export class ParquetSink implements Sink {
     }
     // A table without columns can't be written; an empty export keeps the one that every record has.
     if (columns.inOrder().length === 0) columns.of(tree.child(tree.root, '"_id"').index);
-    const table = new TypedRows(columns, zone);
+    const table = new TypedRows(columns, zone, rowsOf);
+    const most = rowsOf(table.columns.length);
     this.#file.cutTo(0);
     const writer = new ParquetWriter({
       writer: new FileBytes(this.#file),
-      schema: schemaFromColumnData({ columnData: columnData(table.columns, []) }),
+      schema: schemaFromColumnData({ columnData: table.columns.map((column) => ({ ...column, data: [] })) }),
       createdBy: 'Wellbench',
     });
+    const group = (): void => {
+      const { rows } = table;
+      if (rows > 0) void writer.write({ columnData: table.take(), rowGroupSize: rows });
+    };
     let rows = 0;
     for (const page of this.#spool.pages(tree)) {
-      this.#add(page, table, writer);
+      for (let record = 0; record < page.count; record += 1) {
+        table.add(page, record);
+        if (table.rows >= most) group();
+      }
       rows += page.count;
       yield { rows };
     }
-    this.#group(table, writer);
+    group();
     void writer.finish();
     return table.columns.map(({ name }) => name);
   }
@@ -93,20 +106,5 @@ export class ParquetSink implements Sink {
   close(): void {
     this.#file.close();
     this.#spool.file.close();
-  }
-
-  #add(page: ScannedPage, table: TypedRows, writer: ParquetWriter): void {
-    const { cells, leastRows, mostRows } = groupSize;
-    const most = Math.min(mostRows, Math.max(leastRows, Math.floor(cells / table.columns.length)));
-    for (let record = 0; record < page.count; record += 1) {
-      table.add(page, record);
-      if (table.rows >= most) this.#group(table, writer);
-    }
-  }
-
-  #group(table: TypedRows, writer: ParquetWriter): void {
-    const { rows } = table;
-    if (rows > 0)
-      void writer.write({ columnData: columnData(table.columns, table.take()), rowGroupSize: rows });
   }
 }

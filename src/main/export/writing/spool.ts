@@ -5,6 +5,8 @@ import { RecordScanner, type ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from './growing-file.ts';
 
 const newline = 10;
+/** How much is read at a time. */
+const block = 1024 * 1024;
 
 /** All records so far as NDJSON, for formats whose columns are known only when the last record has been seen. */
 export class Spool {
@@ -23,15 +25,28 @@ export class Spool {
     this.file.append(this.#lines.take());
   }
 
-  /** Reads it all again, some megabytes at a time. */
+  /** Reads it all again, a megabyte or two at a time; a page is good until the next one. */
   *pages(tree: PathTree): Generator<ScannedPage> {
     const scanner = new RecordScanner({ tree, keyField: null });
-    let rest: Buffer = Buffer.alloc(0);
-    for (const bytes of this.file.read(0)) {
-      const all = Buffer.concat([rest, bytes]);
-      const end = all.lastIndexOf(newline) + 1;
-      if (end > 0) yield scanner.scanLines(all.subarray(0, end));
-      rest = all.subarray(end);
+    let bytes = Buffer.allocUnsafeSlow(Math.min(block, this.file.length));
+    let held = 0;
+    for (let at = 0; at < this.file.length;) {
+      const got = this.file.readInto(bytes.subarray(held), at);
+      at += got;
+      held += got;
+      const end = bytes.lastIndexOf(newline, held - 1) + 1;
+      if (end === 0) {
+        // A record that is longer than all there is room for.
+        const larger = Buffer.allocUnsafeSlow(bytes.length * 2);
+        bytes.copy(larger, 0, 0, held);
+        bytes = larger;
+        continue;
+      }
+      const page = scanner.scanLines(bytes.subarray(0, end));
+      yield page;
+      scanner.release(page);
+      bytes.copy(bytes, 0, end, held);
+      held -= end;
     }
   }
 }

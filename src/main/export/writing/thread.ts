@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 // Pages are garbage as soon as they are written: more room for young objects than this costs memory and saves no time.
-const youngMb = 32;
+const youngMb = 12;
 
 /** The memory of a page, which goes over to the thread; small ones share theirs with others and are copied. */
 const movable = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] =>

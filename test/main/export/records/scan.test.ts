@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPathTree } from '../../../../src/main/export/records/paths.ts';
-import { idOf, keyOf, recordText, RecordScanner, textIn } from '../../../../src/main/export/records/scan.ts';
+import { idOf, keyOf, leafFrom, leafTo, recordText, RecordScanner, textIn } from '../../../../src/main/export/records/scan.ts';
 import { onOneLine } from '../../../../src/main/export/records/tokens.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../src/shared/json.ts';
 
@@ -10,7 +10,7 @@ function scan(text: string, keyField: string | null = 'timestamp') {
   const page = new RecordScanner({ tree, keyField }).scanArray(text);
   const leavesOf = (record: number): [string, string][] => {
     const found: [string, string][] = [];
-    for (let leaf = page.leafFrom[record] ?? 0; leaf < (page.leafFrom[record + 1] ?? 0); leaf += 3) {
+    for (let leaf = leafFrom(page, record); leaf < leafTo(page, record); leaf += 3) {
       const [node = 0, start = 0, end = 0] = page.leaves.subarray(leaf, leaf + 3);
       found.push([tree.nodes[node]?.path ?? '', textIn(page, start, end)]);
     }
