@@ -8,14 +8,13 @@ import type { Connections } from '../connections/connections.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
-import { exportOf } from '../query/questions.ts';
+import { exportOf, wholeQuestionOf } from '../query/questions.ts';
 import { checkFields } from '../services/checks.ts';
 import { checkManifest } from './manifest.ts';
 import { canBeWindowed } from './paging/condition.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
 import { checkZone } from './records/zone.ts';
-import { questionOf } from './whole-answer.ts';
 
 export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
@@ -36,7 +35,7 @@ export function createExport({
     async start(request, { signal }) {
       const { connection, provider, dataset, fields, timeZone } = request;
       const { answerTo = null } = request;
-      if (answerTo) questionOf(answerTo);
+      if (answerTo) wholeQuestionOf(answerTo);
       const { query, sort: wish } = exportOf(request);
       checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);

@@ -5,7 +5,7 @@ import { AppError } from '../../shared/errors.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { isMissing, writeWhole } from '../files/disk.ts';
 import type { ExportPlan } from './plan.ts';
-import { questionOf } from './whole-answer.ts';
+import { wholeQuestionOf } from '../query/questions.ts';
 import { fileError } from './writing/file-errors.ts';
 
 const manifestVersion = 1;
@@ -48,7 +48,7 @@ export function manifestText(file: string, facts: ManifestFacts): string {
 
 function asked({ query, sort, answerTo }: ExportPlan): JsonObject {
   if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
-  const question = questionOf(answerTo);
+  const question = wholeQuestionOf(answerTo);
   if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
   const { match, sort: by, limit, skip = 0, group = null, project = null } = question.aggregate;
   return { aggregate: { match, sort: by, limit, skip, group, project } };

@@ -1,19 +1,7 @@
 import type { WholeQuestion } from '../../shared/export.ts';
-import { aggregateOf, stagesOf } from '../query/questions.ts';
-import type { AggregateArguments, CallOptions, DataService, RecordsAnswer } from '../services/services.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { wholeQuestionOf } from '../query/questions.ts';
+import type { CallOptions, DataService, RecordsAnswer } from '../services/services.ts';
 import type { ExportPlan } from './plan.ts';
-
-type Question =
-  | { readonly kind: 'pipeline'; readonly stages: readonly JsonObject[] }
-  | { readonly kind: 'aggregate'; readonly aggregate: AggregateArguments };
-
-/** The question in strict JSON. @throws AppError `invalid_input` with the place that is wrong */
-export function questionOf(asked: WholeQuestion): Question {
-  return asked.kind === 'pipeline'
-    ? { kind: 'pipeline', stages: stagesOf(asked) }
-    : { kind: 'aggregate', aggregate: aggregateOf(asked) };
-}
 
 /**
  * The answer to a question that has no pages: a pipeline's order is its own, and what it gives has no key to cut by.
@@ -25,7 +13,7 @@ export async function askWhole(
   asked: WholeQuestion,
   options: CallOptions,
 ): Promise<RecordsAnswer['bytes']> {
-  const question = questionOf(asked);
+  const question = wholeQuestionOf(asked);
   const { bytes } =
     question.kind === 'pipeline'
       ? await data.pipeline(address, question.stages, options)

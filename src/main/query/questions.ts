@@ -1,4 +1,4 @@
-import type { ExportRequest } from '../../shared/export.ts';
+import type { ExportRequest, WholeQuestion } from '../../shared/export.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import type {
@@ -66,10 +66,19 @@ export function questionOf(asked: AskedRequest): RecordsQuestion {
     case 'count':
       return { kind: 'count', query: countOf(asked.request) };
     case 'aggregate':
-      return { kind: 'aggregate', aggregate: aggregateOf(asked.request) };
+      return wholeQuestionOf({ kind: 'aggregate', ...asked.request });
     case 'pipeline':
-      return { kind: 'pipeline', stages: stagesOf(asked.request) };
+      return wholeQuestionOf({ kind: 'pipeline', ...asked.request });
   }
+}
+
+type WholeRecordsQuestion = Extract<RecordsQuestion, { kind: WholeQuestion['kind'] }>;
+
+/** What is asked where the answer comes whole. @throws AppError `invalid_input` with the place that is wrong */
+export function wholeQuestionOf(asked: WholeQuestion): WholeRecordsQuestion {
+  return asked.kind === 'aggregate'
+    ? { kind: 'aggregate', aggregate: aggregateOf(asked) }
+    : { kind: 'pipeline', stages: stagesOf(asked) };
 }
 
 function objectIn(text: string, field: string) {

@@ -55,10 +55,7 @@ function textAt(place: Place): string {
   return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
 
-function numbers(
-  room: Float64Array | BigInt64Array,
-  put: (row: number, place: Place) => void,
-): ColumnValues {
+function numbers(room: Float64Array | BigInt64Array, put: (row: number, place: Place) => void): ColumnValues {
   const isThere = new Uint8Array(room.length);
   return {
     put(row, place) {

@@ -28,7 +28,5 @@ export function decimalAt(page: ScannedPage, start: number, end: number): number
 
 /** The integer that stands in a page as JSON. */
 export function wholeAt(page: ScannedPage, start: number, end: number): bigint {
-  return end - start > exactDigits
-    ? BigInt(textIn(page, start, end))
-    : BigInt(decimalAt(page, start, end));
+  return end - start > exactDigits ? BigInt(textIn(page, start, end)) : BigInt(decimalAt(page, start, end));
 }

@@ -21,7 +21,16 @@ export interface ScannedPage {
 }
 
 /** Where numbers stand among those of a record; of `_id` and key they are -1 where there is none. */
-const place = { start: 0, end: 1, leafFrom: 2, leafTo: 3, idStart: 4, idEnd: 5, keyStart: 6, keyEnd: 7 } as const;
+const place = {
+  start: 0,
+  end: 1,
+  leafFrom: 2,
+  leafTo: 3,
+  idStart: 4,
+  idEnd: 5,
+  keyStart: 6,
+  keyEnd: 7,
+} as const;
 const perRecord = 9;
 
 const placeOf = ({ places }: ScannedPage, record: number, which: number): number =>
@@ -126,8 +135,7 @@ export class RecordScanner {
 
   #sequence(from: number): void {
     const bytes = this.#bytes;
-    for (let at = afterSpace(bytes, from); at < bytes.length;)
-      at = afterSpace(bytes, this.#record(at));
+    for (let at = afterSpace(bytes, from); at < bytes.length;) at = afterSpace(bytes, this.#record(at));
   }
 
   #record(start: number): number {
@@ -218,7 +226,8 @@ function between(page: ScannedPage, record: number, which: number): string | nul
 }
 
 /** The JSON text of a record's `_id`; null when it has none. */
-export const idOf = (page: ScannedPage, record: number): string | null => between(page, record, place.idStart);
+export const idOf = (page: ScannedPage, record: number): string | null =>
+  between(page, record, place.idStart);
 
 /** The JSON text of a record's key field; null when it is absent or null. */
 export function keyOf(page: ScannedPage, record: number): string | null {

@@ -12,7 +12,7 @@ import type { Spool } from './spool.ts';
  * A group of rows is held in memory column by column: so many values at most, and so many rows. What the library makes
  * of a group is several times as large, and garbage at once.
  */
-const groupSize = { cells: 400_000, leastRows: 1000, mostRows: 20_000 };
+const groupSize = { cells: 300_000, leastRows: 500, mostRows: 16_000 };
 
 const rowsOf = (columns: number): number => {
   const { cells, leastRows, mostRows } = groupSize;

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPathTree } from '../../../../src/main/export/records/paths.ts';
-import { idOf, keyOf, leafFrom, leafTo, recordText, RecordScanner, textIn } from '../../../../src/main/export/records/scan.ts';
+import {
+  idOf,
+  keyOf,
+  leafFrom,
+  leafTo,
+  recordText,
+  RecordScanner,
+  textIn,
+} from '../../../../src/main/export/records/scan.ts';
 import { onOneLine } from '../../../../src/main/export/records/tokens.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../src/shared/json.ts';
 
