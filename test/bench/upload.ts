@@ -9,7 +9,7 @@ import Papa from 'papaparse';
 import { Agent, request } from 'undici';
 import { inTurns, tell } from './support/figures.ts';
 import { runCommand, startLink, startService, type Observed } from './support/processes.ts';
-import { csvHeader, csvRow, rowAsRecord } from './support/records.ts';
+import { csvTexts, rowAsRecord } from './support/records.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const rounds = Number(process.argv[3] ?? 3);
@@ -18,7 +18,7 @@ const concurrency = 4;
 const runs: Observed[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
 const file = join(folder, 'rows.csv');
-await pipeline(Readable.from(texts()), createWriteStream(file));
+await pipeline(Readable.from(csvTexts(rows)), createWriteStream(file));
 
 const service = await startService(0);
 const link = await startLink(service.port, 40, 100);
@@ -62,15 +62,6 @@ try {
 
 function perSecond(ms: number): number {
   return rows / (ms / 1000);
-}
-
-function* texts(): Generator<string> {
-  yield csvHeader;
-  for (let from = 0; from < rows; from += 10_000) {
-    let text = '';
-    for (let n = from; n < Math.min(rows, from + 10_000); n += 1) text += csvRow(n);
-    yield text;
-  }
 }
 
 async function uploadRows(port: number): Promise<number> {

@@ -23,6 +23,16 @@ export function csvRow(n: number): string {
   return `${row}\n`;
 }
 
+/** The whole file of so many rows, in parts. */
+export function* csvTexts(rows: number): Generator<string> {
+  yield csvHeader;
+  for (let from = 0; from < rows; from += 10_000) {
+    let text = '';
+    for (let n = from; n < Math.min(rows, from + 10_000); n += 1) text += csvRow(n);
+    yield text;
+  }
+}
+
 /** The nth row of that file as the record that is sent. */
 export function rowAsRecord(n: number): string {
   let data = '';
