@@ -84,7 +84,8 @@ export const uploadRequest = datasetAddress.extend({
   existing: z.enum(['skip', 'insert']).default('skip'),
   /** Seconds between two agreeing reads before an unknown row is judged not stored. */
   settleSeconds: z.number().min(0).max(3600).default(10),
-  concurrency: z.int().min(1).max(16).default(4),
+  /** Requests at a time, at most; how many are worth it depends on the link. */
+  concurrency: z.int().min(1).max(16).default(8),
   /** Where rejected rows go; absent: beside the job. */
   rejects: fileToken.optional(),
   /** Stop after so many rejected rows; absent: never. */

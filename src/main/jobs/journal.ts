@@ -9,6 +9,13 @@ export interface OpenJournal<E> extends Journal<E> {
   close(): Promise<void>;
 }
 
+/** A line that is to be written. */
+interface Waiting {
+  readonly line: string;
+  readonly flush: boolean;
+  readonly done: (written: Promise<void>) => void;
+}
+
 /** The whole lines of a journal, and how many bytes they take; what stands behind the last line end is torn. */
 function wholeLines(bytes: Buffer): { lines: string[]; length: number } {
   const length = bytes.lastIndexOf(0x0a) + 1;
@@ -43,13 +50,13 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
   });
   if (length < bytes.length) await truncate(path, length);
   const file = await open(path, 'a', 0o600);
-  let last: Promise<unknown> = Promise.resolve();
   let whole = length;
-  const write = async (line: string, flush: boolean): Promise<void> => {
+  const write = async (lines: readonly Waiting[]): Promise<void> => {
+    const text = lines.map(({ line }) => line).join('');
     try {
-      await file.appendFile(line);
-      if (flush) await file.datasync();
-      whole += Buffer.byteLength(line);
+      await file.appendFile(text);
+      if (lines.some(({ flush }) => flush)) await file.datasync();
+      whole += Buffer.byteLength(text);
     } catch (cause) {
       // Half a line must not stand before the next one.
       await file.truncate(whole).catch(() => undefined);
@@ -58,12 +65,27 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
       throw cause;
     }
   };
+  let waiting: Waiting[] = [];
+  let last: Promise<void> | null = null;
+  /** Writes all that waits, and what comes to wait meanwhile: one flush serves all lines that are there for it. */
+  const writeAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // What is noted together is written together.
+      await Promise.resolve();
+      const lines = waiting;
+      waiting = [];
+      const written = write(lines);
+      for (const { done } of lines) done(written);
+      await written.catch(() => undefined);
+    }
+    last = null;
+  };
   return {
     earlier,
     append(value, { flush = false } = {}) {
       const line = `${JSON.stringify(value)}\n`;
-      const written = last.then(() => write(line, flush));
-      last = written.catch(() => undefined);
+      const written = new Promise<void>((done) => waiting.push({ line, flush, done }));
+      last ??= writeAll();
       return written;
     },
     async close() {

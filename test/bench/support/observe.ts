@@ -1,5 +1,6 @@
-// Loaded before the command that is measured: when that ends, tells its memory at most and the longest time for which
-// its main thread answered nothing.
+// Loaded before the command that is measured: when that ends, tells its memory at most, the longest time for which its
+// main thread answered nothing, and the most that this thread worked at a stretch: on a machine with other work, most of
+// the former is waiting for a processor.
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -9,12 +10,23 @@ if (file && isMainThread) {
   const resolution = 5;
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
+  let workMs = 0;
+  let used = process.threadCpuUsage();
+  const watch = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(used);
+    workMs = Math.max(workMs, (user + system) / 1000);
+    used = process.threadCpuUsage();
+  }, 2);
+  watch.unref();
   // Loading the program is no stall of work under way.
-  setTimeout(() => delay.reset(), 500).unref();
+  setTimeout(() => {
+    delay.reset();
+    workMs = 0;
+  }, 500).unref();
   process.once('exit', () => {
     const stallMs = Math.max(0, delay.max / 1e6 - resolution);
     const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
     const processorMs = (userCPUTime + systemCPUTime) / 1000;
-    writeFileSync(file, JSON.stringify({ residentBytes: maxRSS * 1024, stallMs, processorMs }));
+    writeFileSync(file, JSON.stringify({ residentBytes: maxRSS * 1024, stallMs, workMs, processorMs }));
   });
 }

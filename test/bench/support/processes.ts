@@ -35,9 +35,14 @@ export const startService = (records: number, channels = 13): Promise<Running> =
 export const startLink = (target: number, delayMs: number, mbit: number): Promise<Running> =>
   startProcess('link.ts', [target, delayMs, mbit]);
 
-const seen = z.object({ residentBytes: z.number(), stallMs: z.number(), processorMs: z.number() });
+const seen = z.object({
+  residentBytes: z.number(),
+  stallMs: z.number(),
+  workMs: z.number(),
+  processorMs: z.number(),
+});
 
-/** How a command went: its time as a whole, its memory at most, and how long its main thread answered nothing; processor time is of all its threads. */
+/** How a command went: its time as a whole, its memory at most, how long its main thread answered nothing, and worked at a stretch; processor time is of all its threads. */
 export interface Observed extends z.infer<typeof seen> {
   readonly ms: number;
   readonly stdout: string;
@@ -71,7 +76,7 @@ export async function runCommand(port: number, args: readonly string[], observed
     const [code] = (await once(child, 'close')) as [number | null];
     const ms = performance.now() - before;
     if (code !== 0) throw new Error(`wellbench ${args.join(' ')} ended with ${code}: ${stderr.slice(-2000)}`);
-    if (!observed) return { ms, stdout, residentBytes: 0, stallMs: 0, processorMs: 0 };
+    if (!observed) return { ms, stdout, residentBytes: 0, stallMs: 0, workMs: 0, processorMs: 0 };
     return { ms, stdout, ...seen.parse(JSON.parse(await readFile(env.WELLBENCH_OBSERVED, 'utf8'))) };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,10 @@
 import { isObject, parseJson } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { numericNulls } from '../mapping/convert.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import type { Rules } from '../mapping/rules.ts';
+import { plainKinds } from '../reading/plain-cells.ts';
+import type { PlainCells } from '../reading/plain-cells.ts';
 import { readRows } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
 import type { Preparation } from '../sending/prepare.ts';
@@ -24,11 +28,63 @@ export interface Survey {
 /** More wells than this are not named in a query. */
 const mostAssets = 1000;
 
+/** Gathers wells and places of rows. */
+class Gathering {
+  readonly #assets = new Set<number>();
+  #assetMissing = false;
+  #indexMissing = false;
+  #min = Infinity;
+  #max = -Infinity;
+
+  add(asset: JsonValue | undefined, place: JsonValue | undefined): void {
+    if (typeof asset !== 'number') this.#assetMissing = true;
+    else if (this.#assets.size <= mostAssets) this.#assets.add(asset);
+    if (typeof place !== 'number') this.#indexMissing = true;
+    else {
+      if (place < this.#min) this.#min = place;
+      if (place > this.#max) this.#max = place;
+    }
+  }
+
+  found(): Survey {
+    const { size } = this.#assets;
+    return {
+      assets: this.#assetMissing || size > mostAssets || size === 0 ? null : [...this.#assets],
+      range: this.#indexMissing || this.#min > this.#max ? null : { min: this.#min, max: this.#max },
+    };
+  }
+}
+
+const isAt = (at: readonly string[]) => {
+  const name = at.join('.');
+  return ({ path }: { readonly path: readonly string[] }): boolean => path.join('.') === name;
+};
+
+/** Reads a place of records from plain cells; null: it takes more than a cell. Undefined: this cell has to be read as text. */
+function plainReader(
+  { columns, constants, nulls }: Rules,
+  at: readonly string[],
+): ((cells: PlainCells) => number | undefined) | null {
+  const [only, ...others] = columns.filter(isAt(at));
+  if (!only || others.length > 0 || constants.some(isAt(at))) return null;
+  const { conversion, index } = only;
+  const isPlain =
+    conversion.kind === 'number' ||
+    conversion.kind === 'integer' ||
+    (conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms');
+  if (!isPlain) return null;
+  const none = numericNulls(nulls);
+  return ({ kinds, values }) => {
+    const value = kinds[index] === plainKinds.integer ? values[index] : undefined;
+    return value === undefined || none.has(value) ? undefined : value;
+  };
+}
+
 /** Reads the whole file for its wells and its range. For worker threads: it blocks. */
 export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
   const { fileName, layout, rules, rows: total } = preparation;
-  const wanted = [scope, ...(index ? [index] : [])].map((path) => path.join('.'));
-  const concerns = ({ path }: { path: readonly string[] }): boolean => wanted.includes(path.join('.'));
+  const wanted = [scope, ...(index ? [index] : [])].map(isAt);
+  const concerns = (rule: { path: readonly string[] }): boolean => wanted.some((is) => is(rule));
   const few: Rules = {
     ...rules,
     columns: rules.columns.filter(concerns),
@@ -36,32 +92,29 @@ export function survey(source: Source, preparation: Preparation, { scope, index 
     required: [],
   };
   const write = createRecordWriter(few, layout.columns.length, { blankRows: true });
-  const rows = readRows(fileName, source.read, layout, { byte: layout.dataStart, line: layout.dataLine });
-  const assets = new Set<number>();
-  let assetMissing = false;
-  let indexMissing = index === null;
-  let min = Infinity;
-  let max = -Infinity;
+  const assetIn = plainReader(rules, scope);
+  const placeIn = index && plainReader(rules, index);
+  const rows = readRows(fileName, source.read, layout, {
+    byte: layout.dataStart,
+    line: layout.dataLine,
+    fleeting: true,
+  });
+  const gathering = new Gathering();
   for (let count = 0; count < total; count++) {
     const row = rows.next();
     if (!row) break;
+    const plain = row.plain?.count === layout.columns.length ? row.plain : null;
+    const asset = plain && assetIn?.(plain);
+    const place = plain && placeIn?.(plain);
+    if (typeof asset === 'number' && typeof place === 'number') {
+      gathering.add(asset, place);
+      continue;
+    }
     const written = write(row);
     // A row that is rejected here is rejected later too: it belongs nowhere.
     if ('problems' in written) continue;
     const record = parseJson(written.record);
-    if (!isObject(record)) continue;
-    const asset = valueAt(record, scope);
-    if (typeof asset === 'number' && assets.size <= mostAssets) assets.add(asset);
-    else if (typeof asset !== 'number') assetMissing = true;
-    const place = index ? valueAt(record, index) : undefined;
-    if (typeof place !== 'number') indexMissing = true;
-    else {
-      min = Math.min(min, place);
-      max = Math.max(max, place);
-    }
+    if (isObject(record)) gathering.add(valueAt(record, scope), index ? valueAt(record, index) : undefined);
   }
-  return {
-    assets: assetMissing || assets.size > mostAssets || assets.size === 0 ? null : [...assets],
-    range: indexMissing || min > max ? null : { min, max },
-  };
+  return gathering.found();
 }

@@ -124,19 +124,22 @@ function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
   };
 }
 
+/** The tokens that stand for no value, of numbers by their value. */
+export const numericNulls = (nulls: readonly string[]): ReadonlySet<number> =>
+  new Set(
+    nulls
+      .filter((token) => token !== '')
+      .map(Number)
+      .filter(Number.isFinite),
+  );
+
 /**
  * How cells become JSON text by a rule. Numbers keep their digits as they stand in the file.
  * @param nulls tokens that stand for no value; compared with numbers by value too, so that -999.25 takes -999.2500
  */
 export function converter(conversion: Conversion, nulls: readonly string[]): Convert {
   const tokens: ReadonlySet<string> = new Set(nulls);
-  const numeric: ReadonlySet<number> = new Set(
-    nulls
-      .filter((token) => token !== '')
-      .map(Number)
-      .filter(Number.isFinite),
-  );
-  const convert = plainConverter(conversion, numeric);
+  const convert = plainConverter(conversion, numericNulls(nulls));
   return (cell, notes) => (tokens.has(cell) || tokens.has(cell.trim()) ? null : convert(cell, notes));
 }
 

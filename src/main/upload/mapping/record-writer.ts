@@ -1,21 +1,33 @@
 import type { FileRow } from '../reading/rows.ts';
+import type { PlainCells } from '../reading/plain-cells.ts';
 import { converter, Unfit } from './convert.ts';
 import type { Convert, Notes } from './convert.ts';
+import { plainCopy } from './plain-copy.ts';
+import type { PlainCopy } from './plain-copy.ts';
 import { cellProblem, problem } from './problems.ts';
 import type { CellProblem } from './problems.ts';
+import { RecordText } from './record-text.ts';
 import type { ColumnRule, Rules } from './rules.ts';
 import { envelopeFields } from './targets.ts';
 
+/** A column that fills a place. */
+interface LeafSource {
+  readonly rule: ColumnRule;
+  readonly convert: Convert;
+  readonly copy: PlainCopy | null;
+}
 /** A place in the record that takes a value: from the columns mapped to it, else from its constant. */
 interface Leaf {
   readonly name: string;
-  readonly sources: readonly { readonly rule: ColumnRule; readonly convert: Convert }[];
+  readonly sources: readonly LeafSource[];
+  /** Its only source, if that can be copied. */
+  readonly plain: (LeafSource & { readonly copy: PlainCopy }) | null;
   readonly constant: string | null;
   readonly required: boolean;
 }
 /** The record's shape: a leaf, or named parts in the order in which they are written. */
 type Branch = {
-  readonly parts: { readonly prefix: string; readonly node: Leaf | Branch }[];
+  readonly parts: { readonly prefix: string; readonly bytes: Uint8Array; readonly node: Leaf | Branch }[];
   readonly always: boolean;
 };
 
@@ -39,11 +51,18 @@ function orderedPaths({ columns, constants, required }: Rules): string[][] {
 
 function leafFor(path: readonly string[], rules: Rules): Leaf {
   const name = nameOf(path);
+  const sources = rules.columns
+    .filter((rule) => nameOf(rule.path) === name)
+    .map((rule) => ({
+      rule,
+      convert: converter(rule.conversion, rules.nulls),
+      copy: plainCopy(rule.conversion, rules.nulls),
+    }));
+  const [only, ...others] = sources;
   return {
     name,
-    sources: rules.columns
-      .filter((rule) => nameOf(rule.path) === name)
-      .map((rule) => ({ rule, convert: converter(rule.conversion, rules.nulls) })),
+    sources,
+    plain: only?.copy && others.length === 0 ? { ...only, copy: only.copy } : null,
     constant: rules.constants.find((constant) => nameOf(constant.path) === name)?.json ?? null,
     required: rules.required.some((needed) => nameOf(needed) === name),
   };
@@ -55,13 +74,14 @@ function shapeOf(rules: Rules): Branch {
     let branch = root;
     path.forEach((segment, depth) => {
       const prefix = `${JSON.stringify(segment)}:`;
+      const bytes = Buffer.from(prefix);
       const there = branch.parts.find((part) => part.prefix === prefix);
       const isEnd = depth === path.length - 1 && nameOf(path) !== 'data';
-      if (isEnd) branch.parts.push({ prefix, node: leafFor(path, rules) });
+      if (isEnd) branch.parts.push({ prefix, bytes, node: leafFor(path, rules) });
       else if (there && !isLeaf(there.node)) branch = there.node;
       else {
         const node: Branch = { parts: [], always: nameOf(path.slice(0, depth + 1)) === 'data' };
-        branch.parts.push({ prefix, node });
+        branch.parts.push({ prefix, bytes, node });
         branch = node;
       }
     });
@@ -80,31 +100,58 @@ export interface RecordWriterOptions {
 
 /** What one row gathers on its way to a record. */
 class RowWriting {
-  readonly problems: CellProblem[] = [];
+  problems: CellProblem[] = [];
   readonly notes: Notes = { twice: 0 };
-  readonly #cells: readonly string[];
+  readonly #into: RecordText;
+  #plain: PlainCells | null = null;
+  #cells: readonly string[] = [];
   /** Whether any column gave a value. */
   filled = false;
 
-  constructor(cells: readonly string[]) {
-    this.#cells = cells;
+  constructor(into: RecordText) {
+    this.#into = into;
   }
 
-  branch({ parts, always }: Branch): string | null {
-    let text = '';
-    for (const { prefix, node } of parts) {
-      const part = isLeaf(node) ? this.#leaf(node) : this.branch(node);
-      if (part !== null) text += text === '' ? prefix + part : `,${prefix}${part}`;
+  begin(row: FileRow): void {
+    this.#plain = row.plain;
+    this.#cells = row.plain ? [] : row.cells;
+    this.filled = false;
+    this.notes.twice = 0;
+    if (this.problems.length > 0) this.problems = [];
+  }
+
+  /** Whether anything was written. */
+  branch({ parts, always }: Branch): boolean {
+    const into = this.#into;
+    const start = into.length;
+    let empty = true;
+    into.open();
+    for (const { bytes, node } of parts) {
+      const mark = into.length;
+      if (!empty) into.comma();
+      into.bytes(bytes, 0, bytes.length);
+      if (isLeaf(node) ? this.#leaf(node) : this.branch(node)) empty = false;
+      else into.length = mark;
     }
-    return text === '' && !always ? null : `{${text}}`;
+    if (empty && !always) into.length = start;
+    else into.close();
+    return !empty || always;
   }
 
-  #leaf(leaf: Leaf): string | null {
-    const { name, sources, constant, required } = leaf;
+  #leaf(leaf: Leaf): boolean {
+    const { plain } = leaf;
+    const cells = this.#plain;
+    if (plain && cells && plain.copy(cells, plain.rule.index, this.#into)) return (this.filled = true);
+    const value = this.#value(leaf);
+    if (value !== null) this.#into.string(value);
+    return value !== null;
+  }
+
+  #value({ name, sources, constant, required }: Leaf): string | null {
     let value: string | null = null;
     let wrong = false;
     for (const { rule, convert } of sources) {
-      const cell = this.#cells[rule.index] ?? '';
+      const cell = this.#plain ? this.#plain.text(rule.index) : (this.#cells[rule.index] ?? '');
       if (cell === '' || cell.trim() === '') continue;
       const found = convert(cell, this.notes);
       if (found instanceof Unfit) {
@@ -124,31 +171,54 @@ class RowWriting {
 }
 
 /** What is wrong with a row before its cells are looked at; null: nothing. */
-function rowProblem({ cells, problem: broken }: FileRow, columns: number): CellProblem | null {
+function rowProblem(row: FileRow, columns: number): CellProblem | null {
+  if (row.plain?.count === columns) return null;
+  const { cells, problem: broken } = row;
   if (broken !== null) return problem(broken, null);
   if (cells.length < columns) return problem('too_few_cells', null);
   const more = cells.length > columns && cells.slice(columns).some((cell) => cell.trim() !== '');
   return more ? problem('too_many_cells', null) : null;
 }
 
-/**
- * Turns rows into the JSON text of records, without a line break in it. A row with anything wrong gives its problems
- * instead, all of them.
- */
-export function createRecordWriter(
+/** Writes a row's record behind what stands there; if anything is wrong with it, nothing, and all its problems are given. */
+export type WriteRow = (
+  row: FileRow,
+) => { readonly problems: readonly CellProblem[] } | { readonly twice: number };
+
+/** Turns rows into the JSON text of records, without a line break in it. */
+export function createRowWriter(
+  into: RecordText,
   rules: Rules,
   columns: number,
   { blankRows = false }: RecordWriterOptions = {},
-): (row: FileRow) => Written {
+): WriteRow {
   const shape = shapeOf(rules);
+  const writing = new RowWriting(into);
   return (row) => {
     const wrong = rowProblem(row, columns);
     if (wrong) return { problems: [wrong] };
-    const writing = new RowWriting(row.cells);
-    const record = writing.branch(shape) ?? '{}';
+    const start = into.length;
+    writing.begin(row);
+    writing.branch(shape);
     const { problems, filled, notes } = writing;
-    if (!blankRows && !filled && problems.every(({ code }) => code === 'missing_value'))
-      return { problems: [problem('empty_row', null)] };
-    return problems.length > 0 ? { problems } : { record, twice: notes.twice };
+    const isBlank = !blankRows && !filled && problems.every(({ code }) => code === 'missing_value');
+    if (!isBlank && problems.length === 0) return { twice: notes.twice };
+    into.length = start;
+    return { problems: isBlank ? [problem('empty_row', null)] : problems };
+  };
+}
+
+/** As {@link createRowWriter}, for one record after another. */
+export function createRecordWriter(
+  rules: Rules,
+  columns: number,
+  options: RecordWriterOptions = {},
+): (row: FileRow) => Written {
+  const into = new RecordText();
+  const write = createRowWriter(into, rules, columns, options);
+  return (row) => {
+    into.length = 0;
+    const written = write(row);
+    return 'problems' in written ? written : { record: into.text(0), twice: written.twice };
   };
 }

@@ -1,5 +1,7 @@
 import { cellKind, isExcelDamaged } from './cells.ts';
 import type { CellKind } from './cells.ts';
+import { plainKinds } from './plain-cells.ts';
+import type { PlainCells } from './plain-cells.ts';
 
 /** How the numbers of a column are written. */
 export interface NumberStyle {
@@ -72,7 +74,18 @@ interface Extreme {
 
 const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 const sentinelPattern = /^-9{3,5}(?:\.(?:25|250+|0+))?$/;
+const mayBeSentinel = -999;
 const longest = 200;
+
+/** How a cell stands to a text, in the order of code units: below, above or 0. */
+function comparedTo(text: string, bytes: Uint8Array, start: number, end: number): number {
+  const length = Math.min(text.length, end - start);
+  for (let at = 0; at < length; at++) {
+    const difference = (bytes[start + at] ?? 0) - text.charCodeAt(at);
+    if (difference !== 0) return difference;
+  }
+  return end - start - text.length;
+}
 
 const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'integer' || kind === 'number') return Number(text);
@@ -107,6 +120,9 @@ export class ColumnCollector {
   #max: Extreme | null = null;
   #minComma: Extreme | null = null;
   #maxComma: Extreme | null = null;
+  /** Between these a number is no extreme, whichever way commas are read. */
+  #low = Infinity;
+  #high = -Infinity;
   #minText: string | null = null;
   #maxText: string | null = null;
   #excelDamage: { count: number; first: Example } | null = null;
@@ -134,6 +150,37 @@ export class ColumnCollector {
     this.#cell = cell;
     this.#line = line;
     this.#times = 1;
+  }
+
+  /** As {@link add}, without making a text of what needs none. */
+  addPlain(cells: PlainCells, index: number, line: number): void {
+    const kind = cells.kinds[index];
+    if (this.#nulls !== null || kind === plainKinds.other) return this.add(cells.text(index), line);
+    if (this.#times > 0) this.#countRun();
+    if (kind === plainKinds.empty) {
+      if (this.#counts.empty++ === 0) this.#firsts.empty = { line, text: '' };
+      return;
+    }
+    const value = cells.values[index] ?? 0;
+    const name = kind === plainKinds.integer ? 'integer' : 'number';
+    const isOrdinary =
+      value >= this.#low && value <= this.#high && value > mayBeSentinel && this.#counts[name] > 0;
+    if (!isOrdinary || !this.#isBetween(cells, index)) return this.add(cells.text(index), line);
+    this.#counts[name]++;
+    if (kind === plainKinds.integer)
+      this.#countDigits((cells.ends[index] ?? 0) - (cells.starts[index] ?? 0), 1);
+  }
+
+  /** Whether a cell is neither before the smallest nor behind the largest text. */
+  #isBetween({ bytes, starts, ends }: PlainCells, index: number): boolean {
+    if (this.#minText === null || this.#maxText === null) return false;
+    const start = starts[index] ?? 0;
+    const first = bytes[start] ?? 0;
+    if (first > this.#minText.charCodeAt(0) && first < this.#maxText.charCodeAt(0)) return true;
+    const end = ends[index] ?? 0;
+    return (
+      comparedTo(this.#minText, bytes, start, end) >= 0 && comparedTo(this.#maxText, bytes, start, end) <= 0
+    );
   }
 
   /** What is known of the column by now. */
@@ -177,19 +224,24 @@ export class ColumnCollector {
     const comma = kind === 'comma_ambiguous' ? Number(text.replace(',', '.')) : value;
     this.#minComma = smaller(this.#minComma, comma, text, this.#line);
     this.#maxComma = larger(this.#maxComma, comma, text, this.#line);
-    if (kind === 'integer') {
-      if (text.length === 10) this.#tenDigits += times;
-      else if (text.length === 13) this.#thirteenDigits += times;
-    } else if (kind === 'number' && isExcelDamaged(text)) {
+    this.#low = Math.max(this.#min?.value ?? Infinity, this.#minComma?.value ?? Infinity);
+    this.#high = Math.min(this.#max?.value ?? -Infinity, this.#maxComma?.value ?? -Infinity);
+    if (kind === 'integer') this.#countDigits(text.length, times);
+    else if (kind === 'number' && isExcelDamaged(text)) {
       this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
       this.#excelDamage.count += times;
     }
     if (
-      value <= -999 &&
+      value <= mayBeSentinel &&
       sentinelPattern.test(text) &&
       (this.#sentinels.size < 8 || this.#sentinels.has(text))
     )
       this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
+  }
+
+  #countDigits(length: number, times: number): void {
+    if (length === 10) this.#tenDigits += times;
+    else if (length === 13) this.#thirteenDigits += times;
   }
 
   #countText(text: string, kind: CellKind, times: number): void {

@@ -1,7 +1,20 @@
+import { plainKinds } from './plain-cells.ts';
+import type { PlainCells } from './plain-cells.ts';
 import type { FileRow } from './rows.ts';
 import type { Finding } from './scan.ts';
 
 const remembered = 20;
+
+/** Whether at most one cell is filled. */
+function isSparsePlain(cells: PlainCells): boolean {
+  let filled = 0;
+  for (let index = 0; index < cells.count; index++) {
+    const kind = cells.kinds[index];
+    if (kind === plainKinds.empty || (kind === plainKinds.other && cells.text(index).trim() === '')) continue;
+    if (++filled > 1) return false;
+  }
+  return true;
+}
 
 export interface FootWatch {
   add(row: FileRow): void;
@@ -13,8 +26,12 @@ export interface FootWatch {
 export function createFootWatch(columns: number): FootWatch {
   let rows = 0;
   let sparse = 0;
-  const last: { line: number; sparse: boolean }[] = [];
-  const isSparse = ({ cells, problem }: FileRow): boolean => {
+  /** The line of each of the last rows, negative for a sparse one; a row's place is its number modulo their count. */
+  const last = new Float64Array(remembered);
+  const isSparse = (row: FileRow): boolean => {
+    const { plain } = row;
+    if (plain) return columns >= 2 && (columns === 2 ? plain.count === 1 : isSparsePlain(plain));
+    const { cells, problem } = row;
     if (problem !== null || columns < 2) return false;
     if (columns === 2) return cells.length === 1;
     let filled = 0;
@@ -24,18 +41,17 @@ export function createFootWatch(columns: number): FootWatch {
   return {
     add(row) {
       const found = isSparse(row);
+      last[rows % remembered] = found ? -row.record.line : row.record.line;
       rows++;
       if (found) sparse++;
-      last.push({ line: row.record.line, sparse: found });
-      if (last.length > remembered) last.shift();
     },
     found() {
       let count = 0;
       let line = 0;
-      for (const row of last.toReversed()) {
-        if (!row.sparse) break;
-        count++;
-        line = row.line;
+      for (; count < Math.min(rows, remembered); count++) {
+        const row = last[(rows - 1 - count) % remembered] ?? 0;
+        if (row > 0) break;
+        line = -row;
       }
       const elsewhere = sparse - count;
       if (count === 0 || count === rows || elsewhere * 50 > rows) return null;

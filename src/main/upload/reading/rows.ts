@@ -3,12 +3,32 @@ import { createFieldReader } from './fields.ts';
 import type { Row } from './fields.ts';
 import { createJsonReader, jsonReaderOptions } from './json-lines.ts';
 import type { Layout } from './layout.ts';
+import { PlainCells, plainKinds } from './plain-cells.ts';
 import { RecordReader } from './records.ts';
 import type { RawRecord, ReadAt } from './records.ts';
 
 /** A row of the file: its cells and its bytes. */
 export interface FileRow extends Row {
   readonly record: RawRecord;
+  /** The cells as bytes, good until the next row is read; null where the row has to be read as text. */
+  readonly plain: PlainCells | null;
+}
+
+/** A row without anything special: texts are made only of the cells that are asked for. */
+class PlainRow implements FileRow {
+  readonly record: RawRecord;
+  readonly plain: PlainCells;
+  readonly problem = null;
+  readonly oddQuotes = false;
+
+  constructor(record: RawRecord, plain: PlainCells) {
+    this.record = record;
+    this.plain = plain;
+  }
+
+  get cells(): string[] {
+    return this.plain.texts();
+  }
 }
 
 export interface RowReader {
@@ -19,13 +39,16 @@ export interface RowReader {
   readonly firstComment: number | null;
 }
 
+export interface RowsFrom {
+  readonly byte: number;
+  readonly line: number;
+  readonly stop?: number | undefined;
+  /** Whether each row is done with before the next is read: then most of them need not become text. */
+  readonly fleeting?: boolean;
+}
+
 /** Reads rows from a byte position on that begins a record, for example where the data starts or a batch ended. */
-export function readRows(
-  fileName: string,
-  read: ReadAt,
-  layout: Layout,
-  from: { readonly byte: number; readonly line: number; readonly stop?: number | undefined },
-): RowReader {
+export function readRows(fileName: string, read: ReadAt, layout: Layout, from: RowsFrom): RowReader {
   const options = {
     ...(layout.jsonLines
       ? jsonReaderOptions(fileName, layout.encoding)
@@ -38,9 +61,29 @@ export function readRows(
   const fields = layout.jsonLines
     ? createJsonReader(layout)
     : createFieldReader(layout.encoding, layout.delimiter);
+  const plain =
+    from.fleeting === true && !layout.jsonLines && options.width === 1
+      ? PlainCells.for(layout.delimiter, layout.columns.length)
+      : null;
   let blankLines = 0;
   let commentLines = 0;
   let firstComment: number | null = null;
+  const noteComment = (line: number): void => {
+    commentLines++;
+    firstComment ??= line;
+  };
+  /** A plain row; null: the record has to be read as text. Blank lines and comments give undefined. */
+  const plainRow = (record: RawRecord, cells: PlainCells): FileRow | null | undefined => {
+    const start = record.start - reader.base;
+    if (record.hasQuotes || !cells.split(reader.buffer, start, record.end - reader.base)) return null;
+    if (layout.comments && reader.buffer[start] === numberSign && record.end > record.start) {
+      noteComment(record.line);
+      return undefined;
+    }
+    if (cells.count > 1 || cells.kinds[0] === plainKinds.integer || cells.kinds[0] === plainKinds.number)
+      return new PlainRow(record, cells);
+    return null;
+  };
   return {
     get blankLines() {
       return blankLines;
@@ -53,6 +96,9 @@ export function readRows(
     },
     next() {
       for (let record = reader.next(); record; record = reader.next()) {
+        const quick = plain && plainRow(record, plain);
+        if (quick === undefined) continue;
+        if (quick) return quick;
         const row = fields.row(reader, record);
         const [first] = row.cells;
         if (
@@ -68,16 +114,18 @@ export function readRows(
           first?.startsWith('#') === true &&
           !(record.hasQuotes && row.problem === null && startsQuoted(reader, record))
         ) {
-          commentLines++;
-          firstComment ??= record.line;
+          noteComment(record.line);
           continue;
         }
-        return { ...row, record };
+        const { cells, problem, oddQuotes } = row;
+        return { cells, problem, oddQuotes, record, plain: null };
       }
       return null;
     },
   };
 }
+
+const numberSign = 0x23;
 
 /** A # inside quotes is no comment. */
 const startsQuoted = (reader: RecordReader, record: RawRecord): boolean =>

@@ -8,6 +8,7 @@ import { createFootWatch } from './foot.ts';
 import { jsonLayout, pathsOf } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { recognise } from './recognise.ts';
+import type { PlainCells } from './plain-cells.ts';
 import type { ReadAt, RecordEnd } from './records.ts';
 import { readRows } from './rows.ts';
 import type { FileRow } from './rows.ts';
@@ -105,8 +106,11 @@ class Gathering {
     }
   }
 
-  add({ cells, problem, oddQuotes, record }: FileRow): void {
+  add(row: FileRow): void {
     this.rows++;
+    // Ragged rows are told of by their cells.
+    if (row.plain?.count === this.#width) return this.#addPlain(row.plain, row.record.line);
+    const { cells, problem, oddQuotes, record } = row;
     if (oddQuotes) this.#find('odd_quotes', record.line);
     if (problem !== null) return this.#find(problem, record.line);
     if (cells.length < this.#width) this.#find('too_few_cells', record.line);
@@ -114,10 +118,18 @@ class Gathering {
       this.#find('too_many_cells', record.line);
     for (let index = 0; index < this.#width && index < cells.length; index++)
       this.collectors[index]?.add(cells[index] ?? '', record.line);
-    for (const { index, values } of this.#watched) {
-      const value = cells[index]?.trim() ?? '';
-      if (value !== '' && values.size <= maxDistinct && !values.has(value)) values.set(value, record.line);
-    }
+    for (const { index, values } of this.#watched)
+      this.#watch(values, cells[index]?.trim() ?? '', record.line);
+  }
+
+  #addPlain(cells: PlainCells, line: number): void {
+    const { collectors } = this;
+    for (let index = 0; index < collectors.length; index++) collectors[index]?.addPlain(cells, index, line);
+    for (const { index, values } of this.#watched) this.#watch(values, cells.text(index).trim(), line);
+  }
+
+  #watch(values: Map<string, number>, value: string, line: number): void {
+    if (value !== '' && values.size <= maxDistinct && !values.has(value)) values.set(value, line);
   }
 
   #find(what: RowFinding, line: number): void {
@@ -141,6 +153,8 @@ function scanWith(
   const rows = readRows(request.fileName, hashing(source.read, hash, mark.length), layout, {
     byte: layout.encoding.bom,
     line: 1,
+    // Rows that are held back until the end of the file is known have to last.
+    fleeting: request.reading.footerRows === 0,
   });
   const gathering = new Gathering(layout, request);
   const foot = createFootWatch(layout.columns.length);

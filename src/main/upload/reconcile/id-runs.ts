@@ -20,20 +20,29 @@ function split(id: string): Split | null {
   return { head: id.slice(0, id.length - digits), tail: Number.parseInt(id.slice(-digits), 16), digits };
 }
 
-const follows = (before: Split, id: Split, by: number): boolean =>
-  before.head === id.head && before.digits === id.digits && before.tail + by === id.tail;
+/** Whether an id is that many behind the first of a run; without making texts, for there is an id for each row. */
+function isNext(id: string, { head, tail, digits }: Split, by: number): boolean {
+  if (id.length !== head.length + digits || !id.startsWith(head)) return false;
+  let found = 0;
+  for (let at = head.length; at < id.length; at++) {
+    const unit = id.charCodeAt(at);
+    const digit =
+      unit >= 0x30 && unit <= 0x39 ? unit - 0x30 : unit >= 0x61 && unit <= 0x66 ? unit - 0x57 : NaN;
+    found = found * 16 + digit;
+  }
+  return found === tail + by;
+}
 
 /** Packs ids in the order in which they came; nothing of them is lost. */
 export function packIds(ids: readonly string[]): IdRuns {
   const runs: IdRuns = [];
   let start: Split | null = null;
   for (const id of ids) {
-    const found = split(id);
     const run = runs.at(-1);
-    if (run && start && found && follows(start, found, run[1])) run[1]++;
+    if (run && start && isNext(id, start, run[1])) run[1]++;
     else {
       runs.push([id, 1]);
-      start = found;
+      start = split(id);
     }
   }
   return runs;
@@ -50,6 +59,9 @@ export function unpackIds(runs: IdRuns): string[] {
     );
   });
 }
+
+/** How many ids there are. */
+export const countIds = (runs: IdRuns): number => runs.reduce((sum, [, count]) => sum + count, 0);
 
 /** Ids that are accounted for: a run takes the place of one id in memory, however long it is. */
 export class KnownIds {

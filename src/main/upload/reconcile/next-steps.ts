@@ -1,7 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { JobQuestion } from '../../../shared/jobs.ts';
 import type { Rejection } from '../sending/entries.ts';
-import type { UnknownPart } from '../sending/ledger.ts';
+import type { UnknownPart } from '../sending/batch-state.ts';
 import { refusedMessage } from '../sending/outcome.ts';
 import type { Origin } from '../sending/part-sender.ts';
 import type { RowPrint } from './prints.ts';

@@ -1,4 +1,4 @@
-import type { AckedPart } from '../sending/ledger.ts';
+import type { AckedPart } from '../sending/acked-parts.ts';
 import type { RowPrint, Sighting } from './prints.ts';
 
 /** What reading an acked batch back shows. */

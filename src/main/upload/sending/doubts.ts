@@ -1,6 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { BatchEntry, Part } from './entries.ts';
-import type { UnknownPart, UploadLedger } from './ledger.ts';
+import type { UnknownPart } from './batch-state.ts';
+import type { UploadLedger } from './ledger.ts';
 import type { Load, Origin, Unknown } from './part-sender.ts';
 import { unknownError } from './part-sender.ts';
 import { placesOf } from './parts.ts';

@@ -1,55 +1,14 @@
 import { AppError } from '../../../shared/errors.ts';
 import type { Ledger, UploadProblem } from '../../../shared/upload.ts';
-import { KnownIds, unpackIds } from '../reconcile/id-runs.ts';
-import type {
-  AckedEntry,
-  BatchEntry,
-  Part,
-  Rejection,
-  SettledEntry,
-  UnknownEntry,
-  UploadEntry,
-} from './entries.ts';
+import { countIds, KnownIds, packIds, unpackIds } from '../reconcile/id-runs.ts';
+import { AckedPart, AckedParts } from './acked-parts.ts';
+import { BatchState, recordStates } from './batch-state.ts';
+import type { RecordState, UnknownPart } from './batch-state.ts';
+import type { AckedEntry, BatchEntry, Part, Rejection, SettledEntry, UploadEntry } from './entries.ts';
 import { partOf, placesOf } from './parts.ts';
 import { addProblems } from './problem-list.ts';
 
-const pending = 0;
-const sent = 1;
-const accepted = 2;
-const rejected = 3;
-const unknown = 4;
-
-interface BatchState {
-  readonly entry: BatchEntry;
-  /** One state for each record. */
-  readonly states: Uint8Array;
-  readonly rejections: Rejection[];
-  /** What made each unknown record so. */
-  readonly doubts: (Doubt | undefined)[];
-  /** When each record left last, counted in entries. */
-  readonly left: number[];
-}
-
-/** Why rows are unknown, and since when, counted in entries. */
-interface Doubt extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {
-  readonly since: number;
-}
-
-/** Rows whose fate can't be known from what was answered. */
-export interface UnknownPart extends Doubt {
-  readonly part: Part;
-  readonly entry: BatchEntry;
-}
-
-/** Rows that were stored by what the service answered, with their ids: what reading can be proven on. */
-export interface AckedPart {
-  readonly entry: BatchEntry;
-  /** The places of the stored ones. */
-  readonly places: readonly number[];
-  readonly ids: readonly string[];
-  /** When they left, counted in entries. */
-  readonly left: number;
-}
+const { pending, sent, accepted } = recordStates;
 
 /** Rows of a batch that were rejected, by us or by the service. */
 export interface RejectedIn {
@@ -84,8 +43,8 @@ export class UploadLedger {
   #applied = 0;
   #sent = false;
   #idsAreMissing = false;
-  #lastAcked: AckedPart | null = null;
-  #largestAcked: AckedPart | null = null;
+  /** What was stored last, and the most at once. */
+  readonly acked = new AckedParts();
   /** The ids of all records that are known to be ours. */
   readonly knownIds = new KnownIds();
 
@@ -100,12 +59,14 @@ export class UploadLedger {
       case 'batch':
         return this.#addBatch(entry);
       case 'sent':
-        return this.#send(entry);
+        this.#sent = true;
+        return this.#batch(entry.batch).leave(entry, this.#applied);
       case 'returned':
-        this.#set(entry, pending);
-        return;
-      case 'unknown':
-        return this.#doubt(entry);
+        return this.#batch(entry.batch).set(entry, pending);
+      case 'unknown': {
+        const { status, cause, answer, ...part } = entry;
+        return this.#batch(entry.batch).doubt(part, { status, cause, answer, since: this.#applied });
+      }
       case 'settled':
         return this.#reconcile(entry);
       case 'acked':
@@ -117,11 +78,6 @@ export class UploadLedger {
   /** Whether the id of every record that was stored is known; without them nothing can be reconciled. */
   get isAccounted(): boolean {
     return !this.#idsAreMissing;
-  }
-
-  /** What left last of all that was stored, and the most that was stored at once: what reading is proven on. */
-  get acked(): { readonly last: AckedPart | null; readonly largest: AckedPart | null } {
-    return { last: this.#lastAcked, largest: this.#largestAcked };
   }
 
   /** The entry of a batch with rows that are not settled; null: it has none. */
@@ -172,10 +128,10 @@ export class UploadLedger {
   }
 
   /** The records in a state, batch by batch, in the order of the file. */
-  #parts(state: number): (Part & { entry: BatchEntry })[] {
-    return [...this.#open.values()].flatMap(({ entry, states }) => {
-      const places = [...states.keys()].filter((place) => states[place] === state);
-      return places.length > 0 ? [{ entry, ...partOf(entry.batch, places) }] : [];
+  #parts(state: RecordState): (Part & { entry: BatchEntry })[] {
+    return [...this.#open.values()].flatMap((batch) => {
+      const part = batch.part(state);
+      return part ? [{ entry: batch.entry, ...part }] : [];
     });
   }
 
@@ -191,12 +147,7 @@ export class UploadLedger {
 
   /** What is unknown, each part with what made it so, the oldest first. */
   get unknownParts(): UnknownPart[] {
-    const found = [...this.#open.values()].flatMap(({ entry, states, doubts }) => {
-      const places = [...states.keys()].filter((place) => states[place] === unknown);
-      return [...Map.groupBy(places, (place) => doubts[place])].flatMap(([doubt, same]) =>
-        doubt ? [{ ...doubt, entry, part: partOf(entry.batch, same) }] : [],
-      );
-    });
+    const found = [...this.#open.values()].flatMap((batch) => batch.unknownParts);
     return found.sort((a, b) => a.since - b.since);
   }
 
@@ -207,11 +158,11 @@ export class UploadLedger {
   read(): Ledger {
     let waiting = this.#rows - this.#frontier.row;
     let open = 0;
-    for (const { states } of this.#open.values())
-      for (const state of states) {
-        if (state === pending || state === sent) waiting++;
-        else if (state === unknown) open++;
-      }
+    for (const batch of this.#open.values()) {
+      const { waiting: left, unknown: lost } = batch.open;
+      waiting += left;
+      open += lost;
+    }
     const found: Ledger = { rows: this.#rows, ...this.#counts, unknown: open, pending: waiting };
     if (found.accepted + found.rejected + found.unknown + found.pending !== found.rows)
       throw new AppError('internal', { problem: `the ledger does not add up: ${JSON.stringify(found)}` });
@@ -237,14 +188,7 @@ export class UploadLedger {
     addProblems(this.#problems, entry.problems);
     if (skipped > 0) this.#skipped.push(entry);
     if (refused > 0) this.#rejected.set(entry.batch, { entry, rejections: [] });
-    if (entry.records > 0)
-      this.#open.set(entry.batch, {
-        entry,
-        states: new Uint8Array(entry.records),
-        rejections: [],
-        doubts: [],
-        left: [],
-      });
+    if (entry.records > 0) this.#open.set(entry.batch, new BatchState(entry));
   }
 
   #batch(number: number): BatchState {
@@ -253,53 +197,26 @@ export class UploadLedger {
     return batch;
   }
 
-  #set(part: Part, state: number): BatchState {
-    const batch = this.#batch(part.batch);
-    for (const at of placesOf(part)) {
-      const was = batch.states[at];
-      if (was === accepted || was === rejected || was === undefined)
-        throw new AppError('internal', { problem: `record ${at} of batch ${part.batch} was settled before` });
-      batch.states[at] = state;
-    }
-    return batch;
-  }
-
-  #send(part: Part): void {
-    const { left } = this.#set(part, sent);
-    for (const at of placesOf(part)) left[at] = this.#applied;
-    this.#sent = true;
-  }
-
-  #doubt({ status, cause, answer, ...part }: UnknownEntry): void {
-    const { doubts } = this.#set(part, unknown);
-    const doubt = { status, cause, answer, since: this.#applied };
-    for (const at of placesOf(part)) doubts[at] = doubt;
-  }
-
   #acknowledge({ rejected: refused, ids = [], ...part }: AckedEntry): void {
-    const { entry, left } = this.#batch(part.batch);
+    const batch = this.#batch(part.batch);
     this.#settle(part, refused);
     this.knownIds.add(ids);
-    const no = new Set(refused.map(({ at }) => at));
-    const places = placesOf(part).filter((at) => !no.has(at));
-    if (places.length === 0) return;
-    const unpacked = unpackIds(ids);
-    if (unpacked.length !== places.length) this.#idsAreMissing = true;
-    this.#noteStored({ entry, places, ids: unpacked, left: left[part.first] ?? 0 });
-  }
-
-  #noteStored(acked: AckedPart): void {
-    if (!this.#lastAcked || acked.left > this.#lastAcked.left) this.#lastAcked = acked;
-    if (!this.#largestAcked || acked.places.length > this.#largestAcked.places.length)
-      this.#largestAcked = acked;
+    const size = part.records - refused.length;
+    if (size === 0) return;
+    if (countIds(ids) !== size) this.#idsAreMissing = true;
+    const places = (): number[] => {
+      const no = new Set(refused.map(({ at }) => at));
+      return placesOf(part).filter((at) => !no.has(at));
+    };
+    this.acked.note(new AckedPart(batch.entry, size, batch.leftAt(part.first), places, ids));
   }
 
   /**
    * A part whose answer named the ids of what it stored, but not of which rows, is as good as acked once those ids were
    * found: where many answers are so, nothing else would be acked later than what is lost.
    */
-  #answered({ entry, doubts, left }: BatchState, stored: readonly number[], ids: readonly string[]): void {
-    const answers = new Set(stored.flatMap((at) => doubts[at]?.answer ?? []));
+  #answered(batch: BatchState, stored: readonly number[], ids: readonly string[]): void {
+    const answers = new Set(stored.flatMap((at) => batch.doubtAt(at)?.answer ?? []));
     const named = new Set([...answers].flatMap((answer) => unpackIds(answer.ids)));
     const told = stored
       .map((at, index) => ({ at, id: ids[index] ?? '' }))
@@ -308,44 +225,40 @@ export class UploadLedger {
     const first = told[0];
     if (!first) return;
     const places = told.map(({ at }) => at);
-    this.#noteStored({ entry, places, ids: told.map(({ id }) => id), left: left[first.at] ?? 0 });
+    const runs = packIds(told.map(({ id }) => id));
+    this.acked.note(new AckedPart(batch.entry, told.length, batch.leftAt(first.at), () => places, runs));
   }
 
   #reconcile({ batch: number, stored, ids, missing, rejected: refused }: SettledEntry): void {
     const batch = this.#batch(number);
     for (const at of [...stored, ...missing, ...refused.map((rejection) => rejection.at)])
-      if (batch.states[at] !== unknown)
-        throw new AppError('internal', { problem: `record ${at} of batch ${number} was not unknown` });
+      batch.checkUnknown(at);
     this.knownIds.add(ids);
     this.#answered(batch, stored, unpackIds(ids));
-    if (missing.length > 0) this.#set(partOf(number, missing), pending);
+    if (missing.length > 0) batch.set(partOf(number, missing), pending);
     const settled = [...stored, ...refused.map(({ at }) => at)].sort((a, b) => a - b);
     if (settled.length > 0) this.#settle(partOf(number, settled), refused);
   }
 
   #settle(part: Part, refused: readonly Rejection[]): void {
-    const batch = this.#set(part, accepted);
-    const own = new Set(placesOf(part));
-    for (const { at } of refused) this.#reject(part.batch, own, batch.states, at);
+    const batch = this.#batch(part.batch);
+    batch.set(part, accepted);
     this.#counts.accepted += part.records - refused.length;
     this.#counts.rejected += refused.length;
-    batch.rejections.push(...refused);
-    if (refused.length > 0) {
-      const known = this.#rejected.get(part.batch) ?? { entry: batch.entry, rejections: [] };
-      known.rejections.push(...refused);
-      this.#rejected.set(part.batch, known);
-      addProblems(
-        this.#problems,
-        refused.map(({ code, message, line }) => ({ column: null, code, message, count: 1, lines: [line] })),
-      );
-    }
-    if (batch.states.every((state) => state === accepted || state === rejected))
-      this.#open.delete(part.batch);
+    if (refused.length > 0) this.#reject(batch, part, refused);
+    const { waiting, unknown } = batch.open;
+    if (waiting + unknown === 0) this.#open.delete(part.batch);
   }
 
-  #reject(batch: number, own: ReadonlySet<number>, states: Uint8Array, at: number): void {
-    if (!own.has(at) || states[at] !== accepted)
-      throw new AppError('internal', { problem: `record ${at} of batch ${batch} can't be rejected twice` });
-    states[at] = rejected;
+  #reject(batch: BatchState, part: Part, refused: readonly Rejection[]): void {
+    const own = new Set(placesOf(part));
+    for (const { at } of refused) batch.reject(at, own);
+    const known = this.#rejected.get(part.batch) ?? { entry: batch.entry, rejections: [] };
+    known.rejections.push(...refused);
+    this.#rejected.set(part.batch, known);
+    addProblems(
+      this.#problems,
+      refused.map(({ code, message, line }) => ({ column: null, code, message, count: 1, lines: [line] })),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/errors.ts';
 import type { CsvThread } from '../csv-client.ts';
 import type { BatchEntry, Part, UploadEntry } from './entries.ts';
-import type { UploadLedger } from './ledger.ts';
+import type { Frontier, UploadLedger } from './ledger.ts';
 import type { Load } from './part-sender.ts';
 import { plainPart } from './parts.ts';
 import type { Prepared } from './prepare.ts';
@@ -32,6 +32,13 @@ export interface LoadsOptions {
   readonly batch: BatchSize;
 }
 
+/** Batches that are prepared before they are asked for, so that nothing waits for the thread. */
+const aheadAtMost = 4;
+
+const nothing = { byte: 0, line: 0, row: Infinity } as const;
+const endOf = (made: Prepared | null): Omit<Frontier, 'batch'> =>
+  made ? { byte: made.to, line: made.nextLine, row: made.row + made.rows } : nothing;
+
 const entryOf = (batch: number, { body: _body, lines: _lines, ...read }: Prepared): BatchEntry => ({
   kind: 'batch',
   batch,
@@ -46,13 +53,14 @@ const loadOf = (
 
 /**
  * Gives what is to be sent, one load after another: first what an earlier run read and did not get stored, then the
- * rows behind. While one load is sent, the worker thread prepares the next.
+ * rows behind. While these are sent, the worker thread prepares the next ones.
  */
 export class Loads {
   readonly #options: LoadsOptions;
   readonly #left: (Part & { entry: BatchEntry })[];
   #budget: number;
-  #ahead: Promise<Prepared> | null = null;
+  /** What is being prepared, in order; each begins where the one before it ended. */
+  readonly #ahead: Promise<Prepared | null>[] = [];
 
   constructor(options: LoadsOptions) {
     this.#options = options;
@@ -87,27 +95,33 @@ export class Loads {
     return loadOf(part, made.body, made);
   }
 
-  #prepareAhead(): Promise<Prepared> | null {
+  /** Has the next batches prepared, each behind the one before it. */
+  #prepareAhead(): void {
     const { thread, ledger, rows, batch, bodies } = this.#options;
-    const { byte, line, row } = ledger.frontier;
-    if (row >= rows) return null;
-    const request = { byte, line, row, rows: batch.rows, bytes: this.#budget, body: bodies };
-    const prepared = thread.call('prepare', request);
-    // It is looked at when its turn comes; until then its failure is nobody's.
-    prepared.catch(() => undefined);
-    return prepared;
+    while (this.#ahead.length < aheadAtMost) {
+      const before = this.#ahead.at(-1);
+      const from: Promise<Omit<Frontier, 'batch'>> = before
+        ? before.then(endOf)
+        : Promise.resolve(ledger.frontier);
+      const prepared = from.then(({ byte, line, row }) =>
+        row < rows
+          ? thread.call('prepare', { byte, line, row, rows: batch.rows, bytes: this.#budget, body: bodies })
+          : null,
+      );
+      // It is looked at when its turn comes; until then its failure is nobody's.
+      prepared.catch(() => undefined);
+      this.#ahead.push(prepared);
+    }
   }
 
   async #fresh(): Promise<Load | null> {
     const { ledger, note, bodies } = this.#options;
     for (;;) {
-      const coming = this.#ahead ?? this.#prepareAhead();
-      this.#ahead = null;
-      if (!coming) return null;
-      const made = await coming;
+      this.#prepareAhead();
+      const made = await this.#ahead.shift();
+      if (!made) return null;
       const { batch } = ledger.frontier;
       await note(entryOf(batch, made), false);
-      this.#ahead = this.#prepareAhead();
       if (made.records > 0 && made.body)
         return loadOf({ batch, first: 0, records: made.records }, made.body, made);
       if (!bodies) return null;

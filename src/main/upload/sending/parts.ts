@@ -4,6 +4,12 @@ import type { Part } from './entries.ts';
 export const placesOf = ({ first, records, at }: Part): number[] =>
   at ?? Array.from({ length: records }, (_, n) => first + n);
 
+/** Calls back with each of these places, in order. */
+export function eachPlace({ first, records, at }: Part, tell: (place: number) => void): void {
+  if (at) for (const place of at) tell(place);
+  else for (let place = first; place < first + records; place++) tell(place);
+}
+
 /** The part that has these records of a batch; the places are in order. */
 export function partOf(batch: number, places: readonly number[]): Part {
   const first = places[0] ?? 0;

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/errors.ts';
 import type { UploadProblem } from '../../../shared/upload.ts';
-import { createRecordWriter } from '../mapping/record-writer.ts';
-import type { Written } from '../mapping/record-writer.ts';
+import { RecordText } from '../mapping/record-text.ts';
+import { createRowWriter } from '../mapping/record-writer.ts';
+import type { WriteRow } from '../mapping/record-writer.ts';
 import type { Rules } from '../mapping/rules.ts';
 import type { Layout } from '../reading/layout.ts';
 import type { ExistingRecords, Standing } from '../existing/existing-records.ts';
 import { readRows } from '../reading/rows.ts';
-import type { RowReader } from '../reading/rows.ts';
+import type { FileRow, RowReader } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
 import { addProblems } from './problem-list.ts';
 
@@ -57,33 +58,63 @@ export interface Prepared {
   readonly differs: number;
 }
 
-const encoder = new TextEncoder();
+const bracket = { open: 0x5b, close: 0x5d } as const;
+const newline = 0x0a;
 
-/** What one batch gathers row by row. */
+/** What one batch gathers row by row; its records stand in the body already. */
 class Gathered {
-  readonly records: string[] = [];
   readonly lines: number[] = [];
   readonly problems = new Map<string, UploadProblem>();
   readonly skipped: number[] = [];
-  /** Characters of the body so far. */
-  size = 0;
   rows = 0;
   twice = 0;
   differs = 0;
+  readonly #body: RecordText;
+  readonly #write: WriteRow;
 
-  add(written: Written, line: number, standing: (record: string) => Standing): void {
+  constructor(body: RecordText, write: WriteRow) {
+    this.#body = body;
+    this.#write = write;
+    body.length = 0;
+    body.byte(bracket.open);
+  }
+
+  get size(): number {
+    return this.#body.length;
+  }
+
+  /** @param standing null: nothing stands there yet */
+  add(row: FileRow, standing: ((record: () => string, place: number) => Standing) | null): void {
     const place = this.rows++;
+    const { line } = row.record;
+    const body = this.#body;
+    const mark = body.length;
+    if (this.lines.length > 0) {
+      body.comma();
+      body.byte(newline);
+    }
+    const start = body.length;
+    const written = this.#write(row);
     if ('problems' in written) {
+      body.length = mark;
       const found = written.problems.map((problem) => ({ ...problem, count: 1, lines: [line] }));
       return addProblems(this.problems, found);
     }
-    const stands = standing(written.record);
-    if (stands === 'there') return void this.skipped.push(place);
+    const stands = standing ? standing(() => body.text(start), place) : 'new';
+    if (stands === 'there') {
+      body.length = mark;
+      return void this.skipped.push(place);
+    }
     if (stands === 'differs') this.differs++;
     this.twice += written.twice;
-    this.records.push(written.record);
     this.lines.push(line);
-    this.size += written.record.length + 2;
+  }
+
+  /** The body, or null without records. */
+  body(): Uint8Array<ArrayBuffer> | null {
+    if (this.lines.length === 0) return null;
+    this.#body.byte(bracket.close);
+    return this.#body.copy();
   }
 }
 
@@ -91,23 +122,30 @@ class Gathered {
 export function createPreparer(
   source: Source,
   { fileName, layout, rules, rows: total }: Preparation,
-  existing: () => Pick<ExistingRecords, 'take'> | null,
+  existing: () => Pick<ExistingRecords, 'take' | 'isEmpty'> | null,
 ): (request: PrepareRequest) => Prepared {
-  const write = createRecordWriter(rules, layout.columns.length);
+  const text = new RecordText();
+  const write = createRowWriter(text, rules, layout.columns.length);
   let reader: { rows: RowReader; at: number; line: number } | null = null;
 
+  /** How each row stands to what is in the dataset, or is known to; null: there is nothing. */
+  function standingOf({ skipped }: PrepareRequest): Parameters<Gathered['add']>[1] {
+    const known = skipped && new Set(skipped);
+    if (known) return known.size > 0 ? (_record, place) => (known.has(place) ? 'there' : 'new') : null;
+    const records = existing();
+    return records && !records.isEmpty ? (record) => records.take(record()) : null;
+  }
+
   function gather(request: PrepareRequest, open: NonNullable<typeof reader>): Gathered {
-    const gathered = new Gathered();
-    const known = request.skipped && new Set(request.skipped);
-    const standing = (record: string): Standing =>
-      known ? (known.has(gathered.rows - 1) ? 'there' : 'new') : (existing()?.take(record) ?? 'new');
+    const gathered = new Gathered(text, write);
+    const standing = standingOf(request);
     const wanted = Math.min(request.rows, total - request.row);
     while (gathered.rows < wanted && (request.bytes === undefined || gathered.size < request.bytes)) {
       const row = open.rows.next();
       if (!row) throw new AppError('file_changed', { file: fileName });
       open.at = row.record.next;
       open.line = row.record.nextLine;
-      gathered.add(write(row), row.record.line, standing);
+      gathered.add(row, standing);
     }
     return gathered;
   }
@@ -115,10 +153,15 @@ export function createPreparer(
   return (request) => {
     const { byte: from, line } = request;
     if (!reader || reader.at !== from)
-      reader = { rows: readRows(fileName, source.read, layout, { byte: from, line }), at: from, line };
-    const { records, lines, problems, rows, skipped, differs, twice } = gather(request, reader);
+      reader = {
+        rows: readRows(fileName, source.read, layout, { byte: from, line, fleeting: true }),
+        at: from,
+        line,
+      };
+    const gathered = gather(request, reader);
+    const { lines, problems, rows, skipped, differs, twice } = gathered;
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
-    const body = request.body && records.length > 0 ? encoder.encode(`[${records.join(',\n')}]`) : null;
+    const body = request.body ? gathered.body() : null;
     return {
       row: request.row,
       rows,
@@ -126,7 +169,7 @@ export function createPreparer(
       to: reader.at,
       line,
       nextLine: reader.line,
-      records: records.length,
+      records: lines.length,
       body,
       sha256: body ? createHash('sha256').update(body).digest('hex') : '',
       lines: Uint32Array.from(lines),

@@ -8,12 +8,15 @@ import type { Missing, Steps } from '../reconcile/next-steps.ts';
 import { Reconciler } from '../reconcile/reconciler.ts';
 import { Doubts } from './doubts.ts';
 import type { BatchEntry, UploadEntry } from './entries.ts';
-import type { UnknownPart, UploadLedger } from './ledger.ts';
+import type { UnknownPart } from './batch-state.ts';
+import type { UploadLedger } from './ledger.ts';
 import { Loads } from './loads.ts';
 import type { BatchSize } from './loads.ts';
 import { PartSender, unknownError } from './part-sender.ts';
 import type { Load } from './part-sender.ts';
 import type { UploadPlan } from './plan.ts';
+import { createWindow } from './window.ts';
+import type { SendingWindow } from './window.ts';
 import { WorkList } from './work-list.ts';
 
 /** So many single rows are sent, one after another, to have one acked after whole batches that were refused. */
@@ -39,20 +42,6 @@ export interface SendAllOptions {
   readonly reconciles: boolean;
 }
 
-/** How many parts may be under way: one until the first is answered, then more with each, half as many after a 429. */
-function createWindow(most: number): { readonly size: number; note(entry: UploadEntry): void } {
-  let size = 1;
-  return {
-    get size() {
-      return size;
-    },
-    note(entry) {
-      if (entry.kind === 'acked') size = Math.min(most, size * 2);
-      else if (entry.kind === 'returned' && entry.why === '429') size = Math.max(1, Math.floor(size / 2));
-    },
-  };
-}
-
 /** One sending of all that is left of a job. */
 class Sending {
   readonly #options: SendAllOptions;
@@ -61,7 +50,7 @@ class Sending {
   /** Aborted when even the answers of what is under way are no longer awaited. */
   readonly #giveUp = new AbortController();
   readonly #settled = new AbortController();
-  readonly #window: ReturnType<typeof createWindow>;
+  readonly #window: SendingWindow;
   readonly #work: WorkList;
   readonly #parts: PartSender;
   readonly #doubts: Doubts;
@@ -221,9 +210,10 @@ class Sending {
   }
 
   #send(load: Load): true {
+    const began = performance.now();
     const done = this.#parts
       .send(load)
-      .catch(this.#fail)
+      .then(() => this.#window.noteAnswer(performance.now() - began), this.#fail)
       .finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);
     return true;

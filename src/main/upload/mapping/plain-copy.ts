@@ -1,0 +1,74 @@
+import { plainKinds } from '../reading/plain-cells.ts';
+import type { PlainCells } from '../reading/plain-cells.ts';
+import { numericNulls } from './convert.ts';
+import type { RecordText } from './record-text.ts';
+import type { Conversion } from './rules.ts';
+
+/** Copies a cell's bytes as its value; false, with nothing written, where the cell needs its conversion. */
+export type PlainCopy = (cells: PlainCells, index: number, into: RecordText) => boolean;
+
+const quote = 0x22;
+const thousand = Buffer.from('000');
+/** Seconds beyond this are no milliseconds that a double holds. */
+const mostSeconds = 9e12;
+
+/**
+ * The conversions that leave a plain number as it stands, for those cells alone; null: there are none. They give what
+ * {@link converter} gives, without making a text.
+ */
+export function plainCopy(conversion: Conversion, nulls: readonly string[]): PlainCopy | null {
+  const none = numericNulls(nulls);
+  const copy = copyOf(conversion);
+  if (!copy) return null;
+  return (cells, index, into) => {
+    const kind = cells.kinds[index];
+    const isNumber = kind === plainKinds.integer || kind === plainKinds.number;
+    if (!isNumber || (none.size > 0 && none.has(cells.values[index] ?? 0))) return false;
+    return copy(cells, index, into);
+  };
+}
+
+function copyOf(conversion: Conversion): PlainCopy | null {
+  switch (conversion.kind) {
+    case 'number':
+      return asItIs;
+    case 'integer':
+      return (cells, index, into) => cells.kinds[index] === plainKinds.integer && asItIs(cells, index, into);
+    case 'string':
+      return conversion.digits === undefined ? inQuotes : null;
+    case 'time':
+      if (conversion.as !== 'ms') return null;
+      if (conversion.format === 'unix_ms')
+        return (cells, index, into) => isTime(cells, index) && asItIs(cells, index, into);
+      return conversion.format === 'unix_s' ? seconds : null;
+    case 'boolean':
+    case 'asset':
+    default:
+      return null;
+  }
+}
+
+/** Zero is left out for its sign, which a time does not have. */
+function isTime(cells: PlainCells, index: number): boolean {
+  const value = cells.values[index] ?? 0;
+  return cells.kinds[index] === plainKinds.integer && value !== 0 && Math.abs(value) < mostSeconds * 1000;
+}
+
+function asItIs({ bytes, starts, ends }: PlainCells, index: number, into: RecordText): true {
+  into.bytes(bytes, starts[index] ?? 0, ends[index] ?? 0);
+  return true;
+}
+
+function inQuotes(cells: PlainCells, index: number, into: RecordText): true {
+  into.byte(quote);
+  asItIs(cells, index, into);
+  into.byte(quote);
+  return true;
+}
+
+function seconds(cells: PlainCells, index: number, into: RecordText): boolean {
+  if (!isTime(cells, index) || Math.abs(cells.values[index] ?? 0) >= mostSeconds) return false;
+  asItIs(cells, index, into);
+  into.bytes(thousand, 0, thousand.length);
+  return true;
+}

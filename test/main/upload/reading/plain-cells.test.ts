@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRecordWriter } from '../../../../src/main/upload/mapping/record-writer.ts';
+import type { Conversion, Rules } from '../../../../src/main/upload/mapping/rules.ts';
+import { ColumnCollector } from '../../../../src/main/upload/reading/column-facts.ts';
+import { readFrom } from '../../../../src/main/upload/reading/dialect.ts';
+import { createFootWatch } from '../../../../src/main/upload/reading/foot.ts';
+import type { Layout } from '../../../../src/main/upload/reading/layout.ts';
+import { PlainCells } from '../../../../src/main/upload/reading/plain-cells.ts';
+import { readRows } from '../../../../src/main/upload/reading/rows.ts';
+import type { FileRow } from '../../../../src/main/upload/reading/rows.ts';
+
+const columns = 3;
+const layoutOf = (delimiter: string): Layout => ({
+  jsonLines: false,
+  delimiter,
+  crEnds: false,
+  comments: true,
+  encoding: { name: 'UTF-8', bom: 0 },
+  headerLine: 0,
+  unitLine: null,
+  header: null,
+  columns: Array.from({ length: columns }, (_, index) => ({
+    name: `c${index}`,
+    key: `c${index}`,
+    unit: null,
+  })),
+  dataStart: 0,
+  dataLine: 1,
+});
+
+const oddCells = (
+  '|0|-0|-0.0|007|1e5|5.|.5|+3|--|-| 4|1,338|-999.25|-999|#1|NaN|é|9007199254740993|123456789012345.6|' +
+  '1700000000|1700000000000|"7"|"a;b"|\0'
+).split('|');
+/** Cells that are nearly plain, and some that are far from it. */
+const cell = fc.oneof(
+  { weight: 6, arbitrary: fc.stringMatching(/^-?\d{0,9}(\.\d{0,8})?$/) },
+  fc.constantFrom(...oddCells),
+);
+const table = fc.array(fc.array(cell, { minLength: 1, maxLength: columns + 2 }), { maxLength: 12 });
+const delimiter = fc.constantFrom(',', ';', '\t', ' ', '.');
+
+const style = { decimal: '.', thousands: false } as const;
+const conversions: Conversion[] = [
+  { kind: 'number', style },
+  { kind: 'number', style: { decimal: '.', thousands: true } },
+  { kind: 'number', style: { decimal: ',', thousands: false } },
+  { kind: 'integer', style },
+  { kind: 'string', json: true, trim: true },
+  { kind: 'string', json: false, trim: false, digits: 5 },
+  { kind: 'boolean' },
+  { kind: 'time', format: 'unix_ms', zone: 'UTC', as: 'ms' },
+  { kind: 'time', format: 'unix_s', zone: 'UTC', as: 'ms' },
+  { kind: 'time', format: 'unix_s', zone: 'UTC', as: 'iso' },
+];
+const rules = fc
+  .tuple(
+    fc.array(fc.constantFrom(...conversions), { minLength: columns, maxLength: columns }),
+    fc.constantFrom<string[][]>([''], ['', '-999.25', '0'], ['', '5', 'NaN']),
+  )
+  .map(([chosen, nulls]): Rules => ({
+    columns: chosen.map((conversion, index) => ({
+      index,
+      column: `c${index}`,
+      path: ['data', index === 1 ? 'nested' : `c${index}`, ...(index === 1 ? ['c'] : [])],
+      conversion,
+    })),
+    constants: [{ path: ['version'], json: '1' }],
+    nulls,
+    required: [['version'], ['data', 'c0']],
+  }));
+
+/** All that is made of the rows of a text. */
+function readAll(text: string, mark: string, mapped: Rules, fleeting: boolean) {
+  const rows = readRows('f', readFrom(Buffer.from(text)), layoutOf(mark), { byte: 0, line: 1, fleeting });
+  const write = createRecordWriter(mapped, columns);
+  const collectors = Array.from({ length: columns }, () => new ColumnCollector(new Set()));
+  const foot = createFootWatch(columns);
+  const written: unknown[] = [];
+  let plain = 0;
+  const take = (row: FileRow): void => {
+    foot.add(row);
+    written.push({ ...write(row), line: row.record.line });
+    if (row.plain?.count === columns) {
+      plain++;
+      for (const [index, collector] of collectors.entries())
+        collector.addPlain(row.plain, index, row.record.line);
+    } else
+      for (const [index, text] of row.cells.slice(0, columns).entries())
+        collectors[index]?.add(text, row.record.line);
+  };
+  for (let row = rows.next(); row; row = rows.next()) take(row);
+  const { commentLines, blankLines } = rows;
+  return {
+    plain,
+    found: {
+      written,
+      facts: collectors.map((one) => one.facts()),
+      foot: foot.found(),
+      commentLines,
+      blankLines,
+    },
+  };
+}
+
+describe('cells that are read as bytes', () => {
+  it('give the records, facts and feet that they give as text', () => {
+    let plain = 0;
+    fc.assert(
+      fc.property(table, delimiter, rules, (cells, mark, mapped) => {
+        const text = cells.map((row) => row.join(mark)).join('\n');
+        const quick = readAll(text, mark, mapped, true);
+        plain += quick.plain;
+        expect(quick.found).toEqual(readAll(text, mark, mapped, false).found);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(plain).toBeGreaterThan(500);
+  });
+
+  it('have just the value that their text has', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^-?(0|[1-9]\d{0,7})(\.\d{1,7})?$/), (text) => {
+        const cells = PlainCells.for(',', 1);
+        const bytes = Buffer.from(`x,${text},y`);
+        expect(cells?.split(bytes, 2, 2 + text.length)).toBe(true);
+        expect(cells?.values[0]).toBe(Number(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
