@@ -11,7 +11,7 @@ import { createJobs } from '../features/jobs/jobs.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/results/records/client.ts';
 import { createSaved } from '../features/saved/saved.ts';
-import { startFinder } from '../features/wells/start-finder.ts';
+import { startWellThread } from '../features/wells/list/start-well-thread.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { saveText } from '../api/save-text.ts';
 import { words } from '../words/words.ts';
@@ -56,7 +56,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
       {
         api,
         records,
-        startFinder,
+        startWellThread,
         handOver: handOverFile,
         dropJob: jobs.actions.drop,
         memory: tabsMemoryIn(sessionStorage),

@@ -19,10 +19,9 @@ import { createQueryTab, type QuerySubject, type QueryTab } from '../features/qu
 import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../features/upload/upload-tab.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
-import type { Finder } from '../features/wells/finder.ts';
+import type { WellThread } from '../features/wells/list/client.ts';
 import { hasAssetId } from '../features/wells/scope.ts';
 import { createWells } from '../features/wells/wells.ts';
-import { valueOr } from '../state/loadable.ts';
 import { waiting } from '../state/waiting.ts';
 import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
@@ -53,7 +52,7 @@ export interface SessionNeeds
     readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
   };
   readonly records: RecordsThread;
-  readonly startFinder: () => Finder;
+  readonly startWellThread: () => WellThread;
 }
 
 /** A question that was asked or saved before. */
@@ -73,7 +72,7 @@ export interface KnownQuestion {
  */
 export function createSession(needs: SessionNeeds, connection: string) {
   const { api, records, handOver, dropJob, openElsewhere, memory, after } = needs;
-  const wells = createWells({ api, finder: needs.startFinder() });
+  const wells = createWells({ api, thread: needs.startWellThread() });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
   const learnt = createLearnt(api, connection);
@@ -168,8 +167,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   /** Opens a question that was asked or saved before. @throws AppError `not_found` where its dataset is gone */
   async function openQuestion({ address, text, name, assetIds, run }: KnownQuestion): Promise<void> {
     const dataset = await findDataset(address);
-    const listed = valueOr(wells.store.getState().list, []).filter(hasAssetId);
-    const scope = assetIds ? listed.filter(({ assetId }) => assetIds.includes(assetId)) : chosen();
+    const scope = assetIds ? (await wells.actions.wells('assetId', assetIds)).filter(hasAssetId) : chosen();
     const model = makeQuery({ dataset, wells: scope, text });
     tabs.actions.open({ kind: 'query', title: titleFor(dataset), model }, { name: name ?? null, scope });
     if (run) void model.actions.run();

@@ -7,9 +7,9 @@ import { scopeOf } from '../features/wells/scope.ts';
  * where all of them are of one.
  */
 export function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'asked'> {
-  const { chosen, list } = store.getState();
-  const of = chosen.length > 0 ? chosen : list.face === 'full' ? list.value : [];
-  const [company = null, ...others] = new Set(of.map(({ companyId }) => companyId));
+  const { chosen, said } = store.getState();
+  const companies = chosen.length > 0 ? new Set(chosen.map(({ companyId }) => companyId)) : said.ids.companyId;
+  const [company = null, ...others] = companies;
   return {
     wells: scopeOf(chosen),
     company: others.length === 0 ? company : null,

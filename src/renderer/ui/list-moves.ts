@@ -15,24 +15,36 @@ export function moveTo(key: string, from: number, rows: number, page: number): n
 /** How long letters that are typed in a row count as one word, in milliseconds. */
 const pauseMs = 700;
 
-/** Finds the row that begins with what is typed, from the row in focus on. */
+/** What is typed in a row, letter by letter. */
 export function createTypeAhead(now: () => number) {
   let typed = '';
   let last = -Infinity;
   return {
     /** Whether letters were typed just now, so that a space belongs to them. */
     going: (): boolean => now() - last < pauseMs && typed !== '',
-    find(letter: string, from: number, rows: number, nameOf: (row: number) => string): number | null {
+    /** One more letter: the text that is looked for now, and the row to look from. */
+    type(letter: string, row: number): { readonly text: string; readonly from: number } {
       typed = now() - last < pauseMs ? typed + letter : letter;
       last = now();
-      const wanted = typed.toLocaleLowerCase();
       // A first letter goes on to the next row; a longer word may still be that of this one.
-      const start = wanted.length === 1 ? from + 1 : from;
-      for (let step = 0; step < rows; step += 1) {
-        const row = (start + step) % rows;
-        if (nameOf(row).toLocaleLowerCase().startsWith(wanted)) return row;
-      }
-      return null;
+      return { text: typed, from: typed.length === 1 ? row + 1 : row };
     },
+    /** Whether nothing was typed since. */
+    isNow: (text: string): boolean => typed === text,
   };
+}
+
+/** The first row from one on, round the end, whose name begins with a text; null: there is none. */
+export function rowByName(
+  text: string,
+  from: number,
+  rows: number,
+  nameOf: (row: number) => string,
+): number | null {
+  const wanted = text.toLocaleLowerCase();
+  for (let step = 0; step < rows; step += 1) {
+    const row = (from + step) % rows;
+    if (nameOf(row).toLocaleLowerCase().startsWith(wanted)) return row;
+  }
+  return null;
 }

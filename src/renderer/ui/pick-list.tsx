@@ -1,14 +1,21 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useReducer, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { isControl, PickRow } from './pick-row.tsx';
-import { createTypeAhead, moveTo } from './list-moves.ts';
+import { createTypeAhead, moveTo, rowByName } from './list-moves.ts';
+import type { Rows } from './rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useWindowOfRows } from './use-window-of-rows.ts';
 
 export type PickKey = string | number;
 
+/** What a person chose, and what of the chosen they took out again. */
+export interface PickChange<T> {
+  readonly add: readonly T[];
+  readonly remove: ReadonlySet<PickKey>;
+}
+
 export interface PickListProps<T extends object> {
   readonly label: string;
-  readonly items: readonly T[];
+  readonly items: Rows<T>;
   readonly keyOf: (item: T) => PickKey;
   /** What a screen reader and type-ahead call the item. */
   readonly nameOf: (item: T) => string;
@@ -18,19 +25,23 @@ export interface PickListProps<T extends object> {
   /** Whether an item can't be chosen. */
   readonly isDisabled?: (item: T) => boolean;
   readonly chosen?: ReadonlySet<PickKey>;
-  /** Given the keys of the items that are chosen now, and of those chosen before that are not in the list. */
-  readonly onChoose?: (keys: ReadonlySet<PickKey>) => void;
+  readonly onChoose?: (change: PickChange<T>) => void;
+  /** How many can be chosen at a time; default: all. */
+  readonly most?: number;
   /** Enter or a click on an item of a list that chooses nothing. */
   readonly onOpen?: (key: PickKey) => void;
 }
 
 const noKeys: ReadonlySet<PickKey> = new Set();
+/** Stands where an item is still on its way. */
+const comingName = '…';
 
 /**
  * A list of any length, of which only what is seen is drawn. With `onChoose` several items can be chosen: by a click
  * or Space each, with Shift all from the last one on. With `onOpen` one is acted upon. Right and left lead to the
- * buttons in a row and back. Nothing here takes time with the length of the list but a search for one key: component
- * libraries that build a collection of all items take seconds at 50,000.
+ * buttons in a row and back. Items that are not at hand are brought in as they come into view. Nothing here takes time
+ * with the length of the list but a search for one key: component libraries that build a collection of all items take
+ * seconds at 50,000.
  */
 export function PickList<T extends object>(props: PickListProps<T>) {
   const { label, items, keyOf, nameOf, render, rowHeight, chosen = noKeys, onChoose, onOpen } = props;
@@ -40,26 +51,43 @@ export function PickList<T extends object>(props: PickListProps<T>) {
   const anchor = useRef(0);
   const [typeAhead] = useState(() => createTypeAhead(() => performance.now()));
   const isDisabled = (item: T | undefined) => !item || (props.isDisabled?.(item) ?? false);
+  useLoaded(items, range.first, range.end);
+  useLoaded(items, active.row, active.row + 1);
 
+  const chooseRows = (from: number, to: number) => {
+    const add = (some: readonly T[]) =>
+      onChoose?.({ add: some.filter((item) => !isDisabled(item)), remove: noKeys });
+    const some = items.slice(from, Math.min(to, from + (props.most ?? Infinity)));
+    // What can't be brought in is not chosen; the list itself says why.
+    if (some instanceof Promise) void some.then(add, () => undefined);
+    else add(some);
+  };
   const choose = (row: number, toHere: boolean) => {
-    const item = items[row];
-    if (!item || !onChoose) return;
-    const keys = new Set(chosen);
-    if (toHere) {
-      const [from, to] = [Math.min(anchor.current, row), Math.max(anchor.current, row)];
-      for (const each of items.slice(from, to + 1)) if (!isDisabled(each)) keys.add(keyOf(each));
-    } else {
-      anchor.current = row;
-      if (isDisabled(item)) return;
-      const key = keyOf(item);
-      if (!keys.delete(key)) keys.add(key);
-    }
-    onChoose(keys);
+    const from = anchor.current;
+    if (toHere) return chooseRows(Math.min(from, row), Math.max(from, row) + 1);
+    anchor.current = row;
+    const item = items.at(row);
+    if (!item) chooseRows(row, row + 1);
+    else if (chosen.has(keyOf(item))) onChoose?.({ add: [], remove: new Set([keyOf(item)]) });
+    else if (!isDisabled(item)) onChoose?.({ add: [item], remove: noKeys });
   };
   const act = (row: number, toHere: boolean) => {
-    const item = items[row];
+    const item = items.at(row);
     if (onChoose) choose(row, toHere);
     else if (item) onOpen?.(keyOf(item));
+  };
+  const typed = (letter: string) => {
+    const { text, from } = typeAhead.type(letter, active.row);
+    if (items.locate) {
+      const go = (row: number | null) => void (row !== null && typeAhead.isNow(text) && active.moveTo(row));
+      void items.locate(text, from).then(go, () => undefined);
+      return;
+    }
+    const row = rowByName(text, from, items.length, (at) => {
+      const item = items.at(at);
+      return item ? nameOf(item) : '';
+    });
+    if (row !== null) active.moveTo(row);
   };
 
   const onRowKey = (event: KeyboardEvent) => {
@@ -73,15 +101,9 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     } else if (key === 'ArrowRight') active.enter();
     else if (key === ' ' && !typeAhead.going()) act(active.row, shiftKey);
     else if (key === 'Enter') act(active.row, false);
-    else if (key === 'a' && (ctrlKey || metaKey) && onChoose) {
-      onChoose(new Set([...chosen, ...items.filter((item) => !isDisabled(item)).map(keyOf)]));
-    } else if (key.length === 1 && !ctrlKey && !metaKey && !event.altKey) {
-      const found = typeAhead.find(key, active.row, items.length, (row) => {
-        const item = items[row];
-        return item ? nameOf(item) : '';
-      });
-      if (found !== null) active.moveTo(found);
-    } else return;
+    else if (key === 'a' && (ctrlKey || metaKey) && onChoose) chooseRows(0, items.length);
+    else if (key.length === 1 && !ctrlKey && !metaKey && !event.altKey) typed(key);
+    else return;
     event.preventDefault();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -106,28 +128,43 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     >
       <div role="presentation" className="picks-all" style={{ height: items.length * rowHeight }}>
         {drawn.map((row) => {
-          const item = items[row];
-          if (!item) return null;
-          const key = keyOf(item);
+          const item = items.at(row);
+          const key = item && keyOf(item);
           return (
             <PickRow
-              key={key}
+              key={key ?? `row ${row}`}
               row={row}
-              name={nameOf(item)}
+              name={item ? nameOf(item) : comingName}
               height={rowHeight}
               isActive={row === active.row}
-              isDisabled={isDisabled(item)}
-              isChosen={onChoose ? chosen.has(key) : null}
+              isDisabled={item !== undefined && isDisabled(item)}
+              isChosen={onChoose ? key !== undefined && chosen.has(key) : null}
               onTake={active.take}
               onAct={act}
             >
-              {render(item)}
+              {item && render(item)}
             </PickRow>
           );
         })}
       </div>
     </div>
   );
+}
+
+/** Has rows brought in, and draws them when they are there. */
+function useLoaded<T>(items: Rows<T>, from: number, to: number): void {
+  const [, draw] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => {
+    let gone = false;
+    const loading = to > from ? items.load?.(from, to) : null;
+    void loading?.then(
+      () => gone || draw(),
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, [items, from, to]);
 }
 
 /** The row in focus is drawn wherever the list is scrolled to: the focus would be lost with it. */

@@ -88,6 +88,8 @@ export const upload = {
     likely: (column: string) => `Use “${column}”`,
     fromColumn: (column: string) => `column “${column}”`,
     wellHint: 'Asset id or well',
+    looking: 'Looking…',
+    noWellFits: 'No well fits. A number is taken as an asset id.',
     valueForBlanks: (field: string) => `Value of ${field} where the column is blank`,
     valueFor: (field: string) => `Value of ${field} for all rows`,
     assumed: (value: string) => `Nothing: ${value} is taken`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTypeAhead, moveTo } from '../../../src/renderer/ui/list-moves.ts';
+import { createTypeAhead, moveTo, rowByName } from '../../../src/renderer/ui/list-moves.ts';
 
 describe('keys in a list', () => {
   it.each([
@@ -29,7 +29,10 @@ describe('typing ahead', () => {
     return {
       ahead,
       wait: (ms: number) => void (now += ms),
-      type: (letter: string, from: number) => ahead.find(letter, from, rows.length, nameOf),
+      type(letter: string, row: number) {
+        const { text, from } = ahead.type(letter, row);
+        return rowByName(text, from, rows.length, nameOf);
+      },
     };
   }
 

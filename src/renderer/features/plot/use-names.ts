@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { DatasetAddress } from '../../../shared/datasets.ts';
-import { valueOr } from '../../state/loadable.ts';
-import { useWells } from '../wells/context.ts';
+import { useWells, useWellsActions } from '../wells/context.ts';
 import { usePlotNeeds } from './context.ts';
 import type { PlotNames } from './names.ts';
 import type { UnitsByField } from './units.ts';
@@ -21,15 +20,17 @@ export function useNames(connection: string, { provider, dataset }: DatasetAddre
       gone = true;
     };
   }, [units, connection, provider, dataset]);
-  const list = useWells((state) => state.list);
-  return useMemo(() => {
-    const wells = valueOr(list, []);
-    const names = new Map(
-      wells.flatMap(({ assetId, name }) => (assetId === null ? [] : [[String(assetId), name]])),
-    );
-    return {
+  const names = useWells((state) => state.names);
+  const { wantName } = useWellsActions();
+  return useMemo(
+    () => ({
       unitOf: (field) => byField.get(field),
-      wellName: (asset) => names.get(asset) ?? undefined,
-    };
-  }, [byField, list]);
+      wellName(asset) {
+        const name = names.get(Number(asset));
+        if (name === undefined && /^\d{1,15}$/.test(asset)) wantName(Number(asset));
+        return name;
+      },
+    }),
+    [byField, names, wantName],
+  );
 }

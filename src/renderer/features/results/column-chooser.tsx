@@ -2,7 +2,7 @@ import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import { plainView } from '../../../shared/grid-view.ts';
 import { Button } from '../../ui/button.tsx';
-import { PickList } from '../../ui/pick-list.tsx';
+import { PickList, type PickChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { words } from '../../words/words.ts';
@@ -44,10 +44,10 @@ function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void 
   const found = arranged(columns, view).filter(({ path }) =>
     path.join('.').toLowerCase().includes(search.trim().toLowerCase()),
   );
-  const choose = (keys: ReadonlySet<string | number>) => {
-    const listed = new Set(found.map(({ path }) => pathId(path)));
-    const others = view.hidden.filter((id) => !listed.has(id));
-    actions.arrange({ hidden: [...others, ...[...listed].filter((id) => !keys.has(id))] });
+  const choose = ({ add, remove }: PickChange<ColumnHead>) => {
+    const shown = new Set(add.map(({ path }) => pathId(path)));
+    const gone = found.map(({ path }) => pathId(path)).filter((id) => remove.has(id));
+    actions.arrange({ hidden: [...view.hidden.filter((id) => !shown.has(id)), ...gone] });
   };
   return (
     <div className="chooser">

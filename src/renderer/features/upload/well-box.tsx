@@ -1,12 +1,11 @@
-import { useWells } from '../wells/context.ts';
-import { searchWells } from '../wells/search.ts';
+import { useEffect, useState } from 'react';
+import { useWells, useWellsActions } from '../wells/context.ts';
 import { hasAssetId, type ScopedWell } from '../wells/scope.ts';
-import { valueOr } from '../../state/loadable.ts';
+import { useWellsBy } from '../wells/use-wells-by.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';
 
 const shown = 60;
-const none: never[] = [];
 
 export interface WellBoxProps {
   readonly label: string;
@@ -24,29 +23,51 @@ const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
 
 /** Chooses an asset by its well: the chosen wells first, the others by name, API number or asset id. */
 export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
-  const wells = useWells((state) => state.list);
-  const chosen = useWells((state) => state.chosen);
-  const all = valueOr(wells, none);
-  const name = all.find((well) => String(well.assetId) === assetId)?.name;
-  const find = (typed: string): ComboOption[] => {
-    const found = searchWells(all, typed).filter(hasAssetId);
-    const first = found.filter((well) => chosen.some(({ assetId: id }) => id === well.assetId));
-    const assets = new Map([...first, ...found].map((well) => [well.assetId, well]));
-    return [...assets.values()].slice(0, shown).map(optionOf);
-  };
+  const [typed, setTyped] = useState<string | null>(null);
+  const options = useOptions(typed);
+  const [well] = useWellsBy('assetId', /^\d{1,15}$/.test(assetId) ? [Number(assetId)] : []) ?? [];
   return (
     <ComboBox
       label={label}
       labelHidden
       value={assetId}
       text={assetId}
-      find={find}
+      find={() => options ?? none}
+      onLook={setTyped}
+      nothing={options ? words.upload.columns.noWellFits : words.upload.columns.looking}
       custom
       onChoose={onChoose}
       placeholder={words.upload.columns.wellHint}
-      note={name}
+      note={well?.name}
       problem={problem}
       className="upload-field-value"
     />
   );
+}
+
+const none: readonly ComboOption[] = [];
+
+/** The wells for what is typed, or was a moment ago; null while nothing is known. */
+function useOptions(typed: string | null): readonly ComboOption[] | null {
+  const chosen = useWells((state) => state.chosen);
+  const list = useWells((state) => state.list);
+  const { searchAll } = useWellsActions();
+  const [options, setOptions] = useState<readonly ComboOption[] | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const tell = (now: readonly ComboOption[] | null) => gone || setOptions(now);
+    const offer = async () => {
+      const fits = (text: string) => chosen.filter(({ name, assetId }) => `${name} ${assetId}`.includes(text));
+      const found = (await searchAll(typed ?? '', shown)).filter(hasAssetId);
+      const first = typed === '' ? chosen : fits(typed ?? '');
+      const assets = new Map([...first, ...found].map((well) => [well.assetId, well]));
+      return [...assets.values()].slice(0, shown).map(optionOf);
+    };
+    if (typed === null) tell(null);
+    else void offer().then(tell, () => tell(none));
+    return () => {
+      gone = true;
+    };
+  }, [typed, chosen, list, searchAll]);
+  return options;
 }

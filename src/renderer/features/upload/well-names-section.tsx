@@ -1,21 +1,19 @@
 import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { WellColumn } from '../../../shared/upload-wells.ts';
-import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { useWells } from '../wells/context.ts';
+import type { ScopedWell } from '../wells/scope.ts';
+import { useWells, useWellsActions } from '../wells/context.ts';
 import { useUpload, useUploadState } from './context.ts';
-import { likelyWells } from './likely-wells.ts';
 import { WellBox } from './well-box.tsx';
 import { namesToSettle, type NameToSettle } from './well-names.ts';
 
 const w = words.upload.wells;
 /** More rows than these are shown when they are asked for. */
 const shownAtFirst = 30;
-const none: never[] = [];
 
 /** The wells that the file names: those that nobody knows, or that are several, to be settled first. */
 export function WellNamesSection() {
@@ -71,14 +69,9 @@ function Names({ columns }: { columns: readonly WellColumn[] }) {
 function NameRow({ name }: { name: NameToSettle }) {
   const { actions } = useUpload();
   const { column, value, line, assetId, found, open } = name;
-  const wells = valueOr(
-    useWells((state) => state.list),
-    none,
-  );
-  const offers = useMemo(
-    () => (open && assetId === null ? offersFor(name, wells) : []),
-    [open, assetId, name, wells],
-  );
+  const isOpen = open && assetId === null;
+  const likely = useLikely(isOpen && name.candidates.length === 0 ? value : null);
+  const offers = isOpen ? offersFor(name, likely) : [];
   const settle = (id: number | null) => actions.settleWell(column, value, id);
   const known = assetId !== null;
   const Icon = known ? CircleCheck : CircleAlert;
@@ -113,6 +106,23 @@ function NameRow({ name }: { name: NameToSettle }) {
   );
 }
 
+/** The wells whose names are like one; none for null. */
+function useLikely(name: string | null): readonly ScopedWell[] {
+  const list = useWells((state) => state.list);
+  const { likely } = useWellsActions();
+  const [found, setFound] = useState<readonly ScopedWell[]>([]);
+  useEffect(() => {
+    let gone = false;
+    const tell = (wells: readonly ScopedWell[]) => gone || setFound(wells);
+    if (name === null) tell([]);
+    else void likely(name).then(tell, () => tell([]));
+    return () => {
+      gone = true;
+    };
+  }, [likely, name, list]);
+  return found;
+}
+
 interface Offer {
   readonly assetId: number;
   readonly name: string;
@@ -121,8 +131,8 @@ interface Offer {
 }
 
 /** What the platform says may be meant; where it has nothing to say, the names that are alike. */
-function offersFor({ value, candidates }: NameToSettle, wells: Parameters<typeof likelyWells>[0]): Offer[] {
-  const some = candidates.length > 0 ? candidates : likelyWells(wells, value);
+function offersFor({ candidates }: NameToSettle, likely: readonly ScopedWell[]): Offer[] {
+  const some = candidates.length > 0 ? candidates : likely;
   const alike = new Set(some.map(({ name }) => name)).size < some.length;
   return some.slice(0, 4).map(({ assetId, name, apiNumber }) => ({
     assetId,

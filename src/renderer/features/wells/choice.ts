@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Api } from '../../api/api.ts';
-import { valueOr } from '../../state/loadable.ts';
+import type { WellThread } from './list/client.ts';
 import { asListed, hasAssetId, scopeOf, type ScopedWell } from './scope.ts';
 import { mostChosen, type WellsActions, type WellsState } from './wells-state.ts';
 
@@ -9,19 +9,23 @@ const mostRecent = 30;
 
 export interface ChoiceNeeds {
   readonly api: Pick<Api, 'wells'>;
+  readonly thread: Pick<WellThread, 'wells'>;
   readonly store: StoreApi<WellsState>;
   readonly connection: () => string;
   /** Looks for the wells again. */
   readonly find: () => void;
 }
 
-type ChoiceActions = Pick<
+interface Choice extends Pick<
   WellsActions,
   'choose' | 'chooseWells' | 'restore' | 'drop' | 'dropAll' | 'pin' | 'tell'
->;
+> {
+  /** The chosen wells become what the list says of them now. */
+  readonly refresh: () => void;
+}
 
 /** Which wells are chosen, and what a person has marked in them. */
-export function createChoice({ api, store, connection, find }: ChoiceNeeds): ChoiceActions {
+export function createChoice({ api, thread, store, connection, find }: ChoiceNeeds): Choice {
   const mark = (marks: Parameters<Api['wells']['mark']>[0]['marks']) =>
     // Marks are a convenience: what can't be kept is only forgotten with the window.
     void api.wells.mark({ connection: connection(), marks }).catch(() => undefined);
@@ -39,23 +43,30 @@ export function createChoice({ api, store, connection, find }: ChoiceNeeds): Cho
     if (store.getState().view === 'chosen') find();
   };
 
+  const refresh = () => {
+    const ids = store.getState().chosen.map(({ platformId }) => platformId);
+    if (ids.length === 0) return;
+    // Without the list they stay as they were.
+    thread.wells('platformId', ids).then(
+      (listed) => store.setState(({ chosen }) => ({ chosen: asListed(chosen, listed) })),
+      () => undefined,
+    );
+  };
+
   return {
-    choose(platformIds) {
-      const { found, chosen } = store.getState();
-      const inView = new Set((found ?? []).map(({ platformId }) => platformId));
-      const kept = chosen.filter(({ platformId }) => platformIds.has(platformId) || !inView.has(platformId));
+    refresh,
+    choose(add, remove = new Set()) {
+      const kept = store.getState().chosen.filter(({ platformId }) => !remove.has(platformId));
       const before = new Set(kept.map(({ platformId }) => platformId));
-      const added = (found ?? [])
-        .filter(hasAssetId)
-        .filter(({ platformId }) => platformIds.has(platformId) && !before.has(platformId));
-      setChosen([...kept, ...added]);
+      setChosen([...kept, ...add.filter(hasAssetId).filter(({ platformId }) => !before.has(platformId))]);
     },
     chooseWells(wells) {
       const once = new Map(wells.filter(hasAssetId).map((well) => [well.platformId, well]));
       setChosen([...once.values()]);
     },
     restore(chosen) {
-      store.setState(({ list }) => ({ chosen: asListed(chosen, valueOr(list, [])) }));
+      store.setState({ chosen });
+      refresh();
       if (store.getState().view === 'chosen') find();
     },
     drop: (platformId) => setChosen(store.getState().chosen.filter((well) => well.platformId !== platformId)),

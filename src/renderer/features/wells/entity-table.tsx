@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { PlatformEntity } from '../../../shared/wells.ts';
-import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { ListGrid } from '../../ui/grid/list-grid.tsx';
@@ -10,16 +9,15 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import type { Browse } from './browse.ts';
-import { useWells } from './context.ts';
 import { useDirectory, useDirectoryActions } from './directory.ts';
-import { entityColumns } from './entity.ts';
+import { entityColumns, relatedId } from './entity.ts';
 import { EntityFilters } from './entity-filter-bar.tsx';
 import type { EntityKind } from './entity-filters.ts';
 import { listColumns, sortedBy } from './entity-list.ts';
 import { Age } from './list-foot.tsx';
 import { SelectedEntity } from './selected-entity.tsx';
+import { useWellsBy } from './use-wells-by.ts';
 
-const none: never[] = [];
 const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 
 /** Assets, or something that wells belong to, with the filters of the specification. */
@@ -27,7 +25,10 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
   const { items, freshness } = useStore(browse.store, (state) => state.coming);
   const sort = useStore(browse.store, (state) => state.sort);
   const directory = useDirectory((state) => state);
-  const wells = useWells((state) => valueOr(state.list, none));
+  const wells = useWellsBy(
+    'platformId',
+    useMemo(() => wellsNamedIn(items, kind), [items, kind]),
+  );
   const { look } = useDirectoryActions();
   useEffect(() => {
     const columns = entityColumns[kind];
@@ -38,7 +39,7 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
   const names = useMemo(
     () => ({
       assets: new Map(items.map((item) => [item.id, item])),
-      wells: new Map(wells.map(({ platformId, name }): [number, string] => [platformId, name])),
+      wells: new Map(wells?.map(({ platformId, name }): [number, string] => [platformId, name])),
     }),
     [items, wells],
   );
@@ -70,6 +71,15 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
       </div>
     </>
   );
+}
+
+/** The platform's ids of the wells that entities are related to. */
+function wellsNamedIn(items: readonly PlatformEntity[], kind: EntityKind): number[] {
+  const related = entityColumns[kind].flatMap(({ of }) =>
+    'related' in of && of.group === null ? [of.related] : [],
+  );
+  const ids = items.flatMap((item) => related.flatMap((name) => relatedId(item, name) ?? []));
+  return [...new Set(ids)];
 }
 
 /** Why nothing is listed. */

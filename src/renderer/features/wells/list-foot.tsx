@@ -2,7 +2,6 @@ import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react';
 import type { Freshness } from '../../state/kept.ts';
 import { formatAgo } from '../../format/times.ts';
 import { useNow } from '../../state/use-now.ts';
-import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
@@ -10,13 +9,12 @@ import { useWells } from './context.ts';
 import { mostChosen } from './wells-state.ts';
 
 const minute = 60_000;
-const none: never[] = [];
 
 /** How many wells are shown and chosen, and how old the list is where that matters. */
 export function ListFoot({ onAgain }: { onAgain: () => void }) {
   const found = useWells((state) => state.found?.length ?? 0);
-  const list = useWells((state) => valueOr(state.list, none).length);
-  const asked = useWells((state) => (state.answer.face === 'full' ? state.answer.value.length : null));
+  const list = useWells((state) => (state.list.face === 'full' ? state.list.value.count : 0));
+  const asked = useWells((state) => (state.answer.face === 'full' ? state.answer.value.count : null));
   const chosen = useWells((state) => state.chosen.length);
   const freshness = useWells((state) => state.freshness);
   const coming = freshness.asking && freshness.asOf === null;

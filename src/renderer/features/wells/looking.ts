@@ -1,19 +1,19 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Well } from '../../../shared/wells.ts';
 import type { Api } from '../../api/api.ts';
-import { asked, heard, type Coming } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading } from '../../state/loadable.ts';
 import { partToAsk, without } from './filter.ts';
-import type { Finder } from './finder.ts';
+import { bringIn } from './list/bring-in.ts';
+import type { WellThread } from './list/client.ts';
+import { firstInView } from './list/found-wells.ts';
 import { scopeOf } from './scope.ts';
-import { inItems } from './well-text.ts';
 import type { WellsState } from './wells-state.ts';
 
 export interface LookingNeeds {
   readonly api: Pick<Api, 'catalogue'>;
-  readonly finder: Finder;
+  readonly thread: WellThread;
   readonly store: StoreApi<WellsState>;
+  readonly now: () => number;
   readonly connection: () => string;
 }
 
@@ -32,7 +32,7 @@ export interface Looking {
   readonly drop: () => void;
 }
 
-export function createLooking({ api, finder, store, connection }: LookingNeeds): Looking {
+export function createLooking({ api, thread, store, now, connection }: LookingNeeds): Looking {
   const answering = latest();
   const finding = latest();
   let names: ReadonlyMap<number, string> | undefined;
@@ -40,7 +40,7 @@ export function createLooking({ api, finder, store, connection }: LookingNeeds):
   let lastAsked = '';
 
   const find = () => {
-    const { search, filter, sort, view, list, said, chosen, pinned, recent } = store.getState();
+    const { search, filter, sort, view, list, said, chosen, pinned, recent, found } = store.getState();
     if (list.face !== 'full') return;
     const part = partToAsk(filter, said.fields);
     const only = { all: undefined, pinned, recent: new Set(recent), chosen: new Set(scopeOf(chosen)) }[view];
@@ -51,8 +51,9 @@ export function createLooking({ api, finder, store, connection }: LookingNeeds):
       ...(names ? { names } : {}),
       ...(only ? { only } : {}),
     };
-    void finding.run(() => finder.find(question), {
-      done: (found) => store.setState({ found }),
+    const around = found?.inView() ?? firstInView;
+    void finding.run(() => thread.find(part ? 'answer' : 'all', question, around), {
+      done: (wells) => store.setState({ found: wells }),
       failed: (error) => store.setState({ list: failed(error) }),
       cancelled: () => undefined,
     });
@@ -68,23 +69,24 @@ export function createLooking({ api, finder, store, connection }: LookingNeeds):
     answering.drop();
     if (!part) {
       store.setState({ answer: idle });
-      finder.replace(list.value);
       return find();
     }
     store.setState({ answer: loading, found: null });
-    finder.replace([]);
-    let coming: Coming<Well> = asked;
+    thread.empty('answer');
     void answering.run(
       async (signal) => {
         const question = { connection: connection(), filter: part.filter };
-        for await (const event of await api.catalogue.wells(question, { signal })) {
-          if (signal.aborted) return;
-          const items = inItems(event);
-          coming = heard(coming, items);
-          if (items.kind === 'items') finder.add(items.items, items.text);
-          store.setState({ answer: full(coming.items) });
-          find();
-        }
+        await bringIn({
+          thread,
+          list: 'answer',
+          events: await api.catalogue.wells(question, { signal }),
+          now,
+          signal,
+          tell({ count, version }) {
+            store.setState({ answer: full({ count, version }) });
+            find();
+          },
+        });
       },
       {
         done: () => undefined,

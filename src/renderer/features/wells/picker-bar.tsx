@@ -12,7 +12,7 @@ import { factFields, factsIn, usualFacts } from './facts.ts';
 import { FilterButton } from './filter-popup.tsx';
 import { PasteButton } from './paste-list.tsx';
 import { views } from './wells-state.ts';
-import type { SortField } from './well-index.ts';
+import type { SortField } from './list/sort.ts';
 
 const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));
 const sorts = ['name', 'lastActiveAt', 'startedAt', 'status', 'companyId', 'area'] as const;

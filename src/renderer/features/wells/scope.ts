@@ -21,21 +21,9 @@ export function sameScope(one: readonly ScopedWell[], other: readonly ScopedWell
   return a.size === b.size && a.isSubsetOf(b);
 }
 
-/** The well of an asset: never one whose platform id happens to be the same number. */
-export function wellOfAsset(wells: readonly Well[], asset: AssetId | null): ScopedWell | null {
-  if (asset === null) return null;
-  return wells.find((well): well is ScopedWell => well.assetId === asset) ?? null;
-}
-
-/** The same wells as they are listed now, where they are. */
+/** The same wells as they are listed now, where they are; the very same where nothing of them is another. */
 export function asListed(chosen: readonly ScopedWell[], listed: readonly Well[]): readonly ScopedWell[] {
-  if (chosen.length === 0 || listed.length === 0) return chosen;
-  const wanted = new Set(chosen.map(({ platformId }) => platformId));
-  const known = new Map(
-    listed
-      .filter(hasAssetId)
-      .filter(({ platformId }) => wanted.has(platformId))
-      .map((well) => [well.platformId, well]),
-  );
-  return chosen.map((well) => known.get(well.platformId) ?? well);
+  const known = new Map(listed.filter(hasAssetId).map((well) => [well.platformId, well]));
+  const now = chosen.map((well) => known.get(well.platformId) ?? well);
+  return JSON.stringify(now) === JSON.stringify(chosen) ? chosen : now;
 }

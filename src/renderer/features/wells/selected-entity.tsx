@@ -1,15 +1,13 @@
 import { useStore } from 'zustand';
 import type { PlatformEntity } from '../../../shared/wells.ts';
-import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
 import { useWells, useWellsActions } from './context.ts';
 import { assetIdOf, assetTypeOf, entityName, fieldOf, parentOf } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
-import { wellOfAsset } from './scope.ts';
-
-const none: never[] = [];
+import { hasAssetId } from './scope.ts';
+import { useWellsBy } from './use-wells-by.ts';
 
 /** Where the selected entity leads: to its wells; an asset to its parent, its children and the scope. */
 export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
@@ -62,11 +60,13 @@ function AssetSteps({ asset, browse }: { asset: PlatformEntity; browse: Browse }
 /** An asset that is a well is chosen as that well: by the asset id, which both lists say. */
 function ChooseAsset({ asset }: { asset: PlatformEntity }) {
   const id = assetIdOf('assets', asset);
-  const well = useWells((state) => wellOfAsset(valueOr(state.list, none), id));
+  const found = useWellsBy('assetId', id === null ? [] : [id]);
   const chosen = useWells((state) => state.chosen);
   const { chooseWells, drop } = useWellsActions();
   const w = words.wells.browse;
-  if (!well) return <span className="quiet">{w.unknownWell}</span>;
+  if (found === null) return null;
+  const [well] = found;
+  if (!well || !hasAssetId(well)) return <span className="quiet">{w.unknownWell}</span>;
   if (chosen.some(({ platformId }) => platformId === well.platformId))
     return <Button onPress={() => drop(well.platformId)}>{w.unchoose}</Button>;
   return <Button onPress={() => chooseWells([...chosen, well])}>{w.choose}</Button>;

@@ -14,7 +14,9 @@ import { ListFoot } from './list-foot.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { PickerBar } from './picker-bar.tsx';
 import { rowHeightFor, WellRow } from './well-row.tsx';
+import type { FoundWells } from './list/found-wells.ts';
 import { hasAssetId } from './scope.ts';
+import { mostChosen } from './wells-state.ts';
 import './wells.css';
 
 export interface WellPickerProps {
@@ -35,7 +37,7 @@ export function WellPicker({ connection, onBrowse }: WellPickerProps) {
     );
   if (list.face === 'loading') return <Loading what={words.wells.loading} onCancel={cancel} />;
   if (list.face === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
-  if (list.value.length === 0) return <Empty>{words.wells.empty}</Empty>;
+  if (list.value.count === 0) return <Empty>{words.wells.empty}</Empty>;
   return (
     <>
       <PickerBar onBrowse={onBrowse} />
@@ -63,7 +65,7 @@ const keyOf = ({ platformId }: Well) => platformId;
 const nameOf = ({ name }: Well) => name;
 const cannotBeChosen = (well: Well) => !hasAssetId(well);
 
-function FoundList({ found }: { found: readonly Well[] }) {
+function FoundList({ found }: { found: FoundWells }) {
   const chosen = useWells((state) => state.chosen);
   const pinned = useWells((state) => state.pinned);
   const told = useWells((state) => state.facts);
@@ -83,7 +85,8 @@ function FoundList({ found }: { found: readonly Well[] }) {
       rowHeight={rowHeightFor(facts.length)}
       isDisabled={cannotBeChosen}
       chosen={chosenIds}
-      onChoose={(keys) => choose(new Set(found.map(keyOf).filter((platformId) => keys.has(platformId))))}
+      most={mostChosen}
+      onChoose={({ add, remove }) => choose(add, remove)}
       render={(well) => (
         <WellRow
           well={well}

@@ -27,8 +27,9 @@ import { FilterButton } from './filter-popup.tsx';
 import { ListFoot } from './list-foot.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { WellSearch } from './picker-bar.tsx';
-import { sortFields, type SortField } from './well-index.ts';
+import { sortFields, type SortField } from './list/sort.ts';
 import { hasAssetId } from './scope.ts';
+import { useWellsBy } from './use-wells-by.ts';
 import { mostChosen } from './wells-state.ts';
 
 const widths: Partial<Record<FactField, number>> = {
@@ -152,15 +153,19 @@ function gridColumns(
 function ChooseFound() {
   const found = useWells((state) => state.found);
   const { chooseWells } = useWellsActions();
-  const wells = found !== null && found.length <= mostChosen ? found.filter(hasAssetId) : [];
-  if (wells.length === 0) return null;
-  return <Button onPress={() => chooseWells(wells)}>{words.wells.browse.chooseAll(wells.length)}</Button>;
+  if (found === null || found.withAsset === 0 || found.length > mostChosen) return null;
+  const choose = async () => chooseWells(await found.slice(0, found.length));
+  return (
+    <Button onPress={() => void choose().catch(() => undefined)}>
+      {words.wells.browse.chooseAll(found.withAsset)}
+    </Button>
+  );
 }
 
 /** What can be done with the well that is selected. */
 function SelectedWell({ browse }: { browse: Browse }) {
   const selected = useStore(browse.store, (state) => state.selected);
-  const well = useWells((state) => state.found?.find(({ platformId }) => platformId === selected) ?? null);
+  const [well] = useWellsBy('platformId', selected === null ? [] : [selected]) ?? [];
   const chosen = useWells((state) => state.chosen);
   const { chooseWells, drop } = useWellsActions();
   const w = words.wells.browse;

@@ -3,17 +3,23 @@ import type { Feature } from '../../state/context.tsx';
 import { unasked, type Freshness } from '../../state/kept.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { noFilter, type WellFilter } from './filter.ts';
-import { nothingSaid, type Said } from './said.ts';
+import type { FoundWells } from './list/found-wells.ts';
+import { nothingSaid, type Said } from './list/said.ts';
+import type { WellSort } from './list/sort.ts';
+import type { WellKey } from './list/well-index.ts';
+import type { Mentions, Seen } from './list/protocol.ts';
 import type { ScopedWell } from './scope.ts';
-import type { WellSort } from './well-index.ts';
 
 /** Which wells are looked at: all, or those a person has marked in one way or another. */
 export const views = ['all', 'pinned', 'recent', 'chosen'] as const;
 export type View = (typeof views)[number];
 
+/** A list that stands on its thread; `version` is another one whenever other wells are in it. */
+export type Listed = Pick<Seen, 'count' | 'version'>;
+
 export interface WellsState {
-  /** All wells of the connection, as far as they have come; failed: nothing came. */
-  readonly list: Loadable<readonly Well[]>;
+  /** How many wells of the connection have come; failed: nothing came. The wells themselves stand on their thread. */
+  readonly list: Loadable<Listed>;
   readonly freshness: Freshness;
   /** What the wells say of themselves, to choose filters from. */
   readonly said: Said;
@@ -22,13 +28,15 @@ export interface WellsState {
   readonly sort: WellSort;
   readonly view: View;
   /** What the service says to a filter that the list can't answer; idle: there is no such filter. */
-  readonly answer: Loadable<readonly Well[]>;
+  readonly answer: Loadable<Listed>;
   /** What search, filter, view and sort leave; null: it is not known yet. */
-  readonly found: readonly Well[] | null;
+  readonly found: FoundWells | null;
   /** The chosen wells, in the order they were chosen. All of them have an asset id. */
   readonly chosen: readonly ScopedWell[];
   readonly pinned: ReadonlySet<AssetId>;
   readonly recent: readonly AssetId[];
+  /** The names of wells by their asset ids, as far as somebody wanted to know them. */
+  readonly names: ReadonlyMap<number, string>;
   /** What rows of the list say, and the columns of the table; null: the usual. */
   readonly facts: readonly string[] | null;
   readonly columns: readonly string[] | null;
@@ -50,14 +58,26 @@ export interface WellsActions {
   readonly show: (view: View) => void;
   /** Looks for what the state asks for, anew. */
   readonly askAgain: () => void;
-  /** Of the wells found, exactly these are chosen; others stay as they are. Those without an asset id are left out. */
-  readonly choose: (platformIds: ReadonlySet<PlatformWellId>) => void;
+  /** Chooses wells beside those that are, and takes others out. Those without an asset id are left out. */
+  readonly choose: (add: readonly Well[], remove?: ReadonlySet<string | number>) => void;
   /** Chooses these, listed or not, as when the tab that they were chosen for is shown again. */
   readonly restore: (chosen: readonly ScopedWell[]) => void;
   /** Exactly these wells are chosen, wherever they come from. */
   readonly chooseWells: (wells: readonly Well[]) => void;
   /** What names, API numbers or asset ids stand for. @throws AppError */
   readonly resolve: (names: readonly string[], signal: AbortSignal) => Promise<readonly ResolvedName[]>;
+  /** The listed wells with these ids. @throws AppError */
+  readonly wells: (by: WellKey, ids: readonly number[]) => Promise<readonly Well[]>;
+  /** The first listed wells by name in which every word of a text is found. @throws AppError */
+  readonly searchAll: (text: string, most: number) => Promise<readonly Well[]>;
+  /** The listed wells by name in which every word of a text is found. @throws AppError */
+  readonly findAll: (text: string) => Promise<FoundWells>;
+  /** The listed wells that a misspelt name may mean. @throws AppError */
+  readonly likely: (name: string) => Promise<readonly ScopedWell[]>;
+  /** The listed wells that a text may speak of. @throws AppError */
+  readonly mentioned: (mentions: Mentions) => Promise<readonly Well[]>;
+  /** Somebody shows the name of a well that is not among `names`: it soon is, where it is known. */
+  readonly wantName: (asset: number) => void;
   /** Takes one well, or all, out of the choice. */
   readonly drop: (platformId: PlatformWellId) => void;
   readonly dropAll: () => void;
@@ -81,6 +101,7 @@ export const defaults: WellsState = {
   chosen: [],
   pinned: new Set(),
   recent: [],
+  names: new Map(),
   facts: null,
   columns: null,
 };

@@ -1,29 +1,37 @@
 import { createStore } from 'zustand/vanilla';
 import type { Api } from '../../api/api.ts';
 import { createChoice } from './choice.ts';
-import type { Finder } from './finder.ts';
+import type { WellThread } from './list/client.ts';
+import { firstInView } from './list/found-wells.ts';
 import { createListing } from './listing.ts';
 import { createLooking } from './looking.ts';
+import { createNaming } from './naming.ts';
 import { defaults, type Wells, type WellsActions, type WellsState } from './wells-state.ts';
 
 export interface WellsNeeds {
   readonly api: Pick<Api, 'wells' | 'catalogue'>;
-  readonly finder: Finder;
+  readonly thread: WellThread;
   /** A clock, in milliseconds. */
   readonly now?: () => number;
 }
 
 /** The wells of the connection, how they are looked at, and which of them are chosen. */
-export function createWells({ api, finder, now = Date.now }: WellsNeeds): Wells {
+export function createWells({ api, thread, now = Date.now }: WellsNeeds): Wells {
   const store = createStore<WellsState>()(() => defaults);
   let connection = '';
-  const needs = { api, finder, store, now, connection: () => connection };
+  const needs = { api, thread, store, now, connection: () => connection };
   const looking = createLooking(needs);
   const { find, refilter } = looking;
-  const listing = createListing({ ...needs, looking });
+  const { refresh, ...choice } = createChoice({ ...needs, find });
+  const naming = createNaming(needs);
+  const onWhole = () => {
+    refresh();
+    naming.forget();
+  };
+  const listing = createListing({ ...needs, looking, onWhole });
 
   const actions: WellsActions = {
-    ...createChoice({ ...needs, find }),
+    ...choice,
     async load(of) {
       connection = of;
       looking.forget();
@@ -42,7 +50,7 @@ export function createWells({ api, finder, now = Date.now }: WellsNeeds): Wells 
       listing.drop();
       looking.drop();
       looking.forget();
-      finder.close();
+      thread.close();
       store.setState(defaults);
     },
     search(search) {
@@ -66,6 +74,13 @@ export function createWells({ api, finder, now = Date.now }: WellsNeeds): Wells 
       find();
     },
     askAgain: refilter,
+    wells: thread.wells,
+    searchAll: thread.search,
+    findAll: (text) =>
+      thread.find('all', { text, filter: {}, sort: { by: 'name', descending: false } }, firstInView),
+    likely: thread.likely,
+    mentioned: thread.mentioned,
+    wantName: naming.want,
     resolve: (names, signal) => api.wells.resolve({ connection, names: [...names] }, { signal }),
   };
   return { store, actions };

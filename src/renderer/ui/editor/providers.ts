@@ -58,7 +58,9 @@ const completion: languages.CompletionItemProvider = {
     if (!help || (triggerCharacter !== undefined && !begins(text, offset, triggerCharacter)))
       return { suggestions: [] };
     const offers = await help.complete(text, offset);
-    return { suggestions: offers.map((offer, at) => itemOf(offer, at, model)) };
+    const suggestions = offers.map((offer, at) => itemOf(offer, at, model));
+    // Of many wells those are offered that fit what is typed: they are others with the next letter.
+    return { suggestions, incomplete: offers.some(({ kind }) => kind === 'well') };
   },
 };
 

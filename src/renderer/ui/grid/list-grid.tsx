@@ -11,6 +11,7 @@ import {
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { useMemo } from 'react';
+import type { Rows } from '../rows.ts';
 import { gridTheme } from './theme.ts';
 import './grid.css';
 
@@ -39,7 +40,7 @@ export interface ListGridProps<T> {
   readonly label: string;
   readonly columns: readonly ListColumn<T>[];
   /** In the order in which they are shown: sorting them is for whoever holds them. */
-  readonly items: readonly T[];
+  readonly items: Rows<T>;
   readonly keyOf: (item: T) => string;
   /** Null: they stand as they came. */
   readonly sort: ListSort | null;
@@ -64,8 +65,12 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   const datasource = useMemo<IDatasource>(
     () => ({
       rowCount: items.length,
-      getRows: ({ startRow, endRow, successCallback }) =>
-        successCallback(items.slice(startRow, endRow), items.length),
+      getRows({ startRow, endRow, successCallback, failCallback }) {
+        const give = (rows: readonly T[]) => successCallback([...rows], items.length);
+        const rows = items.slice(startRow, Math.min(endRow, items.length));
+        if (rows instanceof Promise) void rows.then(give, failCallback);
+        else give(rows);
+      },
     }),
     [items],
   );

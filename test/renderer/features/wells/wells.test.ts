@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import { assetId, noMarks, platformWellId, type AssetId, type Well } from '../../../../src/shared/wells.ts';
+import { assetId, noMarks, platformWellId, type Well } from '../../../../src/shared/wells.ts';
 import { made } from './made.ts';
-import type { Finder } from '../../../../src/renderer/features/wells/finder.ts';
-import { searchWells } from '../../../../src/renderer/features/wells/search.ts';
-import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
-import { hasAssetId, scopeOf, wellOfAsset } from '../../../../src/renderer/features/wells/scope.ts';
+import type { FoundWells } from '../../../../src/renderer/features/wells/list/found-wells.ts';
+import { hasAssetId, scopeOf } from '../../../../src/renderer/features/wells/scope.ts';
+import { threadHere, wellsOf } from './thread-here.ts';
 import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
 
 // The platform id of Basin 7 is the asset id of Ridge A-100H.
@@ -17,26 +16,6 @@ const ridge = [
   made(4, 'Basin 10', null, { status: 'active' }),
 ];
 const later = (name: string) => made(9, name, 9009);
-
-/** The index, without a thread. */
-function finderHere(): Finder {
-  const index = new WellIndex();
-  let held: Well[] = [];
-  const replace = (wells: readonly Well[]) => {
-    index.reset();
-    index.add(wells);
-    held = [...wells];
-  };
-  return {
-    add(wells) {
-      index.add(wells);
-      held = [...held, ...wells];
-    },
-    replace,
-    find: async (question) => [...index.find(question)].flatMap((at) => held[at] ?? []),
-    close: () => replace([]),
-  };
-}
 
 type Events = (filter: object, signal?: AbortSignal) => AsyncIterable<LongCatalogueEvent>;
 async function* saying(...events: (LongCatalogueEvent | AppError)[]) {
@@ -86,7 +65,7 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
         },
       },
     },
-    finder: finderHere(),
+    thread: threadHere(),
     ...(now ? { now } : {}),
   });
   return { ...wells, asked, marked };
@@ -98,47 +77,30 @@ async function loaded(events?: Events) {
   await settled();
   return wells;
 }
-const names = (wells: readonly Well[] | null) => wells?.map(({ name }) => name) ?? null;
-const ids = (...platformIds: number[]): ReadonlySet<Well['platformId']> =>
-  new Set(platformIds.map((id) => platformWellId.parse(id)));
-
-describe('searchWells', () => {
-  it.each([
-    ['', names(ridge)],
-    ['ridge', ['Ridge A-100H', 'Ridge C-102H']],
-    ['102h  RIDGE', ['Ridge C-102H']],
-    ['1002', ['Ridge C-102H']],
-    ['42-123-45678', ['Ridge A-100H']],
-    ['4212345678', ['Ridge A-100H']],
-    ['nowhere', []],
-  ])('“%s” finds %j', (text, found) => {
-    expect(names(searchWells(ridge, text))).toEqual(found);
-  });
-
-  it('does not find a well by its platform id, which means nothing to data', () => {
-    expect(names(searchWells(ridge, '1001'))).toEqual(['Ridge A-100H']);
-  });
-});
+const namesOf = (wells: readonly Well[]) => wells.map(({ name }) => name);
+const names = (found: FoundWells | null) => wellsOf(found)?.map(({ name }) => name) ?? null;
+const withId = (platformId: number) => ridge.filter((well) => Number(well.platformId) === platformId);
 
 describe('the two ids of a well', () => {
   it('scope by the asset id alone, where a platform id is another well’s asset id', async () => {
     const { store, actions } = await loaded();
-    actions.choose(ids(1001));
-    expect(names(store.getState().chosen)).toEqual(['Basin 7']);
+    actions.choose(withId(1001));
+    expect(namesOf(store.getState().chosen)).toEqual(['Basin 7']);
     expect(scopeOf(store.getState().chosen)).toEqual([2001]);
     actions.drop(platformWellId.parse(1001));
-    actions.choose(ids(1));
+    actions.choose(withId(1));
     expect(scopeOf(store.getState().chosen)).toEqual([1001]);
     // Taking the well out whose platform id is 1001 leaves the one with the asset id 1001.
     actions.drop(platformWellId.parse(1001));
-    expect(names(store.getState().chosen)).toEqual(['Ridge A-100H']);
+    expect(namesOf(store.getState().chosen)).toEqual(['Ridge A-100H']);
   });
 
-  it('lead from an asset to its well by the asset id alone', () => {
-    const asset = (id: number): AssetId => assetId.parse(id);
-    expect(wellOfAsset(ridge, asset(1001))?.name).toBe('Ridge A-100H');
-    expect(wellOfAsset(ridge, asset(2))).toBeNull();
-    expect(wellOfAsset(ridge, null)).toBeNull();
+  it('lead from an asset to its well by the asset id alone', async () => {
+    const { actions } = await loaded();
+    const byAsset = async (...assets: number[]) => namesOf(await actions.wells('assetId', assets));
+    expect(await byAsset(1001)).toEqual(['Ridge A-100H']);
+    expect(await byAsset(2, 2001)).toEqual(['Basin 7']);
+    expect(namesOf(await actions.wells('platformId', [1001]))).toEqual(['Basin 7']);
   });
 
   it('pin and remember by the asset id', async () => {
@@ -151,7 +113,7 @@ describe('the two ids of a well', () => {
     expect(names(store.getState().found)).toEqual(['Basin 7', 'Ridge C-102H']);
     actions.show('all');
     await settled();
-    actions.choose(ids(1));
+    actions.choose(withId(1));
     expect(marked).toEqual([{ pinned: [1002, 2001] }, { recent: [1001] }]);
     actions.show('recent');
     await settled();
@@ -160,7 +122,7 @@ describe('the two ids of a well', () => {
 
   it('can not be mixed up in a choice: a well without an asset id is left out', async () => {
     const { store, actions } = await loaded();
-    actions.choose(ids(4));
+    actions.choose(withId(4));
     expect(store.getState().chosen).toEqual([]);
     actions.chooseWells(ridge);
     expect(scopeOf(store.getState().chosen)).toEqual([1001, 1002, 2001]);
@@ -178,12 +140,12 @@ describe('the wells of a connection', () => {
 
   it('stay chosen while a search or a filter hides them', async () => {
     const { store, actions } = await loaded();
-    actions.choose(ids(2));
+    actions.choose(withId(2));
     actions.search('basin');
     await settled();
-    actions.choose(ids(1001));
+    actions.choose(withId(1001));
     expect(scopeOf(store.getState().chosen)).toEqual([1002, 2001]);
-    actions.choose(ids());
+    actions.choose([], new Set([1001]));
     expect(scopeOf(store.getState().chosen)).toEqual([1002]);
   });
 
@@ -207,7 +169,7 @@ describe('the wells of a connection', () => {
     await settled();
     expect(asked[1]).toEqual({ visibility: 'deleted' });
     expect(names(store.getState().found)).toEqual(['Hidden 2']);
-    actions.choose(ids(8));
+    actions.choose(answer.slice(1));
     actions.filter({});
     await settled();
     expect(names(store.getState().found)).toHaveLength(4);
@@ -280,7 +242,7 @@ describe('the wells of a connection', () => {
       () => clock.shift() ?? 300,
     );
     const seen = new Set<number>();
-    wells.store.subscribe(({ list }) => list.face === 'full' && seen.add(list.value.length));
+    wells.store.subscribe(({ list }) => list.face === 'full' && seen.add(list.value.count));
     await wells.actions.load('sample');
     await settled();
     expect([...seen]).toEqual([1, 3, 4]);

@@ -1,8 +1,17 @@
 import type { Hover } from '../../../../shared/language/editing/hover.ts';
 import type { Suggestion } from '../../../../shared/language/editing/suggestion.ts';
-import type { Knowledge, TextKind } from '../../../../shared/language/knowledge.ts';
+import type { KnownWell, Knowledge, TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Finding } from '../../../../shared/language/lint/finding.ts';
 import type { LimitedRequest, RequestFinding } from '../../../../shared/language/lint/request.ts';
+import type { Mentions } from '../../wells/list/protocol.ts';
+import { mentionsIn } from './mentions.ts';
+
+/** What is known at an editor. Of all wells only those go along with a question that its text may speak of. */
+export interface EditorKnowledge {
+  /** With the chosen wells. */
+  readonly fixed: Knowledge;
+  readonly wellsIn: (mentions: Mentions) => Promise<readonly KnownWell[]>;
+}
 
 /** What is asked of a text. */
 export type Question =
@@ -19,7 +28,12 @@ export type Question =
 export type LanguageRequest =
   | { readonly know: number; readonly knowledge: Knowledge }
   | { readonly forget: number }
-  | { readonly id: number; readonly question: Question; readonly knowledge: number };
+  | {
+      readonly id: number;
+      readonly question: Question;
+      readonly knowledge: number;
+      readonly wells: readonly KnownWell[];
+    };
 
 export type LanguageAnswer = { readonly id: number } & (
   | { readonly findings: Finding[] }
@@ -39,23 +53,26 @@ export interface LanguageWorker {
 
 /** Looks at texts off this thread. Where the thread fails nothing is found and nothing offered: typing goes on. */
 export interface LanguageThread {
-  readonly lint: (text: string, kind: TextKind, knowledge: Knowledge) => Promise<readonly Finding[]>;
+  readonly lint: (text: string, kind: TextKind, knowledge: EditorKnowledge) => Promise<readonly Finding[]>;
   readonly complete: (
     text: string,
     kind: TextKind,
     offset: number,
-    knowledge: Knowledge,
+    knowledge: EditorKnowledge,
   ) => Promise<readonly Suggestion[]>;
   readonly hover: (
     text: string,
     kind: TextKind,
     offset: number,
-    knowledge: Knowledge,
+    knowledge: EditorKnowledge,
   ) => Promise<Hover | null>;
   readonly format: (text: string) => Promise<string | null>;
   /** What is wrong with sort, limit and skip. */
-  readonly options: (request: LimitedRequest, knowledge: Knowledge) => Promise<readonly RequestFinding[]>;
+  readonly options: (request: LimitedRequest, knowledge: EditorKnowledge) => Promise<readonly RequestFinding[]>;
 }
+
+const mentionsOf = (question: Extract<Question, { kind: TextKind }>): Mentions | null =>
+  question.ask === 'complete' ? mentionsIn(question.text, question.offset) : mentionsIn(question.text);
 
 /** How many knowledges the thread holds at once: more than editors can be seen. */
 const held = 24;
@@ -102,14 +119,22 @@ export function createLanguageThread(start: () => LanguageWorker): LanguageThrea
     return told.get(knowledge) ?? lastId;
   };
 
-  const ask = (question: Question, knowledge: Knowledge | null) =>
+  const send = (question: Question, knowledge: Knowledge | null, wells: readonly KnownWell[]) =>
     new Promise<LanguageAnswer | null>((resolve) => {
       const worker = started();
       const key = knowledge ? keyOf(knowledge) : 0;
       lastId += 1;
       waiting.set(lastId, resolve);
-      worker.postMessage({ id: lastId, question, knowledge: key }, []);
+      worker.postMessage({ id: lastId, question, knowledge: key, wells }, []);
     });
+  const ask = (question: Question, knowledge: EditorKnowledge | null): Promise<LanguageAnswer | null> => {
+    const mentions = knowledge && 'kind' in question ? mentionsOf(question) : null;
+    if (!knowledge || !mentions) return send(question, knowledge?.fixed ?? null, []);
+    return knowledge.wellsIn(mentions).then(
+      (wells) => send(question, knowledge.fixed, wells),
+      () => send(question, knowledge.fixed, []),
+    );
+  };
 
   return {
     async lint(text, kind, knowledge) {

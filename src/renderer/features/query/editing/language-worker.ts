@@ -15,8 +15,9 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 const known = new Map<number, Knowledge>();
 
-function answer({ id, question, knowledge: key }: Extract<LanguageRequest, { id: number }>): LanguageAnswer {
-  const knowledge = known.get(key) ?? knowingNothing;
+function answer({ id, question, knowledge: key, wells }: Extract<LanguageRequest, { id: number }>): LanguageAnswer {
+  const fixed = known.get(key) ?? knowingNothing;
+  const knowledge = wells.length === 0 ? fixed : { ...fixed, wells: [...fixed.wells, ...wells] };
   switch (question.ask) {
     case 'lint':
       return { id, findings: lintText(question.text, question.kind, knowledge) };

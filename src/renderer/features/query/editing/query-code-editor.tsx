@@ -1,11 +1,12 @@
 import { Suspense, useId, useMemo, useRef } from 'react';
-import type { Knowledge, TextKind } from '../../../../shared/language/knowledge.ts';
+import type { TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Finding } from '../../../../shared/language/lint/finding.ts';
 import { CodeEditor, type EditorHandle, type Help, type Mark } from '../../../ui/editor/index.ts';
 import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
 import { FindingList } from './finding-list.tsx';
 import { language } from './language.ts';
+import type { EditorKnowledge } from './language-thread.ts';
 import { useFindings } from './use-findings.ts';
 import './editing.css';
 
@@ -16,7 +17,7 @@ export interface QueryCodeEditorProps {
   /** The text is the editor's own while it is typed; another `value` replaces it, as an edit that can be undone. */
   readonly value: string;
   /** The same object as long as nothing in it has changed: each new one is sent to the thread that looks. */
-  readonly knowledge: Knowledge;
+  readonly knowledge: EditorKnowledge;
   readonly onChange: (text: string) => void;
   /** Ctrl+Enter, or Cmd+Enter. */
   readonly onRun: () => void;

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Knowledge, TextKind } from '../../../../shared/language/knowledge.ts';
+import type { TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Finding } from '../../../../shared/language/lint/finding.ts';
 import { language } from './language.ts';
+import type { EditorKnowledge } from './language-thread.ts';
 
 /** How long typing rests before the text is looked at, in milliseconds. */
 const rest = 400;
@@ -16,7 +17,7 @@ export interface Looked {
 export function useFindings(
   text: string,
   kind: TextKind,
-  knowledge: Knowledge,
+  knowledge: EditorKnowledge,
   onFindings: ((findings: readonly Finding[]) => void) | undefined,
 ): Looked {
   const [looked, setLooked] = useState<Looked>({ text: '', findings: [] });

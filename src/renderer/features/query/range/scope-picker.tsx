@@ -1,14 +1,17 @@
 import { Drill } from 'lucide-react';
-import { useState } from 'react';
-import { valueOr } from '../../../state/loadable.ts';
+import { useEffect, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { words } from '../../../words/words.ts';
-import { useWells } from '../../wells/context.ts';
-import { hasAssetId, scopeOf, type ScopedWell } from '../../wells/scope.ts';
+import type { Well } from '../../../../shared/wells.ts';
+import { useWells, useWellsActions } from '../../wells/context.ts';
+import type { FoundWells } from '../../wells/list/found-wells.ts';
+import { hasAssetId, scopeOf } from '../../wells/scope.ts';
+import { useWellsBy } from '../../wells/use-wells-by.ts';
+import { mostChosen } from '../../wells/wells-state.ts';
 import { useTab } from '../context.ts';
 import { readScope, writeScope, type ScopeInText } from '../text/scope.ts';
 
@@ -20,22 +23,21 @@ const kinds: { id: Kind; text: string }[] = [
 ];
 const namesShown = 2;
 
-function scopeInWords(found: ScopeInText, wells: readonly ScopedWell[]): string {
+function scopeInWords(found: ScopeInText, wells: readonly Well[]): string {
   const { scope } = words.query;
   if (found.kind === 'odd') return scope.odd[found.why];
   if (found.kind === 'none') return scope.all;
   if (found.kind === 'chosen') return scope.chosen;
-  const names = found.ids.map((id) => wells.find(({ assetId }) => assetId === id)?.name ?? String(id));
+  const names = found.ids.map((id) => wells.find((well) => well.assetId === id)?.name ?? String(id));
   return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
 }
 
 /** Which wells are asked for: read from the text, and written into it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
   const { scope } = words.query;
-  const listed = useWells((state) => state.list);
-  const wells = valueOr(listed, []).filter(hasAssetId);
   const found = readScope(conditions, path);
-  const said = scopeInWords(found, wells);
+  const named = useWellsBy('assetId', found.kind === 'ids' ? found.ids.slice(0, namesShown) : []);
+  const said = scopeInWords(found, named ?? []);
   return (
     <Popup
       heading={scope.pickWells}
@@ -50,7 +52,7 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
         found.kind === 'odd' ? (
           <p className="scope-note">{scope.oddNote[found.why]}</p>
         ) : (
-          <ScopeForm found={found} wells={wells} path={path} />
+          <ScopeForm found={found} path={path} />
         )
       }
     </Popup>
@@ -59,11 +61,10 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
 
 interface ScopeFormProps {
   readonly found: Exclude<ScopeInText, { kind: 'odd' }>;
-  readonly wells: readonly ScopedWell[];
   readonly path: string;
 }
 
-function ScopeForm({ found, wells, path }: ScopeFormProps) {
+function ScopeForm({ found, path }: ScopeFormProps) {
   const { actions } = useTab();
   const { scope } = words.query;
   const chosen = useWells((state) => state.chosen);
@@ -73,7 +74,7 @@ function ScopeForm({ found, wells, path }: ScopeFormProps) {
   const ids = found.kind === 'ids' ? found.ids : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
     actions.change((conditions) => writeScope(conditions, path, next));
-  const shown = wells.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  const shown = useFound(search);
   return (
     <div className="scope-form">
       <Choice
@@ -100,9 +101,11 @@ function ScopeForm({ found, wells, path }: ScopeFormProps) {
           <div className="scope-wells">
             <PickList
               label={scope.pickWells}
-              items={shown}
-              keyOf={({ assetId }) => assetId}
+              items={shown ?? nothing}
+              keyOf={keyOf}
               nameOf={({ name }) => name}
+              isDisabled={(well) => !hasAssetId(well)}
+              most={mostChosen}
               render={({ name, assetId }) => (
                 <span className="scope-well">
                   {name} <span className="quiet numbers">{assetId}</span>
@@ -110,10 +113,9 @@ function ScopeForm({ found, wells, path }: ScopeFormProps) {
               )}
               rowHeight={28}
               chosen={new Set(ids)}
-              onChoose={(keys) => {
-                // Those that the search hides, and those that are not listed, stay.
-                const hidden = ids.filter((id) => !shown.some(({ assetId }) => assetId === id));
-                write({ kind: 'ids', ids: [...hidden, ...[...keys].map(Number)] });
+              onChoose={({ add, remove }) => {
+                const kept = ids.filter((id) => !remove.has(id));
+                write({ kind: 'ids', ids: [...new Set([...kept, ...scopeOf(add.filter(hasAssetId))])] });
               }}
             />
           </div>
@@ -121,4 +123,26 @@ function ScopeForm({ found, wells, path }: ScopeFormProps) {
       )}
     </div>
   );
+}
+
+const nothing: readonly Well[] = [];
+// A well without an asset id can't be chosen; its key is no asset's.
+const keyOf = ({ assetId, platformId }: Well) => assetId ?? `platform ${platformId}`;
+
+/** The wells that a text finds; what it found before until then, null at first. */
+function useFound(text: string): FoundWells | null {
+  const list = useWells((state) => state.list);
+  const { findAll } = useWellsActions();
+  const [found, setFound] = useState<FoundWells | null>(null);
+  useEffect(() => {
+    let gone = false;
+    void findAll(text).then(
+      (wells) => gone || setFound(wells),
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, [findAll, text, list]);
+  return found;
 }

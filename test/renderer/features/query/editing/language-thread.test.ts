@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   createLanguageThread,
+  type EditorKnowledge,
   type LanguageAnswer,
   type LanguageRequest,
   type LanguageWorker,
 } from '../../../../../src/renderer/features/query/editing/language-thread.ts';
-import { knowingNothing, type Knowledge } from '../../../../../src/shared/language/knowledge.ts';
+import { platformWellId } from '../../../../../src/shared/wells.ts';
+import { knowingNothing } from '../../../../../src/shared/language/knowledge.ts';
 
 /** A worker that answers when it is told to. */
 function worker() {
@@ -29,7 +31,10 @@ function worker() {
     knows: () => seen.flatMap((request) => ('know' in request ? [request.know] : [])),
   };
 }
-const knowing = (): Knowledge => ({ ...knowingNothing });
+const knowing = (wellsIn: EditorKnowledge['wellsIn'] = async () => []): EditorKnowledge => ({
+  fixed: { ...knowingNothing },
+  wellsIn,
+});
 
 describe('the thread of the language', () => {
   it('is started at the first need, and once', async () => {
@@ -57,7 +62,7 @@ describe('the thread of the language', () => {
     void thread.hover('{}', 'query', 0, first);
     expect(one.knows()).toHaveLength(1);
     void thread.lint('{}', 'query', second);
-    void thread.complete('{}', 'query', 0, first);
+    void thread.hover('{}', 'query', 1, first);
     expect(one.knows()).toHaveLength(2);
     for (let more = 0; more < 23; more++) void thread.lint('{}', 'query', knowing());
     const forgotten = one.seen.flatMap((request) => ('forget' in request ? [request.forget] : []));
@@ -85,6 +90,9 @@ describe('the thread of the language', () => {
       thread.format('{'),
       thread.options({ kind: 'find', query: '', sort: '', limit: 0 }, knowledge),
     ];
+    // What is being typed may be a well: that is looked up first.
+    await Promise.resolve();
+    await Promise.resolve();
     workers[0]?.fail();
     expect(await Promise.all(waiting)).toEqual([[], [], null, null, []]);
     void thread.lint('{', 'query', knowledge);
@@ -97,5 +105,25 @@ describe('the thread of the language', () => {
     const asked = thread.lint('{', 'query', knowing());
     one.answer({ id: one.asked()[0]?.id ?? 0, problem: 'it is odd' });
     expect(await asked).toEqual([]);
+  });
+
+  it('gets the wells along that a text may speak of; without them it answers all the same', async () => {
+    const one = worker();
+    const thread = createLanguageThread(() => one.made);
+    const asked: unknown[] = [];
+    const ridge = { name: 'Ridge A-100H', assetId: null, platformId: platformWellId.parse(7) };
+    const knowledge = knowing(async (mentions) => {
+      asked.push(mentions);
+      return [ridge];
+    });
+    void thread.lint('{asset_id: {$in: [5003, -7, "Ridge A"]}, a: 1.5}', 'query', knowledge);
+    void thread.complete('{asset_id: Ridge A', 'query', 18, knowledge);
+    void thread.lint('{a: 1}', 'query', knowing(async () => Promise.reject(new Error('no wells'))));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(asked).toEqual([
+      { ids: [5003], names: ['Ridge A'], typed: null },
+      { ids: [], names: [], typed: 'Ridge A' },
+    ]);
+    expect(one.asked().map(({ wells }) => wells)).toEqual([[ridge], [ridge], []]);
   });
 });

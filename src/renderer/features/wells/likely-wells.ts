@@ -1,4 +1,4 @@
-import { hasAssetId, type ScopedWell } from '../wells/scope.ts';
+import { hasAssetId, type ScopedWell } from './scope.ts';
 import type { Well } from '../../../shared/wells.ts';
 
 const offered = 2;

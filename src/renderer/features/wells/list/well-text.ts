@@ -1,5 +1,4 @@
-import type { LongCatalogueEvent } from '../../../shared/catalogue.ts';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../../shared/wells.ts';
 
 /**
  * The wells of a part of a long list, as it crosses. The application has made the text of wells that it checked one by
@@ -17,11 +16,3 @@ function areWells(items: unknown): items is Well[] {
   const [first]: unknown[] = items;
   return first === undefined || (typeof first === 'object' && first !== null && 'platformId' in first);
 }
-
-/** An event of the list of wells, with its wells beside their text. */
-export const inItems = (event: LongCatalogueEvent): WellsEvent =>
-  event.kind === 'items' ? { ...event, items: wellsIn(event.text) } : event;
-
-export type WellsEvent =
-  | Exclude<LongCatalogueEvent, { kind: 'items' }>
-  | (Extract<LongCatalogueEvent, { kind: 'items' }> & { readonly items: Well[] });
