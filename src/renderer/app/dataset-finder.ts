@@ -1,18 +1,14 @@
 import type { Dataset, DatasetAddress } from '../../shared/datasets.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { Api } from '../api/api.ts';
 import type { Datasets } from '../features/datasets/datasets-state.ts';
+import { singleDefinition, type DefinitionSource } from '../features/datasets/single-definition.ts';
 import { valueOr } from '../state/loadable.ts';
 
 /**
  * Finds the definition of a dataset: among those that are listed, or kept from an earlier time, else at the service;
  * many who look for the same one ask once. @throws AppError `not_found` for one that is gone
  */
-export function datasetFinder(
-  api: { readonly catalogue: Pick<Api['catalogue'], 'dataset'> },
-  datasets: Pick<Datasets, 'store'>,
-  connection: string,
-) {
+export function datasetFinder(api: DefinitionSource, datasets: Pick<Datasets, 'store'>, connection: string) {
   const asked = new Map<string, Promise<Dataset>>();
   const listed = ({ provider, dataset }: DatasetAddress): Dataset | undefined =>
     valueOr(datasets.store.getState().list, []).find(
@@ -21,10 +17,7 @@ export function datasetFinder(
 
   /** The first that is said of it. */
   async function single(address: DatasetAddress, signal: AbortSignal): Promise<Dataset> {
-    for await (const event of await api.catalogue.dataset({ connection, ...address }, { signal })) {
-      const [found] = event.kind === 'items' ? event.items : [];
-      if (found) return found;
-    }
+    for await (const found of singleDefinition(api, { connection, ...address }, signal)) return found;
     throw new AppError('not_found', { service: 'data', what: `${address.provider}/${address.dataset}` });
   }
 

@@ -8,7 +8,8 @@ import { scopeOf } from '../features/wells/scope.ts';
  */
 export function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'asked'> {
   const { chosen, said } = store.getState();
-  const companies = chosen.length > 0 ? new Set(chosen.map(({ companyId }) => companyId)) : said.ids.companyId;
+  const companies =
+    chosen.length > 0 ? new Set(chosen.map(({ companyId }) => companyId)) : said.ids.companyId;
   const [company = null, ...others] = companies;
   return {
     wells: scopeOf(chosen),

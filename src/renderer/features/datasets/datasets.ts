@@ -12,8 +12,8 @@ import { createHoldings } from './holdings.ts';
 import { addressInWords } from './search.ts';
 
 export interface DatasetsNeeds {
-  readonly datasets: Pick<Api['datasets'], 'get' | 'holdings' | 'extent'>;
-  readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'companies'>;
+  readonly datasets: Pick<Api['datasets'], 'holdings' | 'extent'>;
+  readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'dataset' | 'companies'>;
 }
 
 /** Typing, or choosing wells one after the other, is one change. */

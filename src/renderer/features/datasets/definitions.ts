@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../shared/datasets.ts';
-import type { Api } from '../../api/api.ts';
 import { addressInWords } from './search.ts';
+import { singleDefinition, type DefinitionSource } from './single-definition.ts';
 
 /** So many definitions are asked for at a time: the list must not become a burden. */
 const atATime = 2;
@@ -18,7 +18,7 @@ export interface Definitions {
 }
 
 export interface DefinitionsNeeds {
-  readonly api: { readonly datasets: Pick<Api['datasets'], 'get'> };
+  readonly api: DefinitionSource;
   /** The connection that is asked. */
   readonly connection: () => string | null;
   /** Told each definition as it comes; one that can't be had is passed over. */
@@ -39,8 +39,12 @@ export function createDefinitions({ api, connection, learn, after }: Definitions
   async function ask({ provider, dataset }: Dataset, signal: AbortSignal): Promise<void> {
     const of = connection();
     if (of === null) return;
-    const known = await api.datasets.get({ connection: of, provider, dataset }, { signal }).catch(() => null);
-    if (known && !signal.aborted) learn(known);
+    const said = singleDefinition(api, { connection: of, provider, dataset }, signal);
+    try {
+      for await (const known of said) if (!signal.aborted) learn(known);
+    } catch {
+      // What was kept of it stands.
+    }
   }
 
   function goOn(): void {

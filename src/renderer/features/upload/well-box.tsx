@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import type { Well } from '../../../shared/wells.ts';
 import { useWells, useWellsActions } from '../wells/context.ts';
 import { hasAssetId, type ScopedWell } from '../wells/scope.ts';
-import { useWellsBy } from '../wells/use-wells-by.ts';
+import { useLookedUp, useWellsBy } from '../wells/use-looked-up.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';
 
@@ -24,7 +25,9 @@ const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
 /** Chooses an asset by its well: the chosen wells first, the others by name, API number or asset id. */
 export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const options = useOptions(typed);
+  const chosen = useWells((state) => state.chosen);
+  const { searchAll } = useWellsActions();
+  const found = useLookedUp(typed, () => searchAll(typed ?? '', shown))?.value ?? null;
   const [well] = useWellsBy('assetId', /^\d{1,15}$/.test(assetId) ? [Number(assetId)] : []) ?? [];
   return (
     <ComboBox
@@ -32,9 +35,9 @@ export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
       labelHidden
       value={assetId}
       text={assetId}
-      find={() => options ?? none}
+      find={(text) => optionsOf(chosenFor(text, chosen), found ?? [])}
       onLook={setTyped}
-      nothing={options ? words.upload.columns.noWellFits : words.upload.columns.looking}
+      nothing={found ? words.upload.columns.noWellFits : words.upload.columns.looking}
       custom
       onChoose={onChoose}
       placeholder={words.upload.columns.wellHint}
@@ -45,29 +48,13 @@ export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
   );
 }
 
-const none: readonly ComboOption[] = [];
+/** The chosen wells that a text fits. */
+const chosenFor = (text: string, chosen: readonly ScopedWell[]): readonly ScopedWell[] =>
+  chosen.filter(({ name, assetId }) =>
+    `${name} ${assetId}`.toLowerCase().includes(text.trim().toLowerCase()),
+  );
 
-/** The wells for what is typed, or was a moment ago; null while nothing is known. */
-function useOptions(typed: string | null): readonly ComboOption[] | null {
-  const chosen = useWells((state) => state.chosen);
-  const list = useWells((state) => state.list);
-  const { searchAll } = useWellsActions();
-  const [options, setOptions] = useState<readonly ComboOption[] | null>(null);
-  useEffect(() => {
-    let gone = false;
-    const tell = (now: readonly ComboOption[] | null) => gone || setOptions(now);
-    const offer = async () => {
-      const fits = (text: string) => chosen.filter(({ name, assetId }) => `${name} ${assetId}`.includes(text));
-      const found = (await searchAll(typed ?? '', shown)).filter(hasAssetId);
-      const first = typed === '' ? chosen : fits(typed ?? '');
-      const assets = new Map([...first, ...found].map((well) => [well.assetId, well]));
-      return [...assets.values()].slice(0, shown).map(optionOf);
-    };
-    if (typed === null) tell(null);
-    else void offer().then(tell, () => tell(none));
-    return () => {
-      gone = true;
-    };
-  }, [typed, chosen, list, searchAll]);
-  return options;
+function optionsOf(chosen: readonly ScopedWell[], found: readonly Well[]): ComboOption[] {
+  const assets = new Map([...chosen, ...found.filter(hasAssetId)].map((well) => [well.assetId, well]));
+  return [...assets.values()].slice(0, shown).map(optionOf);
 }

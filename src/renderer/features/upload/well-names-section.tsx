@@ -1,12 +1,13 @@
 import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { WellColumn } from '../../../shared/upload-wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import type { ScopedWell } from '../wells/scope.ts';
-import { useWells, useWellsActions } from '../wells/context.ts';
+import { useWellsActions } from '../wells/context.ts';
+import { useLookedUp } from '../wells/use-looked-up.ts';
 import { useUpload, useUploadState } from './context.ts';
 import { WellBox } from './well-box.tsx';
 import { namesToSettle, type NameToSettle } from './well-names.ts';
@@ -70,8 +71,10 @@ function NameRow({ name }: { name: NameToSettle }) {
   const { actions } = useUpload();
   const { column, value, line, assetId, found, open } = name;
   const isOpen = open && assetId === null;
-  const likely = useLikely(isOpen && name.candidates.length === 0 ? value : null);
-  const offers = isOpen ? offersFor(name, likely) : [];
+  const { likely } = useWellsActions();
+  const looked = isOpen && name.candidates.length === 0 ? value : null;
+  const alike = useLookedUp(looked, () => likely(value));
+  const offers = isOpen ? offersFor(name, alike?.of === value ? alike.value : []) : [];
   const settle = (id: number | null) => actions.settleWell(column, value, id);
   const known = assetId !== null;
   const Icon = known ? CircleCheck : CircleAlert;
@@ -104,23 +107,6 @@ function NameRow({ name }: { name: NameToSettle }) {
       </span>
     </li>
   );
-}
-
-/** The wells whose names are like one; none for null. */
-function useLikely(name: string | null): readonly ScopedWell[] {
-  const list = useWells((state) => state.list);
-  const { likely } = useWellsActions();
-  const [found, setFound] = useState<readonly ScopedWell[]>([]);
-  useEffect(() => {
-    let gone = false;
-    const tell = (wells: readonly ScopedWell[]) => gone || setFound(wells);
-    if (name === null) tell([]);
-    else void likely(name).then(tell, () => tell([]));
-    return () => {
-      gone = true;
-    };
-  }, [likely, name, list]);
-  return found;
 }
 
 interface Offer {

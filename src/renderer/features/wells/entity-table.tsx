@@ -16,7 +16,7 @@ import type { EntityKind } from './entity-filters.ts';
 import { listColumns, sortedBy } from './entity-list.ts';
 import { Age } from './list-foot.tsx';
 import { SelectedEntity } from './selected-entity.tsx';
-import { useWellsBy } from './use-wells-by.ts';
+import { useWellsBy } from './use-looked-up.ts';
 
 const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 

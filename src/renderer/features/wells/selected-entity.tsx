@@ -7,7 +7,7 @@ import { useWells, useWellsActions } from './context.ts';
 import { assetIdOf, assetTypeOf, entityName, fieldOf, parentOf } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
 import { hasAssetId } from './scope.ts';
-import { useWellsBy } from './use-wells-by.ts';
+import { useWellsBy } from './use-looked-up.ts';
 
 /** Where the selected entity leads: to its wells; an asset to its parent, its children and the scope. */
 export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {

@@ -29,7 +29,7 @@ import { NothingFound } from './nothing-found.tsx';
 import { WellSearch } from './picker-bar.tsx';
 import { sortFields, type SortField } from './list/sort.ts';
 import { hasAssetId } from './scope.ts';
-import { useWellsBy } from './use-wells-by.ts';
+import { useWellsBy } from './use-looked-up.ts';
 import { mostChosen } from './wells-state.ts';
 
 const widths: Partial<Record<FactField, number>> = {

@@ -61,10 +61,6 @@ function start({
   }
   const api = {
     datasets: {
-      get: (address: { dataset: string }) => {
-        asked.got.push(address.dataset);
-        return get(address);
-      },
       holdings: async (...call: Parameters<typeof holdings>) => holdings(...call),
       extent: async () => {
         asked.extents += 1;
@@ -73,6 +69,12 @@ function start({
     },
     catalogue: {
       datasets: async () => list(),
+      dataset: async (address: { dataset: string }) => {
+        asked.got.push(address.dataset);
+        return (async function* said() {
+          yield items([await get(address)]);
+        })();
+      },
       companies: async () =>
         (async function* companies() {
           yield { kind: 'items', source: 'service', items: [{ id: 3, name: 'Aurora' }] };

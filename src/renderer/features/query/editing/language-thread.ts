@@ -68,7 +68,10 @@ export interface LanguageThread {
   ) => Promise<Hover | null>;
   readonly format: (text: string) => Promise<string | null>;
   /** What is wrong with sort, limit and skip. */
-  readonly options: (request: LimitedRequest, knowledge: EditorKnowledge) => Promise<readonly RequestFinding[]>;
+  readonly options: (
+    request: LimitedRequest,
+    knowledge: EditorKnowledge,
+  ) => Promise<readonly RequestFinding[]>;
 }
 
 const mentionsOf = (question: Extract<Question, { kind: TextKind }>): Mentions | null =>

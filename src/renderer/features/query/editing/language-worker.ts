@@ -15,7 +15,12 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 const known = new Map<number, Knowledge>();
 
-function answer({ id, question, knowledge: key, wells }: Extract<LanguageRequest, { id: number }>): LanguageAnswer {
+function answer({
+  id,
+  question,
+  knowledge: key,
+  wells,
+}: Extract<LanguageRequest, { id: number }>): LanguageAnswer {
   const fixed = known.get(key) ?? knowingNothing;
   const knowledge = wells.length === 0 ? fixed : { ...fixed, wells: [...fixed.wells, ...wells] };
   switch (question.ask) {

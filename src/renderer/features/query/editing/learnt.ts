@@ -1,8 +1,9 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../../shared/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../../../shared/datasets.ts';
 import type { DatasetField } from '../../../../shared/fields.ts';
 import type { Api } from '../../../api/api.ts';
 import type { Feature } from '../../../state/context.tsx';
+import { singleDefinition, type DefinitionSource } from '../../datasets/single-definition.ts';
 
 /** What was learnt of a dataset beyond its entry in the list. */
 export interface Learnt {
@@ -25,7 +26,7 @@ export const addressOf = ({ provider, dataset }: Pick<Dataset, 'provider' | 'dat
 
 /** The definitions and fields of the datasets that are asked, for whoever helps with typing. */
 export function createLearnt(
-  api: { readonly datasets: Pick<Api['datasets'], 'get' | 'fields'> },
+  api: DefinitionSource & { readonly datasets: Pick<Api['datasets'], 'fields'> },
   connection: string,
 ): Feature<LearntState, LearntActions> {
   const store = createStore<LearntState>()(() => ({ known: {} }));
@@ -35,6 +36,11 @@ export function createLearnt(
       const before = known[address] ?? { indexes: [], fields: [] };
       return { known: { ...known, [address]: { ...before, ...learnt } } };
     });
+
+  /** With no link the indexes are those that were kept. */
+  async function learnIndexes(address: string, target: DatasetAddress & { readonly connection: string }) {
+    for await (const { indexes } of singleDefinition(api, target)) keep(address, { indexes });
+  }
 
   const actions: LearntActions = {
     async learn(dataset, assets) {
@@ -47,7 +53,7 @@ export function createLearnt(
       await Promise.all([
         dataset.indexes.length > 0
           ? keep(address, { indexes: dataset.indexes })
-          : api.datasets.get(target).then(({ indexes }) => keep(address, { indexes }), again),
+          : learnIndexes(address, target).catch(again),
         api.datasets
           .fields({ ...target, assets: assets.slice(0, 100) })
           .then(({ fields }) => keep(address, { fields }), again),

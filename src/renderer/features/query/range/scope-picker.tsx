@@ -1,5 +1,5 @@
 import { Drill } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';
@@ -8,9 +8,8 @@ import { SearchBox } from '../../../ui/search-box.tsx';
 import { words } from '../../../words/words.ts';
 import type { Well } from '../../../../shared/wells.ts';
 import { useWells, useWellsActions } from '../../wells/context.ts';
-import type { FoundWells } from '../../wells/list/found-wells.ts';
 import { hasAssetId, scopeOf } from '../../wells/scope.ts';
-import { useWellsBy } from '../../wells/use-wells-by.ts';
+import { useLookedUp, useWellsBy } from '../../wells/use-looked-up.ts';
 import { mostChosen } from '../../wells/wells-state.ts';
 import { useTab } from '../context.ts';
 import { readScope, writeScope, type ScopeInText } from '../text/scope.ts';
@@ -74,7 +73,8 @@ function ScopeForm({ found, path }: ScopeFormProps) {
   const ids = found.kind === 'ids' ? found.ids : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
     actions.change((conditions) => writeScope(conditions, path, next));
-  const shown = useFound(search);
+  const { findAll } = useWellsActions();
+  const shown = useLookedUp(`found ${search}`, () => findAll(search));
   return (
     <div className="scope-form">
       <Choice
@@ -101,7 +101,7 @@ function ScopeForm({ found, path }: ScopeFormProps) {
           <div className="scope-wells">
             <PickList
               label={scope.pickWells}
-              items={shown ?? nothing}
+              items={shown?.value ?? nothing}
               keyOf={keyOf}
               nameOf={({ name }) => name}
               isDisabled={(well) => !hasAssetId(well)}
@@ -128,21 +128,3 @@ function ScopeForm({ found, path }: ScopeFormProps) {
 const nothing: readonly Well[] = [];
 // A well without an asset id can't be chosen; its key is no asset's.
 const keyOf = ({ assetId, platformId }: Well) => assetId ?? `platform ${platformId}`;
-
-/** The wells that a text finds; what it found before until then, null at first. */
-function useFound(text: string): FoundWells | null {
-  const list = useWells((state) => state.list);
-  const { findAll } = useWellsActions();
-  const [found, setFound] = useState<FoundWells | null>(null);
-  useEffect(() => {
-    let gone = false;
-    void findAll(text).then(
-      (wells) => gone || setFound(wells),
-      () => undefined,
-    );
-    return () => {
-      gone = true;
-    };
-  }, [findAll, text, list]);
-  return found;
-}

@@ -118,7 +118,11 @@ describe('the thread of the language', () => {
     });
     void thread.lint('{asset_id: {$in: [5003, -7, "Ridge A"]}, a: 1.5}', 'query', knowledge);
     void thread.complete('{asset_id: Ridge A', 'query', 18, knowledge);
-    void thread.lint('{a: 1}', 'query', knowing(async () => Promise.reject(new Error('no wells'))));
+    void thread.lint(
+      '{a: 1}',
+      'query',
+      knowing(async () => Promise.reject(new Error('no wells'))),
+    );
     await new Promise((resolve) => setTimeout(resolve));
     expect(asked).toEqual([
       { ids: [5003], names: ['Ridge A'], typed: null },

@@ -1,22 +1,28 @@
 import { expect, it } from 'vitest';
 import { addressOf, createLearnt } from '../../../../../src/renderer/features/query/editing/learnt.ts';
+import type { CatalogueEvent } from '../../../../../src/shared/catalogue.ts';
 import type { Dataset } from '../../../../../src/shared/datasets.ts';
 import { made } from '../../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
 const indexes: Dataset['indexes'] = [[{ path: 'timestamp', direction: 1 }]] as never;
 
-function learning(fail: { get?: boolean; fields?: boolean } = {}) {
+function learning(fail: { get?: boolean; fields?: boolean } = {}, kept?: Dataset['indexes']) {
   const asked: string[] = [];
   const assets: unknown[] = [];
   const learnt = createLearnt(
     {
-      datasets: {
-        get: async () => {
+      catalogue: {
+        dataset: async () => {
           asked.push('get');
-          if (fail.get) throw new Error('no');
-          return { ...wits, indexes };
+          return (async function* said(): AsyncGenerator<CatalogueEvent<Dataset>> {
+            if (kept) yield { kind: 'items', source: 'kept', items: [{ ...wits, indexes: kept }] };
+            if (fail.get) throw new Error('no');
+            yield { kind: 'items', source: 'service', items: [{ ...wits, indexes }] };
+          })() as never;
         },
+      },
+      datasets: {
         fields: async (input) => {
           asked.push('fields');
           assets.push(input.assets);
@@ -47,6 +53,12 @@ it('what fails is silent, keeps what was learnt, and is asked for again', async 
   expect(known()).toEqual({ indexes: [], fields: [{ path: 'data.rop' }] });
   await learnt.actions.learn(wits, []);
   expect(asked).toEqual(['get', 'fields', 'get', 'fields']);
+});
+
+it('with no link the indexes are those that were kept', async () => {
+  const { learnt, known } = learning({ get: true, fields: true }, indexes);
+  await learnt.actions.learn(wits, []);
+  expect(known()).toEqual({ indexes, fields: [] });
 });
 
 it('at most a hundred wells are looked at', async () => {
