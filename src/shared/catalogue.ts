@@ -27,7 +27,7 @@ export const catalogueEvent = <I extends z.ZodType>(item: I) =>
 
 /**
  * The same of a list of tens of thousands: its items come as the JSON text that they are kept as, an array for each
- * part. Checked one by one and taken apart for the way, they would hold up both sides for seconds.
+ * part (wells as rows, `packed-wells.ts`). Checked one by one and taken apart for the way, they would hold up both sides for seconds.
  */
 export const longCatalogueEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('items'), source, text: z.string() }),

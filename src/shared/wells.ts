@@ -147,6 +147,31 @@ export const well = z.object({
 });
 export type Well = z.infer<typeof well>;
 
+const { shape } = well;
+const relatedRow = z.int().nullable();
+/** A well in a long list, as it is kept and as it crosses: `packed-wells.ts` says what stands where. */
+export const packedWell = z.tuple([
+  shape.platformId,
+  shape.assetId,
+  shape.name,
+  shape.status,
+  shape.state,
+  shape.visibility,
+  shape.identifier,
+  shape.apiNumber,
+  shape.area,
+  shape.companyId,
+  shape.lastActiveAt,
+  relatedRow,
+  relatedRow,
+  relatedRow,
+  relatedRow,
+  relatedRow,
+  z.string().nullable(),
+  z.tuple([z.number(), z.number()]).nullable(),
+]);
+export type PackedWell = z.infer<typeof packedWell>;
+
 export const wellsQuery = z.object({ connection: connectionId, filter: platformFilters.wells });
 export const entitiesQuery = z.object({
   connection: connectionId,

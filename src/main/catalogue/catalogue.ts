@@ -7,7 +7,8 @@ import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import { dataset } from '../../shared/datasets.ts';
 import { parseJson } from '../../shared/json.ts';
-import { platformEntity, well } from '../../shared/wells.ts';
+import { packWell } from '../../shared/packed-wells.ts';
+import { packedWell, platformEntity } from '../../shared/wells.ts';
 import { getDataset, listDatasets } from '../datasets/definitions.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { CallOptions, Services } from '../services/services.ts';
@@ -58,10 +59,11 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
       async wells({ connection, filter }, { signal }) {
         const ask = async function* wells(options: CallOptions) {
           const { platform } = services(connection);
-          for await (const part of platform.pages('wells', filter, options)) yield part.map(toWell);
+          for await (const part of platform.pages('wells', filter, options)) 
+            yield part.map((entity) => packWell(toWell(entity)));
         };
         const place = isEmpty(filter) ? placeOf(connection, 'wells') : null;
-        return browse({ place, item: well, ask, carry: (text) => ({ text }), warn }, signal);
+        return browse({ place, item: packedWell, ask, carry: (text) => ({ text }), warn }, signal);
       },
       async entities({ connection, resource, filter }, { signal }) {
         const checked = checkFilter(resource, filter);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createWellThread } from '../../../../src/renderer/features/wells/list/client.ts';
 import { createFoundWells, firstInView } from '../../../../src/renderer/features/wells/list/found-wells.ts';
-import { wellsIn } from '../../../../src/renderer/features/wells/list/well-text.ts';
+import { packWell, wellsIn } from '../../../../src/shared/packed-wells.ts';
 import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
-import type { Well } from '../../../../src/shared/wells.ts';
+import { packedWell, type Well } from '../../../../src/shared/wells.ts';
 import { made } from './made.ts';
 import { threadHere, wellsOf, workerHere } from './thread-here.ts';
 
@@ -12,7 +12,7 @@ const [a, b, c] = [made(1, 'A', 11), made(2, 'B', 12), made(3, 'C', 13)];
 const items = (source: 'kept' | 'service', ...wells: Well[]): LongCatalogueEvent => ({
   kind: 'items',
   source,
-  text: JSON.stringify(wells),
+  text: JSON.stringify(wells.map(packWell)),
 });
 const whole = (source: 'kept' | 'service'): LongCatalogueEvent => ({ kind: 'whole', source, asOf: '2026' });
 const namesOf = (wells: readonly Well[] | null) => (wells ?? []).map(({ name }) => name).join('');
@@ -187,8 +187,29 @@ describe('wells that were found', () => {
 });
 
 describe('a part of the list', () => {
-  it.each(['{}', '[1]', '[{"name":"A"}]', 'hello'])('is not taken for wells: %s', (text) => {
+  it.each(['{}', '[1]', '[{"name":"A"}]', '[[1, 2]]', 'hello'])('is not taken for wells: %s', (text) => {
     expect(() => wellsIn(text)).toThrow(SyntaxError);
+  });
+  it('comes to the same wells, every field of them', () => {
+    const full = made(7, 'Ridge A-100H', 5003, {
+      status: 'active',
+      state: 'drilling',
+      visibility: 'visible',
+      identifier: 'RA-100',
+      apiNumber: '42-123-45678',
+      area: 'North',
+      companyId: 1,
+      lastActiveAt: '2026-01-01T00:00:00Z',
+      programId: 2,
+      padId: 3,
+      rigId: 4,
+      fracFleetId: 5,
+      drilloutUnitId: 6,
+      startedAt: '2025-01-01T00:00:00Z',
+      position: [-102.5, 31.5],
+    });
+    expect(wellsIn(JSON.stringify([full].map(packWell)))).toEqual([full]);
+    expect(packedWell.parse(packWell(full))).toEqual(packWell(full));
   });
   it('may be empty', () => {
     expect(wellsIn('[]')).toEqual([]);

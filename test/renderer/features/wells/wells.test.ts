@@ -5,6 +5,7 @@ import { assetId, noMarks, platformWellId, type Well } from '../../../../src/sha
 import { made } from './made.ts';
 import type { FoundWells } from '../../../../src/renderer/features/wells/list/found-wells.ts';
 import { hasAssetId, scopeOf } from '../../../../src/renderer/features/wells/scope.ts';
+import { packWell } from '../../../../src/shared/packed-wells.ts';
 import { threadHere, wellsOf } from './thread-here.ts';
 import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
 
@@ -25,11 +26,11 @@ async function* saying(...events: (LongCatalogueEvent | AppError)[]) {
   }
 }
 const fresh = (items: Well[]): LongCatalogueEvent[] => [
-  { kind: 'items', source: 'service', text: JSON.stringify(items) },
+  { kind: 'items', source: 'service', text: JSON.stringify(items.map(packWell)) },
   { kind: 'whole', source: 'service', asOf: '2026-01-02T00:00:00Z' },
 ];
 const kept = (items: Well[]): LongCatalogueEvent[] => [
-  { kind: 'items', source: 'kept', text: JSON.stringify(items) },
+  { kind: 'items', source: 'kept', text: JSON.stringify(items.map(packWell)) },
   { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' },
 ];
 
@@ -232,14 +233,14 @@ describe('the wells of a connection', () => {
     const part = (...items: Well[]): LongCatalogueEvent => ({
       kind: 'items',
       source: 'kept',
-      text: JSON.stringify(items),
+      text: JSON.stringify(items.map(packWell)),
     });
     const [a, b, c, d] = ridge;
-    const clock = [0, 0, 100, 260, 270];
+    const clock = [0, 0, 100, 1010, 1020];
     const parts = [a, b, c, d].flatMap((well) => (well ? [part(well)] : []));
     const wells = bench(
       () => saying(...parts, { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' }),
-      () => clock.shift() ?? 300,
+      () => clock.shift() ?? 1050,
     );
     const seen = new Set<number>();
     wells.store.subscribe(({ list }) => list.face === 'full' && seen.add(list.value.count));

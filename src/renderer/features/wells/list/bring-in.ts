@@ -4,7 +4,7 @@ import type { WellThread } from './client.ts';
 import type { ListName, Seen } from './protocol.ts';
 
 /** While a list comes in, what is seen of it grows at most this often, in milliseconds: each time it is searched. */
-const growsEvery = 250;
+const growsEvery = 1000;
 
 export interface BringingIn {
   readonly thread: WellThread;

@@ -1,6 +1,6 @@
 import type { LongCatalogueEvent } from '../../../../shared/catalogue.ts';
+import { wellsIn } from '../../../../shared/packed-wells.ts';
 import { WellIndex } from './well-index.ts';
-import { wellsIn } from './well-text.ts';
 
 /** A list of wells as it comes in: the one that is seen, and beside it the one that will take its place. */
 export class ComingWells {

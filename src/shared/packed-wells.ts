@@ -1,0 +1,64 @@
+import type { PackedWell, Well } from './wells.ts';
+
+/** A well as a row of values, without the names of its fields, which are most of the text of a long list. */
+export const packWell = (well: Well): PackedWell => [
+  well.platformId,
+  well.assetId,
+  well.name,
+  well.status,
+  well.state,
+  well.visibility,
+  well.identifier,
+  well.apiNumber,
+  well.area,
+  well.companyId,
+  well.lastActiveAt,
+  well.programId,
+  well.padId,
+  well.rigId,
+  well.fracFleetId,
+  well.drilloutUnitId,
+  well.startedAt,
+  well.position,
+];
+
+export const unpackWell = (row: PackedWell): Well => ({
+  platformId: row[0],
+  assetId: row[1],
+  name: row[2],
+  status: row[3],
+  state: row[4],
+  visibility: row[5],
+  identifier: row[6],
+  apiNumber: row[7],
+  area: row[8],
+  companyId: row[9],
+  lastActiveAt: row[10],
+  programId: row[11],
+  padId: row[12],
+  rigId: row[13],
+  fracFleetId: row[14],
+  drilloutUnitId: row[15],
+  startedAt: row[16],
+  position: row[17],
+});
+
+/** How many values a row has. */
+const width = 18;
+
+/**
+ * The wells of a part of a long list, as it crosses: the JSON text of rows. The application has made it of wells that it
+ * read one by one; here no more is looked at than that it is such a text.
+ * @throws SyntaxError when it is none
+ */
+export function wellsIn(text: string): Well[] {
+  const rows: unknown = JSON.parse(text);
+  if (!areRows(rows)) throw new SyntaxError('a part of the list of wells has another form');
+  return rows.map(unpackWell);
+}
+
+function areRows(rows: unknown): rows is PackedWell[] {
+  if (!Array.isArray(rows)) return false;
+  const [first]: unknown[] = rows;
+  return first === undefined || (Array.isArray(first) && first.length === width && typeof first[0] === 'number');
+}
