@@ -60,5 +60,7 @@ export function wellsIn(text: string): Well[] {
 function areRows(rows: unknown): rows is PackedWell[] {
   if (!Array.isArray(rows)) return false;
   const [first]: unknown[] = rows;
-  return first === undefined || (Array.isArray(first) && first.length === width && typeof first[0] === 'number');
+  return (
+    first === undefined || (Array.isArray(first) && first.length === width && typeof first[0] === 'number')
+  );
 }

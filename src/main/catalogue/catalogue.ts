@@ -59,7 +59,7 @@ export function createCatalogue(by: CatalogueDependencies): Catalogue {
       async wells({ connection, filter }, { signal }) {
         const ask = async function* wells(options: CallOptions) {
           const { platform } = services(connection);
-          for await (const part of platform.pages('wells', filter, options)) 
+          for await (const part of platform.pages('wells', filter, options))
             yield part.map((entity) => packWell(toWell(entity)));
         };
         const place = isEmpty(filter) ? placeOf(connection, 'wells') : null;
