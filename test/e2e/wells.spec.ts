@@ -67,7 +67,8 @@ test('with no link the wells are there as they were, and say how old they are', 
   page,
 }) => {
   await app.connect(addressOf(demo));
-  await expect(app.wells.getByRole('row')).toHaveCount(8);
+  // The service has said them all, and they are kept.
+  await expect(page.getByText('8 wells · 0 chosen')).toBeVisible();
   await demo.close();
   await page.reload();
   await expect(app.wells.getByRole('row')).toHaveCount(8);
