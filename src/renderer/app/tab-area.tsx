@@ -1,6 +1,6 @@
 import { ArrowLeftRight, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { TabPanel, TabPanels, Tabs } from 'react-aria-components/Tabs';
+import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/faces.tsx';
@@ -68,7 +68,7 @@ export function TabArea({ onNew }: TabAreaProps) {
               tab.id === beside ? (
                 <PanelBeside tab={tab} />
               ) : (
-                <TabPanel id={tab.id} className="tab-panel" shouldForceMount>
+                <TabPanel id={tab.id} className="tab-panel" shouldForceMount render={unwatched}>
                   <div className="tab-view">
                     <TabView tab={tab} />
                   </div>
@@ -82,6 +82,14 @@ export function TabArea({ onNew }: TabAreaProps) {
   );
 }
 
+/**
+ * A panel that is not handed to the library, which would look in it for something to tab to, and so lay the page out,
+ * at every change of anything within: with each letter typed and each row scrolled. There is always something.
+ */
+const unwatched: NonNullable<TabPanelProps['render']> = ({ ref: _watched, tabIndex: _none, ...props }) => (
+  <div {...props} />
+);
+
 /** A tab shown at the right of the active one: it is no panel of the selected tab, but is acted upon like one. */
 function PanelBeside({ tab }: { tab: Tab }) {
   const { show, showBeside } = useTabsActions();
@@ -91,7 +99,9 @@ function PanelBeside({ tab }: { tab: Tab }) {
       id={tab.id}
       className="tab-panel tab-panel-beside"
       shouldForceMount
-      render={(props) => <section {...props} inert={false} aria-label={words.tabs.beside(title)} />}
+      render={({ ref: _watched, tabIndex: _none, ...props }) => (
+        <section {...props} inert={false} aria-label={words.tabs.beside(title)} />
+      )}
     >
       <header className="tab-beside-head">
         <span className="tab-title">{title}</span>
