@@ -89,6 +89,8 @@ test.describe('the cards of a pipeline', () => {
     await app.openDataset('demo/wits');
     await page.getByRole('radio', { name: 'Pipeline', exact: true }).check({ force: true });
     await app.button('Keep this text').click();
+    await expect.poll(() => app.query()).toContain('$limit');
+    const first = await app.query();
     await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true });
     const stages = page.getByRole('grid', { name: 'Stages' });
     const stage = (name: string) => stages.getByRole('row', { name });
@@ -102,9 +104,15 @@ test.describe('the cards of a pipeline', () => {
       await expect(preview).toContainText('2 documents');
     });
 
+    await test.step('it is dragged to the top by its handle', async () => {
+      const over = { sourcePosition: { x: 16, y: 16 }, targetPosition: { x: 60, y: 4 } };
+      await stage('Stage 3, $limit').dragTo(stage('Stage 1, $match'), over);
+      await expect(stage('Stage 1, $limit')).toBeVisible();
+    });
+
     await test.step('it is moved, switched off, removed and put back from the keyboard', async () => {
-      await stage('Stage 3, $limit').focus();
-      await page.keyboard.press('Alt+ArrowUp');
+      await stage('Stage 1, $limit').focus();
+      await page.keyboard.press('Alt+ArrowDown');
       await expect(stage('Stage 2, $limit')).toBeFocused();
       await page.getByRole('switch', { name: 'Send Stage 3, $sort' }).focus();
       await page.keyboard.press('Space');
@@ -122,6 +130,9 @@ test.describe('the cards of a pipeline', () => {
         '[\n  { $match: { asset_id: 5005 } },\n  { $limit: 2 },\n  // { $sort: { timestamp: -1 } },\n]',
       );
       const stages = page.getByRole('textbox', { name: /^Stages\./ });
+      await stages.focus();
+      await page.keyboard.press('ControlOrMeta+Z');
+      await expect.poll(() => app.query()).toBe(first);
       await app.pasteInto(stages, '[{ $match: { asset_id: 5005 } }, { $merge: { into: "x" } }]');
       await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true });
       await stage('Stage 2, $merge').click();

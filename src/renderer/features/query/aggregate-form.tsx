@@ -29,7 +29,7 @@ export function AggregateForm() {
 }
 
 function AggregatePart({ field, kind, hint }: (typeof parts)[number]) {
-  const { actions } = useTab();
+  const { actions, kept } = useTab();
   const value = useTabState((state) => state.text.aggregate[field]);
   return (
     <div className="aggregate-part">
@@ -38,6 +38,7 @@ function AggregatePart({ field, kind, hint }: (typeof parts)[number]) {
         label={`${words.query[field]}. ${hint}`}
         mode={kind}
         value={value}
+        keep={{ in: kept, as: field }}
         knowledge={useKnowledge()}
         onChange={(text) => actions.type('aggregate', { [field]: text })}
         onRun={() => void actions.run()}

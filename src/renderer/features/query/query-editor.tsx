@@ -6,13 +6,14 @@ import { useProblemMarks } from './problem-marks.ts';
 
 /** The query itself, with marks where it is wrong. */
 export function QueryEditor() {
-  const { actions } = useTab();
+  const { actions, kept } = useTab();
   const query = useTabState((state) => state.text.find.query);
   return (
     <QueryCodeEditor
       label={`${words.query.editor}. ${words.query.editorHint}`}
       mode="query"
       value={query}
+      keep={{ in: kept, as: 'query' }}
       knowledge={useKnowledge()}
       onChange={(text) => actions.type('find', { query: text })}
       onRun={() => void actions.run()}

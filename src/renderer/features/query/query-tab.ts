@@ -10,6 +10,7 @@ import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
+import { createKeptTexts, type KeptTexts } from '../../ui/editor/index.ts';
 import type { Asked } from '../results/asked.ts';
 import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
@@ -57,6 +58,8 @@ export interface QueryTab extends Feature<QueryTabState, QueryTabActions> {
   readonly results: Results;
   /** The stages of the pipeline as cards. */
   readonly cards: StageCards;
+  /** The texts with their undo, whichever mode and view is shown. */
+  readonly kept: KeptTexts;
   /** What parameters stand for now. */
   readonly values: QueryTabNeeds['values'];
   /** The path by which records of this dataset belong to wells; null: they do not, as far as is known. */
@@ -90,6 +93,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   const { dataset, connection } = subject;
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
   const results = createResults(needs, dataset);
+  const kept = createKeptTexts();
   const fill = () => prefill(dataset.type, subject.wells, subject.scope?.());
   const filled = subject.text === undefined ? fill() : null;
   const store = createStore<QueryTabState>()(() => ({
@@ -153,6 +157,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     close() {
       counting.drop();
       cards.actions.close();
+      kept.close();
       results.actions.close();
     },
   };
@@ -172,5 +177,5 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     // Where records belong to companies, wells have no place among the conditions.
     return path?.endsWith('asset_id') ? path : null;
   };
-  return { store, actions, target, dataset, results, cards, values, scopePath };
+  return { store, actions, target, dataset, results, cards, kept, values, scopePath };
 }

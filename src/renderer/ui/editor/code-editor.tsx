@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from
 import type { Finding, QuickFix } from '../../../shared/language/lint/finding.ts';
 import { onThemeChange } from '../tokens.ts';
 import { setHelped, type Help } from './help.ts';
+import { keptModel, type Keep } from './kept.ts';
 import { queryLanguage, registerQueryLanguage } from './language.ts';
 import { markerOf, markerOfFinding, type Mark } from './markers.ts';
 import { editsOf, rangeOf, registerProviders } from './providers.ts';
@@ -28,6 +29,8 @@ export interface EditorHandle {
 export interface CodeEditorProps {
   readonly label: string;
   readonly value: string;
+  /** Where the text and its undo stay when the editor goes; absent: they go with it. */
+  readonly keep?: Keep | undefined;
   readonly onChange: (value: string) => void;
   /** Ctrl+Enter, or Cmd+Enter. */
   readonly onRun: () => void;
@@ -84,6 +87,7 @@ const notLooked = { text: '', findings: [] };
 export default function CodeEditor({
   label,
   value,
+  keep,
   onChange,
   onRun,
   marks,
@@ -97,13 +101,13 @@ export default function CodeEditor({
   const made = useRef<editor.IStandaloneCodeEditor>(null);
   const changed = useEffectEvent(onChange);
   const run = useEffectEvent(onRun);
-  const start = useEffectEvent(() => ({ value, ariaLabel: label }));
+  const start = useEffectEvent(() => ({ value, ariaLabel: label, keep }));
 
   useEffect(() => {
     if (!place.current) return undefined;
     defineEditorTheme();
-    const { value: text, ariaLabel } = start();
-    const model = editor.createModel(text, queryLanguage);
+    const { value: text, ariaLabel, keep: kept } = start();
+    const model = keptModel(kept, () => editor.createModel(text, queryLanguage));
     model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });
     const instance = editor.create(place.current, { ...options, ariaLabel, model });
     made.current = instance;
@@ -125,7 +129,7 @@ export default function CodeEditor({
     return () => {
       stop();
       instance.dispose();
-      model.dispose();
+      if (!kept) model.dispose();
     };
   }, []);
 

@@ -1,7 +1,7 @@
 import { Suspense, useId, useMemo, useRef } from 'react';
 import type { TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Finding } from '../../../../shared/language/lint/finding.ts';
-import { CodeEditor, type EditorHandle, type Help, type Mark } from '../../../ui/editor/index.ts';
+import { CodeEditor, type EditorHandle, type Help, type Keep, type Mark } from '../../../ui/editor/index.ts';
 import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
 import { FindingList } from './finding-list.tsx';
@@ -16,6 +16,8 @@ export interface QueryCodeEditorProps {
   readonly mode: TextKind;
   /** The text is the editor's own while it is typed; another `value` replaces it, as an edit that can be undone. */
   readonly value: string;
+  /** Where the text and its undo stay while another view is shown. */
+  readonly keep?: Keep;
   /** The same object as long as nothing in it has changed: each new one is sent to the thread that looks. */
   readonly knowledge: EditorKnowledge;
   readonly onChange: (text: string) => void;
@@ -39,6 +41,7 @@ export function QueryCodeEditor({
   label,
   mode,
   value,
+  keep,
   knowledge,
   onChange,
   onRun,
@@ -68,6 +71,7 @@ export function QueryCodeEditor({
             label={label}
             describedBy={list}
             value={value}
+            keep={keep}
             onChange={onChange}
             onRun={onRun}
             marks={marks}

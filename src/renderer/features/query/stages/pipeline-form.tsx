@@ -44,13 +44,14 @@ export function PipelineForm() {
 }
 
 function StagesText() {
-  const { actions } = useTab();
+  const { actions, kept } = useTab();
   const stages = useTabState((state) => state.text.pipeline.stages);
   return (
     <QueryCodeEditor
       label={`${words.query.stages}. ${words.query.stagesHint}`}
       mode="stages"
       value={stages}
+      keep={{ in: kept, as: 'stages' }}
       knowledge={useKnowledge()}
       onChange={(text) => actions.type('pipeline', { stages: text })}
       onRun={() => void actions.run()}

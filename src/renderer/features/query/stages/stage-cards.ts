@@ -1,9 +1,8 @@
 import { createStore } from 'zustand/vanilla';
-import { parseJson, type JsonValue } from '../../../../shared/json.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
 import type { Api } from '../../../api/api.ts';
 import type { Feature } from '../../../state/context.tsx';
-import { latest } from '../../../state/latest.ts';
-import { failed, full, idle, loading, type Loadable } from '../../../state/loadable.ts';
+import { idle, type Loadable } from '../../../state/loadable.ts';
 import type { FindTarget } from '../inputs.ts';
 import {
   moved,
@@ -16,7 +15,7 @@ import {
   type PipelinePieces,
 } from '../text/pipeline.ts';
 import { cardsOf, type StageCard } from './stage-list.ts';
-import { previewOf } from './preview.ts';
+import { createPreviewing } from './previewing.ts';
 
 /** The first documents behind a stage. */
 export interface Preview {
@@ -68,20 +67,17 @@ export interface StageCardsNeeds {
   readonly bind: (stages: string) => Promise<string>;
 }
 
-/** How long after a change the preview is asked for, so that typing asks once. */
-const politeMs = 400;
-
 /** The stages of a pipeline as cards: the text is the truth, and every change is a change of the text. */
-export function createStageCards({ api, target, text, write, bind }: StageCardsNeeds): StageCards {
+export function createStageCards(needs: StageCardsNeeds): StageCards {
+  const { text, write } = needs;
   const store = createStore<StageCardsState>()(() => ({
     cards: [],
     chosen: null,
     preview: idle,
     removed: null,
   }));
-  const previewing = latest();
+  const { schedule, close } = createPreviewing(needs, store);
   let made = 0;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
   let read: string | null = null;
   const fresh = () => `stage-${(made += 1)}`;
 
@@ -97,35 +93,6 @@ export function createStageCards({ api, target, text, write, bind }: StageCardsN
       };
     });
     schedule();
-  }
-
-  const schedule = (): void => {
-    clearTimeout(waiting);
-    // What runs is about a text that is no more.
-    previewing.drop();
-    const { chosen, cards } = store.getState();
-    const at = cards?.findIndex(({ id }) => id === chosen) ?? -1;
-    if (at < 0) return store.setState({ preview: idle });
-    store.setState({ preview: loading });
-    waiting = setTimeout(() => void preview(at), politeMs);
-  };
-
-  async function preview(at: number): Promise<void> {
-    const pieces = takeApart(text());
-    if (!pieces) return;
-    await previewing.run(
-      async (signal) => {
-        const { stages, sampled } = previewOf(pieces, at);
-        const page = await api.query.pipeline({ ...target, stages: await bind(stages) }, { signal });
-        const documents = parseJson(page.records);
-        return { documents: Array.isArray(documents) ? documents : [], ms: page.ms, sampled };
-      },
-      {
-        done: (value) => store.setState({ preview: full(value) }),
-        failed: (error) => store.setState({ preview: failed(error) }),
-        cancelled: () => store.setState({ preview: idle }),
-      },
-    );
   }
 
   /** Changes the text, and gives the cards of the changed one the ids that belong to them. */
@@ -224,10 +191,7 @@ export function createStageCards({ api, target, text, write, bind }: StageCardsN
     rewrite(id, stage) {
       if (change((pieces, at) => rewritten(pieces, at, stage), id)) follow();
     },
-    close() {
-      clearTimeout(waiting);
-      previewing.drop();
-    },
+    close,
   };
   return { store, actions };
 }

@@ -10,7 +10,7 @@ import { useKnowledge } from '../knowledge.ts';
 import { objectIn } from '../text/outline.ts';
 import { replaceSpan } from '../text/edits.ts';
 import { refusalOf } from './refusal.ts';
-import { StageForm, stagesWithForm } from './stage-form.tsx';
+import { StageForm, stagesWithForm } from './form/stage-form.tsx';
 import type { StageCard } from './stage-list.ts';
 import type { StageProblem } from './stage-problem.ts';
 import { StagePreview } from './stage-preview.tsx';

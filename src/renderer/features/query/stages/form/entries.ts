@@ -1,8 +1,8 @@
-import { isAppError } from '../../../../shared/errors.ts';
-import { parseRelaxedObject } from '../../../../shared/language/relaxed.ts';
-import { nameOf } from '../../../../shared/language/scope.ts';
-import { appendItem, removeItem, replaceSpan } from '../text/edits.ts';
-import { objectIn, textOf } from '../text/outline.ts';
+import { isAppError } from '../../../../../shared/errors.ts';
+import { parseRelaxedObject } from '../../../../../shared/language/relaxed.ts';
+import { nameOf } from '../../../../../shared/language/scope.ts';
+import { appendItem, removeItem, replaceSpan } from '../../text/edits.ts';
+import { objectIn, textOf } from '../../text/outline.ts';
 
 /** One entry of a stage's object, as a form shows it. */
 export interface FormEntry {
@@ -64,3 +64,7 @@ export function operationIn(value: string): { operator: string; operand: string 
   if (!only || others.length > 0 || !only.key.startsWith('$')) return null;
   return { operator: only.key, operand: textOf(value, only.value) };
 }
+
+/** The text of an operator with what it is given; without an operator, what it would be given. */
+export const operationOf = (operator: string, operand: string): string =>
+  operator === '' ? operand : `{ ${operator}: ${operand} }`;
