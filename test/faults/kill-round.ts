@@ -18,6 +18,10 @@ export interface Toll {
   accepted: number;
   rejected: number;
   unknown: number;
+  /** Of these, rows that are stored: reading could have told. */
+  unknownButStored: number;
+  /** The most that are unknown in one round. */
+  mostUnknown: number;
   /** Rows that are neither stored nor rejected nor called unknown. */
   lost: number;
   /** Records that no row accounts for. */
@@ -30,6 +34,8 @@ export const noToll = (): Toll => ({
   accepted: 0,
   rejected: 0,
   unknown: 0,
+  unknownButStored: 0,
+  mostUnknown: 0,
   lost: 0,
   twice: 0,
 });
@@ -198,5 +204,7 @@ function addUp(
   toll.accepted += accepted;
   toll.rejected += rejected;
   toll.unknown += unknown;
+  toll.unknownButStored += Math.max(0, unknown - missing);
+  toll.mostUnknown = Math.max(toll.mostUnknown, unknown);
   toll.lost += Math.max(0, missing - unknown) + (rows.length - accepted - rejected - unknown);
 }

@@ -7,7 +7,7 @@ describe('an upload that is killed at random moments, with a service that fails'
     for (let seed = 1; toll.kills < 5 && seed <= 10; seed++) await killRound(seed, toll);
     expect(toll).toMatchObject({ lost: 0, twice: 0 });
     expect(toll.kills).toBeGreaterThanOrEqual(5);
-    // Unknown is allowed where nothing left later can show that a read is new: rows of the very end, no whole batches.
-    expect(toll.unknown).toBeLessThan(100);
+    // Unknown may be what nothing left later than can show to be missing: single rows of the very end, no batches.
+    expect(toll.mostUnknown).toBeLessThan(20);
   }, 300_000);
 });
