@@ -1,9 +1,12 @@
 import type { ErrorBody } from '../../shared/errors.ts';
+import type { DivideRequest, Division } from './reading/divide.ts';
 import type { Preview, PreviewRequest } from './reading/preview.ts';
 import type { Comparison, PageRead } from './existing/existing-records.ts';
 import type { PrintedRows, PrintPaths, PrintRowsRequest, Sighting } from './reconcile/prints.ts';
 import type { Survey, SurveyRequest } from './existing/survey.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
+import type { Part } from './reading/scan-part.ts';
+import type { PartRequest } from './reading/scan-one-part.ts';
 import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
 import type { RejectsRequest } from './sending/rejects.ts';
 
@@ -11,6 +14,10 @@ import type { RejectsRequest } from './sending/rejects.ts';
 export interface CsvCalls {
   /** Reads a whole file once. */
   scan(request: ScanRequest): Scan;
+  /** Finds parts of a file that several threads can read; null: it has to be read as a whole. */
+  divide(request: DivideRequest): Division | null;
+  /** Reads a part; null: what stands in it only shows when the file is read as a whole. */
+  scanPart(request: PartRequest): Part | null;
   /** Reads the first rows only. */
   preview(request: PreviewRequest): Preview;
   /** Size and time of change. */

@@ -12,6 +12,7 @@ import { outlook } from './mapping/outlook.ts';
 import { inspectionOf } from './reading/inspection.ts';
 import type { Preview, PreviewRow } from './reading/preview.ts';
 import type { Scan } from './reading/scan.ts';
+import { scanFile } from './scan-file.ts';
 
 export interface LookingDependencies {
   readonly files: Pick<Files, 'source'>;
@@ -68,7 +69,8 @@ export function createLooking({
     const thread = openThread(signal);
     try {
       const fileName = source.name;
-      const scan = await thread.call('scan', { path, fileName, reading, nulls, distinct: [] });
+      const request = { path, fileName, reading, nulls, distinct: [] };
+      const scan = await scanFile(request, thread, () => openThread(signal));
       const { rows } = await thread.call('preview', {
         path,
         fileName,

@@ -14,7 +14,7 @@ import { noMapping } from './mapping/match.ts';
 import { planRules } from './mapping/plan-rules.ts';
 import type { Scan } from './reading/scan.ts';
 import { scanWarnings } from './reading/warnings.ts';
-import { scanFile } from './scan-file.ts';
+import { scanFileAlone } from './scan-file.ts';
 import type { UploadPlan } from './sending/plan.ts';
 import type { TemplateCalls } from './templates.ts';
 import { createWellNames } from './well-names.ts';
@@ -74,7 +74,7 @@ async function makePlan(
   const mapping = given ?? noMapping;
   const path = resolve(source.path);
   const distinct = assetColumns(mapping).map(({ column }) => column);
-  const scan = await scanFile(
+  const scan = await scanFileAlone(
     { path, fileName: source.name, reading, nulls: mapping.nulls ?? [], distinct },
     dependencies.openThread,
     signal,

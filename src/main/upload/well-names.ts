@@ -6,7 +6,7 @@ import type { RoomHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
 import type { OpenCsvThread } from './csv-client.ts';
 import { assetColumns, wellNames } from './mapping/assets.ts';
-import { scanFile } from './scan-file.ts';
+import { scanFileAlone } from './scan-file.ts';
 
 export interface WellNamesDependencies {
   readonly connections: { services(connectionId: string): Services };
@@ -27,7 +27,7 @@ export function createWellNames({
       const { platform } = connections.services(connection);
       const source = files.source(token);
       const nulls = mapping.nulls ?? [];
-      const { distinct } = await scanFile(
+      const { distinct } = await scanFileAlone(
         {
           path: resolve(source.path),
           fileName: source.name,

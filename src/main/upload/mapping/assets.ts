@@ -4,7 +4,7 @@ import type { WellCandidate, WellName } from '../../../shared/upload-wells.ts';
 import type { PlatformEntity } from '../../../shared/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
-import { maxDistinct } from '../reading/scan.ts';
+import { maxDistinct } from '../reading/gathering.ts';
 import type { FileWarning } from '../reading/warnings.ts';
 import { assetKey } from './convert.ts';
 

@@ -1,7 +1,7 @@
 import { plainKinds } from './plain-cells.ts';
 import type { PlainCells } from './plain-cells.ts';
 import type { FileRow } from './rows.ts';
-import type { Finding } from './scan.ts';
+import type { Finding } from './gathering.ts';
 
 const remembered = 20;
 
@@ -16,10 +16,19 @@ function isSparsePlain(cells: PlainCells): boolean {
   return true;
 }
 
+/** What is remembered of rows so that their foot is found. */
+export interface Foot {
+  readonly rows: number;
+  /** Rows that fill at most one of several columns. */
+  readonly sparse: number;
+  /** The line of each of the last rows, negative for a sparse one. */
+  readonly last: readonly number[];
+}
+
 export interface FootWatch {
   add(row: FileRow): void;
-  /** Rows at the very end that don't look like data, such as a source note under a table; null: none. */
-  found(): Finding | null;
+  /** All rows so far. */
+  seen(): Foot;
 }
 
 /** Watches for rows that fill at most one of several columns; where such rows are usual, they are data. */
@@ -45,17 +54,27 @@ export function createFootWatch(columns: number): FootWatch {
       rows++;
       if (found) sparse++;
     },
-    found() {
-      let count = 0;
-      let line = 0;
-      for (; count < Math.min(rows, remembered); count++) {
-        const row = last[(rows - 1 - count) % remembered] ?? 0;
-        if (row > 0) break;
-        line = -row;
-      }
-      const elsewhere = sparse - count;
-      if (count === 0 || count === rows || elsewhere * 50 > rows) return null;
-      return { count, line };
+    seen() {
+      const known = Math.min(rows, remembered);
+      const places = Array.from({ length: known }, (_, index) => (rows - known + index) % remembered);
+      return { rows, sparse, last: places.map((place) => last[place] ?? 0) };
     },
   };
+}
+
+/** The rows of two parts that follow one another. @param by the lines of the first */
+export const joinFeet = (a: Foot, b: Foot, by: number): Foot => ({
+  rows: a.rows + b.rows,
+  sparse: a.sparse + b.sparse,
+  last: [...a.last, ...b.last.map((line) => (line < 0 ? line - by : line + by))].slice(-remembered),
+});
+
+/** Rows at the very end that don't look like data, such as a source note under a table; null: none. */
+export function footOf({ rows, sparse, last }: Foot): Finding | null {
+  const data = last.findLastIndex((line) => line > 0);
+  const [first, ...others] = last.slice(data + 1);
+  if (first === undefined) return null;
+  const count = others.length + 1;
+  const elsewhere = sparse - count;
+  return count === rows || elsewhere * 50 > rows ? null : { count, line: -first };
 }

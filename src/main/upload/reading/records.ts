@@ -104,6 +104,11 @@ export class RecordReader {
     return this.#base;
   }
 
+  /** The line of the next record, counted from 1. */
+  get line(): number {
+    return this.#line;
+  }
+
   /** The next record, blank ones included; null at the end. @throws AppError file_unsuitable */
   next(): RawRecord | null {
     for (;;) {

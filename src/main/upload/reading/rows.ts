@@ -37,6 +37,8 @@ export interface RowReader {
   readonly blankLines: number;
   readonly commentLines: number;
   readonly firstComment: number | null;
+  /** The line that is read next. */
+  readonly line: number;
 }
 
 export interface RowsFrom {
@@ -85,6 +87,9 @@ export function readRows(fileName: string, read: ReadAt, layout: Layout, from: R
     return null;
   };
   return {
+    get line() {
+      return reader.line;
+    },
     get blankLines() {
       return blankLines;
     },

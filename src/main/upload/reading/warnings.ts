@@ -4,7 +4,8 @@ import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
 import type { Column } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
-import type { RowFinding, Scan } from './scan.ts';
+import type { RowFinding } from './gathering.ts';
+import type { Scan } from './scan.ts';
 
 export type FileWarning = z.infer<typeof fileWarning>;
 

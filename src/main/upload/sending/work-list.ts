@@ -93,7 +93,10 @@ export class WorkList {
     }
   }
 
-  /** Some of what is held back: one row, or all but one; only such as does not wait. Null: there is none. */
+  /**
+   * Some of what is held back: one row, or half, so that whatever of it is lost, there is likely to be a later part that
+   * is acked; only such as does not wait. Null: there is none.
+   */
   async fromReserve(one: boolean): Promise<Load | null> {
     const load = this.#reserve.shift();
     if (!load) return null;
@@ -103,7 +106,7 @@ export class WorkList {
       return null;
     }
     if (load.records === 1) return load;
-    return this.#split(load, one ? 1 : load.records - 1, this.#reserve);
+    return this.#split(load, one ? 1 : Math.ceil(load.records / 2), this.#reserve);
   }
 
   async #take(): Promise<Load | null> {

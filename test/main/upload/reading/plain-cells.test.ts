@@ -97,7 +97,7 @@ function readAll(text: string, mark: string, mapped: Rules, fleeting: boolean) {
     found: {
       written,
       facts: collectors.map((one) => one.facts()),
-      foot: foot.found(),
+      foot: foot.seen(),
       commentLines,
       blankLines,
     },

@@ -1,0 +1,75 @@
+import { ColumnCollector } from './column-facts.ts';
+import type { Layout } from './layout.ts';
+import type { PlainCells } from './plain-cells.ts';
+import type { FileRow } from './rows.ts';
+import type { ScanRequest } from './scan.ts';
+
+export type RowFinding =
+  | 'too_many_cells'
+  | 'too_few_cells'
+  | 'unclosed_quote'
+  | 'bad_quotes'
+  | 'odd_quotes'
+  | 'bad_bytes'
+  | 'nul_bytes'
+  | 'bad_json';
+
+/** How often something was found, and the first line of it. */
+export interface Finding {
+  readonly count: number;
+  readonly line: number;
+}
+
+/** More different values than this in a column of wells are no wells. */
+export const maxDistinct = 20_000;
+
+/** Gathers what the rows of one file tell. */
+export class Gathering {
+  readonly collectors: ColumnCollector[];
+  readonly findings: Partial<Record<RowFinding, { count: number; line: number }>> = {};
+  readonly distinct: Record<string, Map<string, number>> = {};
+  readonly #watched: { index: number; values: Map<string, number> }[] = [];
+  readonly #width: number;
+  rows = 0;
+
+  constructor(layout: Layout, { distinct, nulls }: ScanRequest) {
+    this.#width = layout.columns.length;
+    this.collectors = layout.columns.map(() => new ColumnCollector(new Set(nulls)));
+    for (const key of distinct) {
+      const index = layout.columns.findIndex((column) => column.key === key);
+      if (index >= 0) this.#watched.push({ index, values: (this.distinct[key] = new Map()) });
+    }
+  }
+
+  add(row: FileRow): void {
+    this.rows++;
+    // Ragged rows are told of by their cells.
+    if (row.plain?.count === this.#width) return this.#addPlain(row.plain, row.record.line);
+    const { cells, problem, oddQuotes, record } = row;
+    if (oddQuotes) this.#find('odd_quotes', record.line);
+    if (problem !== null) return this.#find(problem, record.line);
+    if (cells.length < this.#width) this.#find('too_few_cells', record.line);
+    else if (cells.length > this.#width && cells.slice(this.#width).some((cell) => cell.trim() !== ''))
+      this.#find('too_many_cells', record.line);
+    for (let index = 0; index < this.#width && index < cells.length; index++)
+      this.collectors[index]?.add(cells[index] ?? '', record.line);
+    for (const { index, values } of this.#watched)
+      this.#watch(values, cells[index]?.trim() ?? '', record.line);
+  }
+
+  #addPlain(cells: PlainCells, line: number): void {
+    const { collectors } = this;
+    for (let index = 0; index < collectors.length; index++) collectors[index]?.addPlain(cells, index, line);
+    for (const { index, values } of this.#watched) this.#watch(values, cells.text(index).trim(), line);
+  }
+
+  #watch(values: Map<string, number>, value: string, line: number): void {
+    if (value !== '' && values.size <= maxDistinct && !values.has(value)) values.set(value, line);
+  }
+
+  #find(what: RowFinding, line: number): void {
+    const found = this.findings[what];
+    if (found) found.count++;
+    else this.findings[what] = { count: 1, line };
+  }
+}
