@@ -1,22 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { findings, popover } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
-
-/** What axe finds wrong, one line for each; `besides` names rules that do not hold here. */
-async function findings(page: Page, besides: string[] = []): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .disableRules(besides)
-    // The component library's own announcements: labelled by what is being said, for as long as it is being said.
-    .exclude('[data-live-announcer]')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html}`),
-  );
-}
-
-// A popover lies outside the landmarks, over a window that is inert for as long.
-const popover = ['region'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {

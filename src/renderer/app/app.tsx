@@ -12,6 +12,7 @@ import { StartScreen } from '../features/connections/start-screen.tsx';
 import { ProvideDatasets } from '../features/datasets/context.ts';
 import { ProvideDatasetWays } from '../features/datasets/ways.ts';
 import { ProvideExport } from '../features/export/context.ts';
+import { ProvideHelp, useHelp, useHelpActions } from '../features/help/context.ts';
 import { ProvideHistory } from '../features/history/context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
 import { ProvidePlotNeeds } from '../features/plot/context.ts';
@@ -24,6 +25,7 @@ import { ProvideWells } from '../features/wells/context.ts';
 import { ProvideDirectory } from '../features/wells/directory.ts';
 import { ProvideWorkspace } from '../features/workspace/context.ts';
 import { useThemeAttribute } from '../features/workspace/theme.tsx';
+import { Explain } from '../ui/help-link.tsx';
 import { Status } from '../ui/status.tsx';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
@@ -34,27 +36,30 @@ import './app.css';
 
 // The start screen stands without it; it is fetched at once, beside the list of connections that it waits for anyway.
 const loadingShell = import('./shell.tsx');
+const HelpPanel = lazy(() => import('../features/help/help-panel.tsx'));
 const Shell = lazy(() => loadingShell.then((found) => ({ default: found.Shell })));
 
 /** The window. */
 export function App({ parts }: { parts: Composition }) {
   return (
     <ProvideWorkspace feature={parts.workspace}>
-      <ProvideConnections feature={parts.connections}>
-        <ProvideDoctor feature={parts.doctor}>
-          <ProvideProfileShares value={parts.shares}>
-            <ProvideJobs feature={parts.jobs}>
-              <ProvideExport value={parts.exporting}>
-                <ProvidePlotNeeds value={parts.plotting}>
-                  <ProvideSaved feature={parts.saved}>
-                    <Window parts={parts} />
-                  </ProvideSaved>
-                </ProvidePlotNeeds>
-              </ProvideExport>
-            </ProvideJobs>
-          </ProvideProfileShares>
-        </ProvideDoctor>
-      </ProvideConnections>
+      <ProvideHelp feature={parts.help}>
+        <ProvideConnections feature={parts.connections}>
+          <ProvideDoctor feature={parts.doctor}>
+            <ProvideProfileShares value={parts.shares}>
+              <ProvideJobs feature={parts.jobs}>
+                <ProvideExport value={parts.exporting}>
+                  <ProvidePlotNeeds value={parts.plotting}>
+                    <ProvideSaved feature={parts.saved}>
+                      <Window parts={parts} />
+                    </ProvideSaved>
+                  </ProvidePlotNeeds>
+                </ProvideExport>
+              </ProvideJobs>
+            </ProvideProfileShares>
+          </ProvideDoctor>
+        </ProvideConnections>
+      </ProvideHelp>
     </ProvideWorkspace>
   );
 }
@@ -65,21 +70,37 @@ function Window({ parts }: { parts: Composition }) {
   const listed = useConnections((state) => state.list.face);
   const shown = useStore(parts.sessions, (state) => state.shown);
   // Until the connections are known, nobody can say which of the two screens is right.
+  const { explain } = useHelpActions();
   const waiting = current === null && (listed === 'idle' || listed === 'loading');
   return (
-    <div className="window">
-      <LinkBanner parts={parts} />
-      {waiting ? null : current && shown?.connection === current.id ? (
-        <ProvideLearnt key={current.id} feature={shown.learnt}>
-          <SessionWindow session={shown} connection={current} />
-        </ProvideLearnt>
-      ) : (
-        <>
-          <StartScreen />
-          <DropOverlay uploads={null} />
-        </>
-      )}
-    </div>
+    <Explain value={explain}>
+      <div className="window">
+        <LinkBanner parts={parts} />
+        {waiting ? null : current && shown?.connection === current.id ? (
+          <ProvideLearnt key={current.id} feature={shown.learnt}>
+            <SessionWindow session={shown} connection={current} />
+          </ProvideLearnt>
+        ) : (
+          <>
+            <StartScreen />
+            <DropOverlay uploads={null} />
+          </>
+        )}
+        <HelpPlace />
+      </div>
+    </Explain>
+  );
+}
+
+/** The guide, fetched when it is first asked for. */
+function HelpPlace() {
+  const isOpen = useHelp((state) => state.at !== null);
+  return (
+    isOpen && (
+      <Suspense>
+        <HelpPanel />
+      </Suspense>
+    )
   );
 }
 

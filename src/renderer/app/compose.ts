@@ -7,6 +7,7 @@ import { createDoctor } from '../features/connections/doctor.ts';
 import { lastConnectionIn } from '../features/connections/last-connection.ts';
 import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
+import { createHelp } from '../features/help/help.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/results/records/client.ts';
@@ -37,6 +38,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const doctor = createDoctor(api);
   const save = createSave(api, downloadBlob);
   const shares = createProfileShares(api, save);
+  const help = createHelp();
   const jobs = createJobs(api);
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const exporting = createExport(api, Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -98,7 +100,20 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     document.addEventListener('visibilitychange', keepNow, { signal });
   }
 
-  return { link, connections, doctor, shares, sessions, saved, jobs, workspace, exporting, plotting, start };
+  return {
+    link,
+    help,
+    connections,
+    doctor,
+    shares,
+    sessions,
+    saved,
+    jobs,
+    workspace,
+    exporting,
+    plotting,
+    start,
+  };
 }
 
 export type Composition = ReturnType<typeof compose>;

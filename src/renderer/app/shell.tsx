@@ -3,6 +3,7 @@ import type { Connection } from '../../shared/connections.ts';
 import type { Dataset } from '../../shared/datasets.ts';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
+import { HelpButton } from '../features/help/help-button.tsx';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
@@ -34,6 +35,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
         <ScopeChips />
         <span className="top-bar-end">
           <UploadButton />
+          <HelpButton />
           <ThemeMenu />
         </span>
       </header>

@@ -4,6 +4,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { words } from '../words/words.ts';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
+import { HelpLink } from './help-link.tsx';
 import { KeepFocus } from './keep-focus.tsx';
 import { Status } from './status.tsx';
 
@@ -55,10 +56,11 @@ export interface FailedProps {
  */
 export function Failed({ error, onRetry, also }: FailedProps) {
   const retry = error.is('invalid_input') ? undefined : onRetry;
-  const actions = (retry ?? also) && (
+  const actions = (
     <>
       {retry && <Button onPress={retry}>{words.tryAgain}</Button>}
       {also}
+      <HelpLink code={error.code} />
     </>
   );
   return (

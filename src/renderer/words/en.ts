@@ -2,6 +2,7 @@ import { authenticating, connection, doctor, start } from './en-connections.ts';
 import { datasets } from './en-datasets.ts';
 import { editing } from './en-editing.ts';
 import { exporting } from './en-export.ts';
+import { help } from './en-help.ts';
 import { history } from './en-history.ts';
 import { jobs } from './en-jobs.ts';
 import { live } from './en-live.ts';
@@ -34,6 +35,7 @@ export const en = {
     light: 'Light',
     dark: 'Dark',
   },
+  help,
   tabs,
   saved,
   history,

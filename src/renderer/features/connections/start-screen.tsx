@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
+import { HelpButton } from '../help/help-button.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { useConnections, useConnectionsActions } from './context.ts';
@@ -19,6 +20,9 @@ export function StartScreen() {
         <KeepFocus className="start-head">
           <h1>{words.app}</h1>
           <p className="quiet">{words.start.heading}</p>
+          <span className="start-help">
+            <HelpButton />
+          </span>
         </KeepFocus>
         <ListedConnections />
         <Sample />

@@ -1,0 +1,106 @@
+import { ArrowLeft, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useHelp, useHelpActions } from './context.ts';
+import { contents, type HelpPlace } from './help.ts';
+import { Markdown } from './markdown.tsx';
+import { pageOf, pages, titleOf } from './pages.ts';
+import { search } from './search.ts';
+import './help.css';
+
+const w = words.help;
+
+/** The guide beside the work: nothing waits for it to be closed. */
+export default function HelpPanel() {
+  const at = useHelp((state) => state.at);
+  return at && <OpenHelp at={at} />;
+}
+
+function OpenHelp({ at }: { at: HelpPlace }) {
+  const { open, close } = useHelpActions();
+  const [sought, setSought] = useState('');
+  const panel = useRef<HTMLElement>(null);
+  const before = useRef<Element | null>(null);
+  const shown = sought.trim() === '';
+  useEffect(() => {
+    before.current = document.activeElement;
+    return () => {
+      // Back to where the question arose, unless the person went elsewhere meanwhile.
+      if (document.activeElement === document.body && before.current instanceof HTMLElement)
+        before.current.focus();
+    };
+  }, []);
+  useEffect(() => {
+    if (!shown) return;
+    const headings = [...(panel.current?.querySelectorAll<HTMLElement>('[data-heading]') ?? [])];
+    const wanted = headings.find(({ dataset }) => dataset['heading'] === at.heading) ?? headings[0];
+    wanted?.scrollIntoView({ block: 'start' });
+    wanted?.focus({ preventScroll: true });
+  }, [at, shown]);
+  const go = (place: HelpPlace) => {
+    setSought('');
+    open(place);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
+    <aside
+      ref={panel}
+      className="help"
+      aria-label={w.region}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && shown) close();
+      }}
+    >
+      <header className="help-head">
+        {at.page !== contents.page && (
+          <Button variant="quiet" icon={ArrowLeft} aria-label={w.contents} onPress={() => go(contents)} />
+        )}
+        <SearchBox
+          label={w.search}
+          placeholder={w.search}
+          value={sought}
+          onChange={setSought}
+          clearLabel={words.wells.clearSearch}
+        />
+        <Button variant="quiet" icon={X} aria-label={w.close} onPress={close} />
+      </header>
+      {shown ? (
+        <article className="help-page">
+          <Markdown
+            text={pages[at.page] ?? ''}
+            onLink={(href) => {
+              const page = pageOf(href);
+              if (page !== null) go({ page, heading: null });
+            }}
+          />
+        </article>
+      ) : (
+        <Found text={sought} onGo={go} />
+      )}
+    </aside>
+  );
+}
+
+/** Where the guide says the words that are sought. */
+function Found({ text, onGo }: { text: string; onGo: (place: HelpPlace) => void }) {
+  const found = search(text).slice(0, 30);
+  return (
+    <div className="help-page">
+      <Status>{found.length === 0 && w.noMatch}</Status>
+      <ul className="help-found">
+        {found.map(({ page, heading, text: said }, at) => (
+          <li key={at}>
+            <Button variant="quiet" onPress={() => onGo({ page, heading })}>
+              <span className="help-found-text">
+                <strong>{heading ?? titleOf(page)}</strong> {said}
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import ask from '../../../../docs/guide/ask.md?raw';
+import badLink from '../../../../docs/guide/bad-link.md?raw';
+import exporting from '../../../../docs/guide/export.md?raw';
+import findAWell from '../../../../docs/guide/find-a-well.md?raw';
+import keyboard from '../../../../docs/guide/keyboard.md?raw';
+import look from '../../../../docs/guide/look.md?raw';
+import proxy from '../../../../docs/guide/proxy.md?raw';
+import contents from '../../../../docs/guide/README.md?raw';
+import upload from '../../../../docs/guide/upload.md?raw';
+import troubleshooting from '../../../../docs/troubleshooting.md?raw';
+
+/** The pages of the guide as Markdown, by their files' names. */
+export const pages: Readonly<Record<string, string>> = {
+  'README.md': contents,
+  'find-a-well.md': findAWell,
+  'ask.md': ask,
+  'look.md': look,
+  'export.md': exporting,
+  'upload.md': upload,
+  'bad-link.md': badLink,
+  'proxy.md': proxy,
+  'keyboard.md': keyboard,
+  'troubleshooting.md': troubleshooting,
+};
+
+/** The page that a link of the guide leads to; null: it leads out of the guide. */
+export function pageOf(href: string): string | null {
+  const name = href.split('#')[0]?.split('/').at(-1) ?? '';
+  return name in pages ? name : null;
+}
+
+/** What a page is called: its first heading. */
+export const titleOf = (page: string): string => /^# (.+)$/m.exec(pages[page] ?? '')?.[1] ?? page;

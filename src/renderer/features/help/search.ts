@@ -1,0 +1,54 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import { pages } from './pages.ts';
+
+/** A part of the guide in which the words that were sought stand. */
+export interface Found {
+  readonly page: string;
+  readonly heading: string | null;
+  readonly text: string;
+}
+
+const textOf = (token: Token): string =>
+  'tokens' in token && token.tokens
+    ? token.tokens.map(textOf).join('')
+    : 'text' in token
+      ? String(token.text)
+      : '';
+
+/** The smallest parts that say something by themselves: paragraphs, entries of lists, rows of tables. */
+function partsOf(token: Token): string[] {
+  switch (token.type) {
+    case 'list':
+      return (token as Tokens.List).items.map(({ tokens }) => tokens.map(textOf).join(' '));
+    case 'table':
+      return (token as Tokens.Table).rows.map((row) =>
+        row.map(({ tokens }) => tokens.map(textOf).join('')).join(': '),
+      );
+    case 'space':
+      return [];
+    default:
+      return [textOf(token)];
+  }
+}
+
+function* parts(): Generator<Found> {
+  for (const [page, markdown] of Object.entries(pages)) {
+    let heading: string | null = null;
+    for (const token of lexer(markdown)) {
+      if (token.type === 'heading') {
+        heading = textOf(token);
+        yield { page, heading, text: '' };
+      } else for (const text of partsOf(token)) yield { page, heading, text };
+    }
+  }
+}
+
+/** The parts of all pages that say every one of some words, or whose heading does. */
+export function search(sought: string): Found[] {
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return [...parts()].filter(({ heading, text }) => {
+    const low = (text === '' ? (heading ?? '') : text).toLowerCase();
+    return words.every((word) => low.includes(word));
+  });
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../../../src/shared/errors.ts';
+import { contents, createHelp } from '../../../../src/renderer/features/help/help.ts';
+import { pageOf, pages, titleOf } from '../../../../src/renderer/features/help/pages.ts';
+import { search } from '../../../../src/renderer/features/help/search.ts';
+
+describe('the guide in the window', () => {
+  it('opens at its contents, at a page, and at what to do about an error', () => {
+    const { store, actions } = createHelp();
+    expect(store.getState().at).toBeNull();
+    actions.open();
+    expect(store.getState().at).toEqual(contents);
+    for (const code of errorCodes) {
+      actions.explain(code);
+      const { page = '', heading } = store.getState().at ?? {};
+      expect(pages[page]).toContain(`### ${heading}\n`);
+    }
+    actions.close();
+    expect(store.getState().at).toBeNull();
+  });
+
+  it('follows links to its own pages and to nothing else', () => {
+    expect(pageOf('upload.md')).toBe('upload.md');
+    expect(pageOf('../troubleshooting.md#proxies')).toBe('troubleshooting.md');
+    expect(pageOf('https://example.com/')).toBeNull();
+    expect(titleOf('upload.md')).toBe('Put a file in: upload');
+  });
+
+  it('is searched by words, in the parts that say them', () => {
+    const found = search('Windows LOGIN');
+    expect(found.map(({ page }) => page)).toContain('proxy.md');
+    expect(found.every(({ text }) => /windows/i.test(text) && /login/i.test(text))).toBe(true);
+    expect(search('nobody-says-this')).toEqual([]);
+    expect(search('  ')).toEqual([]);
+  });
+
+  it('has every page that the guide has', () => {
+    for (const [, href = ''] of (pages['README.md'] ?? '').matchAll(/\]\(([^)]+)\)/g))
+      expect(pageOf(href), href).not.toBeNull();
+  });
+});
