@@ -54,7 +54,7 @@ function post(message: FromWorker): void {
 }
 
 const isPrepared = (result: CsvResult<CsvCall>): result is Prepared =>
-  typeof result === 'object' && result !== null && 'lines' in result;
+  typeof result === 'object' && result !== null && 'body' in result;
 
 parentPort?.on('message', (message: ToWorker) => {
   try {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CsvCall, CsvRequest } from '../../../src/main/upload/csv-calls.ts';
+import { openCsvThread } from '../../../src/main/upload/csv-client.ts';
 import type { CsvThread } from '../../../src/main/upload/csv-client.ts';
 import { scan } from '../../../src/main/upload/reading/scan.ts';
 import { scanFile } from '../../../src/main/upload/scan-file.ts';
@@ -68,6 +69,17 @@ describe('a file that is read in parts', () => {
       { numRuns: 150 },
     );
     expect(inParts).toBeGreaterThan(5);
+  });
+
+  it('is read by threads of their own', async () => {
+    const lines = Array.from({ length: 300 }, (_, n) => `${n},${n % 7}.5,x\n`);
+    const request = requestFor(await fileWith(`a,b,c\n${lines.join('')}`));
+    const thread = openCsvThread();
+    try {
+      expect(await scanFile(request, thread, openCsvThread, 1000)).toEqual(scan(request));
+    } finally {
+      await thread.close();
+    }
   });
 
   it('is read as a whole where a part would end within quotes', async () => {
