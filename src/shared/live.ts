@@ -6,11 +6,11 @@ import { recordTarget, relaxedJson } from './query.ts';
 export const livePace = { shortest: 2000, usual: 5000, longest: 600_000 } as const;
 
 /** The fields along which records grow, and by which newer ones can be asked for (specification, section 2.1). */
-export const liveField = z.enum(['timestamp', 'measured_depth']);
+export const liveField = z.enum(['timestamp', 'measured_depth', 'datetime']);
 export type LiveField = z.infer<typeof liveField>;
 
 /**
- * Up to where records are known: the highest value, and the ids of those near it, which come again with the next
+ * Up to where records are known: the highest value (of a `datetime` in Unix milliseconds), and the ids of those near it, which come again with the next
  * question and are dropped. Below `floor` nothing is asked for: there the stream began.
  */
 export const liveCursor = z.object({

@@ -30,6 +30,33 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
   await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
   await expect(values(page).getByRole('rowheader').first()).toContainText('rop (ft/h)');
 
+  await test.step('it says how much of all it shows, and loads the rest', async () => {
+    await expect(plot(page).locator('..')).toContainText('Plotted: the first 3,000 records; more match.');
+    await app.button('Load all that match').click();
+    await expect(app.answer.getByRole('status').first()).toHaveText(/^3,[1-9]\d\d records/);
+    await expect(app.answer).not.toContainText(/Plotted|Loading/);
+    await expect(plot(page)).toContainText(/[56],\d\d\d points/);
+  });
+
+  await test.step('a field is dragged into it from the head of its column', async () => {
+    await page.getByRole('radio', { name: 'Both' }).check({ force: true });
+    const head = app.answer.locator('.ag-header-cell[col-id="data.hole_depth"]');
+    await expect(head).toBeInViewport();
+    const [from, to] = [await head.boundingBox(), await drawing(page).boundingBox()];
+    if (!from || !to) throw new Error('there is nothing to drag, or no plot');
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 60, to.y + 40, { steps: 4 });
+    await page.mouse.up();
+    const field = plot(page).getByRole('row', { name: 'hole_depth (ft)', exact: true });
+    await expect(field.first()).toBeVisible();
+    await plot(page)
+      .getByRole('button', { name: /Remove.*hole_depth/ })
+      .click();
+    await expect(field).toHaveCount(0);
+    await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
+  });
+
   await test.step('a field is found and added by keyboard', async () => {
     await plot(page).getByRole('combobox', { name: 'Add a field' }).focus();
     await page.keyboard.type('hook');
@@ -130,7 +157,7 @@ test('wells are laid over one another, and two answers beside one another', asyn
 });
 
 test('a dataset is followed, pauses out of view, and stops on a refusal', async ({ app, page }) => {
-  const demo = await startDemo({ wells: 8, records: 3000, live: true });
+  const demo = await startDemo({ wells: 2, records: 1200, live: true });
   try {
     await app.connect(addressOf(demo));
     await app.openDataset('demo/wits');
@@ -145,7 +172,15 @@ test('a dataset is followed, pauses out of view, and stops on a refusal', async 
     const newest = live.locator('[role=gridcell][col-id=timestamp]').first();
     const before = await newest.innerText();
     await expect(newest).not.toHaveText(before);
-    await expect(live).toContainText(/1,0[1-9]\d records/);
+    await expect(live).toContainText(/\d+ records · last one/);
+
+    // A record that is looked at stays chosen while others come in front of it.
+    const chosen = live.getByRole('row', { selected: true });
+    await newest.click();
+    const record = live.getByRole('region', { name: 'Record detail' });
+    await expect(record.getByRole('row', { name: /^timestamp / })).toBeVisible();
+    await expect(chosen).not.toHaveAttribute('row-index', '0');
+    await record.getByRole('button', { name: 'Close the record' }).click();
     expect(await findings(page, [], '.live')).toEqual([]);
 
     await page.getByRole('tab', { name: 'wits · query 1', exact: true }).click();

@@ -41,7 +41,9 @@ export function recordsBeside(
 /** A service that answers nothing but what it is given. */
 export function askable(query: Partial<Askable['query']>): Askable {
   const refuse = () => Promise.reject(new Error('it was not asked'));
-  return { query: { find: refuse, page: refuse, aggregate: refuse, pipeline: refuse, ...query } };
+  return {
+    query: { find: refuse, page: refuse, aggregate: refuse, pipeline: refuse, live: refuse, ...query },
+  };
 }
 
 /** A page as main hands it out. */

@@ -109,7 +109,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const findDataset = datasetFinder(api, datasets, connection);
   const makeLive = (subject: Omit<LiveSubject, 'connection'>): LiveTab =>
     createLiveTab(
-      { api, surroundings: pageSurroundings, now: Date.now, wait: waiting },
+      { live: records.live, surroundings: pageSurroundings, now: Date.now, wait: waiting },
       { connection, ...subject },
     );
   const kinds: TabKinds = {

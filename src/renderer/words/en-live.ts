@@ -14,6 +14,7 @@ export const live = {
   follow: 'Follow live',
   loading: 'Loading the live view…',
   starting: (dataset: string) => `Asking ${dataset} for its newest records…`,
+  record: (number: number) => `No. ${formatCount(number)} of those that came`,
   none: 'No record matches yet. New ones are shown as they come.',
   pace: 'How often new records are asked for',
   every: (count: number) => `every ${seconds(count)}`,

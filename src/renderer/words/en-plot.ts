@@ -5,6 +5,24 @@ import { counted } from './en-counted.ts';
 export const plot = {
   region: 'Plot',
   loading: 'Loading the plot…',
+  reach: {
+    part: (held: number, all: number) =>
+      `Plotted: ${formatCount(held)} of ${counted(all, 'record', 'records')}.`,
+    limited: (held: number) => `Plotted: the first ${counted(held, 'record', 'records')}; more match.`,
+    most: 'More can’t be held at once. Ask for a shorter range to see the rest.',
+    load: (count: number | null) => (count === null ? 'Load all that match' : `Load ${formatCount(count)}`),
+    loading: (done: number, all: number | null) =>
+      all === null
+        ? `Loading: ${counted(done, 'record', 'records')} so far…`
+        : `Loading: ${formatCount(done)} of ${counted(all, 'record', 'records')}…`,
+    progress: 'Loading records',
+    stop: 'Stop',
+    failed: (held: number, all: number | null) =>
+      all === null
+        ? `Plotted: ${counted(held, 'record', 'records')}. The rest could not be loaded.`
+        : `Plotted: ${formatCount(held)} of ${counted(all, 'record', 'records')}. The rest could not be loaded.`,
+  },
+  noNumbers: (field: string) => `${field} has no numbers to plot.`,
   drawing: 'Preparing the plot…',
   kind: 'Kind of plot',
   kinds: { lines: 'Lines', tracks: 'Depth tracks', scatter: 'Scatter' },

@@ -27,7 +27,7 @@ const formatNames = {
 export const results = {
   region: 'Answer',
   view: 'View',
-  views: { table: 'Table', plot: 'Plot' },
+  views: { table: 'Table', plot: 'Plot', both: 'Both' },
   loadingGrid: 'Loading the grid…',
   running: (dataset: string) => `Asking ${dataset}…`,
   records: (count: number) => counted(count, 'record', 'records'),
@@ -60,6 +60,7 @@ export const results = {
   notCopied: (why: string) => `Nothing was copied. ${why}`,
   notFiltered: 'The query could not take this condition. Type it in yourself.',
   menu: {
+    plot: 'Plot this field',
     label: 'Cell and column',
     cellHeading: 'Cell and row',
     copyCell: 'Copy cell',

@@ -7,7 +7,7 @@ import type { Handler } from '../../handlers.ts';
 import { systemClock, type Clock } from '../../http/clock.ts';
 import type { Services } from '../../services/services.ts';
 import { countOf } from '../questions.ts';
-import { Newer, type AskPage } from './newer.ts';
+import { filterable, Newer, type AskPage } from './newer.ts';
 
 export interface LiveDependencies {
   readonly services: (connectionId: string) => Services;
@@ -15,7 +15,7 @@ export interface LiveDependencies {
 }
 
 /** Of several wells one may be late by so much, in the units of the field. */
-const lookBacks = { timestamp: 10_000, measured_depth: 0 } as const;
+const lookBacks = { timestamp: 10_000, measured_depth: 0, datetime: 10_000 } as const;
 const pageSize = 1000;
 /** A page that fails is asked for once more at the next turn; there is no need to try for minutes. */
 const tries = 2;
@@ -41,7 +41,7 @@ export function createLive({
 }: LiveDependencies): Handler<(typeof calls)['query']['live']> {
   return async (request, { signal }) => {
     const query = countOf(request);
-    if (!canBeWindowed(query, request.field))
+    if (filterable(request.field) && !canBeWindowed(query, request.field))
       throw invalidInput(`Give ${request.field} as a value or by $gte, $gt, $lt or $in, to follow it.`, {
         field: 'query',
       });

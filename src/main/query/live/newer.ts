@@ -20,6 +20,12 @@ export interface NewerOptions {
   readonly pageSize: number;
 }
 
+/** Whether newer values can be asked for: in which form a service keeps a `datetime` is not known. */
+export const filterable = (field: LiveField): boolean => field !== 'datetime';
+
+/** So many of the newest are looked at, where what is newer can't be asked for; and so many at most after a long pause. */
+const top = { first: 100, most: 20_000 } as const;
+
 /** Records that were not given before, in the order of their field; and up to where they are known now. */
 export interface Batch {
   readonly records: readonly JsonValue[];
@@ -66,6 +72,11 @@ export class Newer {
       return;
     }
     const tip = this.#last;
+    if (!filterable(this.#options.field)) {
+      const batch = this.#take(await this.#downTo(tip - lookBack), Math.max(tip - lookBack, this.#floor));
+      if (batch) yield batch;
+      return;
+    }
     let above = Math.max(tip - lookBack, this.#floor);
     let skip = 0;
     for (;;) {
@@ -82,6 +93,20 @@ export class Newer {
     }
   }
 
+  /** The newest records, back to what is older than a value; the oldest first. @throws AppError */
+  async #downTo(value: number): Promise<JsonValue[]> {
+    const found: JsonValue[] = [];
+    for (;;) {
+      const limit = found.length === 0 ? top.first : this.#options.pageSize;
+      const page = await this.#options.ask({ above: null, direction: -1, skip: found.length, limit });
+      found.push(...page);
+      const values = page.flatMap((record) => this.#valueOf(record) ?? []);
+      // A service may give fewer than was asked for: that is not the end.
+      if (values.length === 0 || Math.min(...values) < value || found.length >= top.most)
+        return found.toReversed();
+    }
+  }
+
   #highest(page: readonly JsonValue[]): number | null {
     const values = page.flatMap((record) => this.#valueOf(record) ?? []);
     return values.length > 0 ? values.reduce((a, b) => Math.max(a, b)) : null;
@@ -89,11 +114,17 @@ export class Newer {
 
   #valueOf(record: JsonValue): number | null {
     const value = isObject(record) ? record[this.#options.field] : null;
-    return typeof value === 'number' ? value : null;
+    if (typeof value === 'number') return value;
+    const time =
+      this.#options.field === 'datetime' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(time) ? null : time;
   }
 
-  #take(page: readonly JsonValue[]): Batch | null {
-    const fresh = page.filter((record) => !this.#seen.has(idOf(record)) && this.#valueOf(record) !== null);
+  #take(page: readonly JsonValue[], from = Number.NEGATIVE_INFINITY): Batch | null {
+    const fresh = page.filter((record) => {
+      const value = this.#valueOf(record);
+      return value !== null && value >= from && !this.#seen.has(idOf(record));
+    });
     for (const record of fresh) this.#seen.set(idOf(record), this.#valueOf(record) ?? 0);
     const highest = this.#highest(fresh);
     if (highest === null) return null;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { timeView } from '../../features/results/grid-view.ts';
+import { resultsViews } from '../../features/results/results.ts';
 import { datasetAddress } from '../../../shared/datasets.ts';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
 import { plotChoice } from '../../../shared/plot.ts';
@@ -13,7 +14,7 @@ const keptQuery = z.object({
   text: questionText,
   zone: timeView.default('utc'),
   /** How the answer is looked at, and what a plot of it shows. */
-  view: z.enum(['table', 'plot']).default('table'),
+  view: z.enum(resultsViews).default('table'),
   plot: plotChoice.nullable().default(null),
 });
 export type KeptQuery = z.input<typeof keptQuery>;

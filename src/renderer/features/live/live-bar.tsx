@@ -1,22 +1,19 @@
 import { CircleAlert, LoaderCircle, Pause, Play, Radio } from 'lucide-react';
 import { useStore } from 'zustand';
-import { formatAgo, formatElapsed, type Zone } from '../../format/times.ts';
+import { formatAgo, formatElapsed } from '../../format/times.ts';
 import { useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { ViewChoice, ZoneBox } from '../results/look-choices.tsx';
 import type { LiveStatus, LiveTab } from './live-tab.ts';
 import { mostKept } from './live-tab.ts';
 
 const paces = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
-const views = (['table', 'plot'] as const).map((id) => ({ id, text: words.results.views[id] }));
-const zones: { id: Zone; text: string }[] = [
-  { id: 'utc', text: words.results.utc },
-  { id: 'local', text: words.results.local },
-];
+const views = ['table', 'plot'] as const;
+const zones = ['utc', 'local'] as const;
 
 /** What state following is in, and what can be done about it. */
 export function LiveBar({ tab }: { tab: LiveTab }) {
@@ -54,28 +51,13 @@ export function LiveBar({ tab }: { tab: LiveTab }) {
       {status.face === 'stopped' && <Alert tone="error">{words.live.stoppedWhy(status.error.message)}</Alert>}
       {status.face === 'trouble' && <Alert tone="warning">{status.error.message}</Alert>}
       <div className="answer-bar">
-        <Choice
-          label={words.results.view}
-          layout="line"
-          value={view}
-          options={views}
-          onChange={actions.lookAt}
-        />
-        <span className="numbers">
+        <ViewChoice value={view} of={views} onChange={actions.lookAt} />
+        <span className="numbers live-reach">
           {words.results.records(kept)}
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(mostKept)}</span>}
           <CameAgo tab={tab} />
         </span>
-        <span className="answer-times">
-          <span className="quiet">{words.results.times}</span>
-          <Choice
-            label={words.results.times}
-            layout="line"
-            value={zone}
-            options={zones}
-            onChange={actions.show}
-          />
-        </span>
+        <ZoneBox value={zone} of={zones} onChange={actions.show} />
       </div>
     </>
   );

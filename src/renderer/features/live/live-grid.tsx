@@ -1,18 +1,50 @@
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Loading } from '../../ui/faces.tsx';
-import { DataGrid, type RowRange, type RowSource } from '../../ui/grid/index.ts';
+import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { full } from '../../state/loadable.ts';
+import { Status } from '../../ui/status.tsx';
+import { useNames } from '../plot/use-names.ts';
+import { BesideGrid } from '../results/beside-grid.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
 import type { LiveTab } from './live-tab.ts';
+
+// Not every record is looked at.
+const RecordDetail = lazy(() =>
+  import('../results/record-detail.tsx').then((found) => ({ default: found.RecordDetail })),
+);
+
+/** A record that is looked at, by its place among all that ever came: its row changes with each that follows. */
+interface Chosen {
+  readonly place: number;
+  readonly record: JsonValue;
+}
 
 /** The newest records as rows, the last one on top. */
 export function LiveGrid({ tab }: { tab: LiveTab }) {
   const { records, subject, store } = tab;
   const kept = useStore(store, (state) => state.kept);
+  const came = useStore(store, (state) => state.kept + state.dropped);
+  const control = useRef<GridControl>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [said, say] = useState('');
+  const place = chosen?.place ?? null;
+  useEffect(() => {
+    // The record stays chosen where it stands now.
+    if (place !== null) control.current?.select(came - 1 - place);
+  }, [came, place]);
+  const choose = (row: number | null) => {
+    if (row !== null && came - 1 - row === place) return;
+    const record = row === null ? undefined : records.record(row);
+    setChosen(row === null || record === undefined ? null : { place: came - 1 - row, record });
+    say('');
+  };
   const zone = useStore(store, (state) => state.zone);
   const [rows] = useState(createComing);
   useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
+  const { unitOf } = useNames(subject.connection, subject.dataset);
   const known = records.columns().length;
   const columns = useMemo(() => {
     // Columns are made anew when there are others, not with every record.
@@ -22,21 +54,38 @@ export function LiveGrid({ tab }: { tab: LiveTab }) {
           heads,
           rows: { cell: records.cell, face: () => 'full' },
           times: zone,
+          units: { get: unitOf },
           words: words.results,
         })
       : [];
-  }, [records, zone, known]);
+  }, [records, zone, known, unitOf]);
   return (
     <div className="live-grid">
-      <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
-        <DataGrid
-          label={words.results.grid(subject.dataset.dataset)}
-          columns={columns}
-          rows={kept}
-          source={rows.source}
-          onSelect={() => undefined}
-        />
-      </Suspense>
+      <BesideGrid
+        beside={
+          chosen && (
+            <RecordDetail
+              key={chosen.place}
+              record={full(chosen.record)}
+              name={words.live.record(chosen.place + 1)}
+              onClose={() => setChosen(null)}
+              say={say}
+            />
+          )
+        }
+      >
+        <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
+          <DataGrid
+            ref={control}
+            label={words.results.grid(subject.dataset.dataset)}
+            columns={columns}
+            rows={kept}
+            source={rows.source}
+            onSelect={choose}
+          />
+        </Suspense>
+      </BesideGrid>
+      <Status className="visually-hidden">{said}</Status>
     </div>
   );
 }

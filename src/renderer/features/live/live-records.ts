@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { pathId } from '../results/column-groups.ts';
-import { cellOf, type Chunk } from '../results/records/chunk.ts';
+import { cellOf, unpacked, type Chunk, type PackedChunk } from '../results/records/chunk.ts';
 import { columnOrder } from '../results/records/column-order.ts';
 import { createGrouping } from '../results/records/groups.ts';
 import { withChunks } from '../results/records/heads.ts';
-import { gather, spread } from '../results/records/spread.ts';
+import { gather } from '../results/records/spread.ts';
 import type { Cell, ColumnHead } from '../results/records/table.ts';
 
 /** Records that came together, as columns. */
@@ -19,7 +19,7 @@ interface Batch {
 
 /** The newest records of a dataset that is followed; older ones go when there are too many. */
 export interface LiveRecords {
-  readonly add: (records: readonly JsonValue[]) => void;
+  readonly add: (came: { readonly chunks: readonly PackedChunk[]; readonly count: number }) => void;
   readonly count: () => number;
   /** How many have gone. */
   readonly dropped: () => number;
@@ -65,12 +65,12 @@ export function createLiveRecords(most: number): LiveRecords {
   }
 
   return {
-    add(records) {
-      if (records.length === 0) return;
-      const chunks = spread(records);
+    add({ chunks: packed, count }) {
+      if (count === 0) return;
+      const chunks = packed.map(unpacked);
       const byId = new Map(chunks.map((chunk) => [pathId(chunk.path), chunk]));
-      batches.push({ start: came, rows: records.length, chunks, byId });
-      came += records.length;
+      batches.push({ start: came, rows: count, chunks, byId });
+      came += count;
       gone = Math.max(came - most, 0);
       batches = batches.filter(({ start, rows }) => start + rows > gone);
       heads = withChunks(heads, chunks);

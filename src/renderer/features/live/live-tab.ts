@@ -1,18 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets.ts';
 import { fromBody, toAppError, type AppError } from '../../../shared/errors.ts';
-import { parseJson } from '../../../shared/json.ts';
-import {
-  livePace,
-  type LiveCursor,
-  type LiveEvent,
-  type LiveField,
-  type LiveRequest,
-} from '../../../shared/live.ts';
+import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../../../shared/live.ts';
 import type { PlotChoice } from '../../../shared/plot.ts';
 import type { Zone } from '../../format/times.ts';
 import type { Feature } from '../../state/context.tsx';
 import { createPlot, type Plot } from '../plot/plot.ts';
+import type { HeardEvent } from '../results/records/heard.ts';
 import { createLiveRecords, type LiveRecords } from './live-records.ts';
 
 /** So many of the newest records are kept. */
@@ -81,14 +75,11 @@ export interface Surroundings {
 }
 
 export interface LiveNeeds {
-  readonly api: {
-    readonly query: {
-      readonly live: (
-        request: LiveRequest,
-        options: { readonly signal: AbortSignal },
-      ) => Promise<AsyncIterable<LiveEvent>>;
-    };
-  };
+  /** Follows a dataset; its end and its failure are the stream's. */
+  readonly live: (
+    request: LiveRequest,
+    options: { readonly signal: AbortSignal },
+  ) => AsyncIterable<HeardEvent>;
   readonly surroundings: Surroundings;
   readonly now: () => number;
   /** Waits before a link that was lost is tried again. */
@@ -98,7 +89,7 @@ export interface LiveNeeds {
 // What befalls the way to the application is no answer of the service: it is tried again.
 const passing = ['internal', 'unreachable', 'timed_out', 'cancelled', 'service_failed'] as const;
 
-export function createLiveTab({ api, surroundings, now, wait }: LiveNeeds, subject: LiveSubject): LiveTab {
+export function createLiveTab({ live, surroundings, now, wait }: LiveNeeds, subject: LiveSubject): LiveTab {
   const records = createLiveRecords(mostKept);
   const plot = createPlot(subject.plot ?? null);
   const store = createStore<LiveState>()(() => ({
@@ -122,15 +113,14 @@ export function createLiveTab({ api, surroundings, now, wait }: LiveNeeds, subje
     return surroundings.online() ? null : 'offline';
   };
 
-  function hear(event: LiveEvent): void {
+  function hear(event: HeardEvent): void {
     if (event.kind === 'trouble') {
       const { nextTryMs } = event;
       store.setState({ status: { face: 'trouble', error: fromBody(event.error), nextTryMs } });
       return;
     }
     if (event.kind === 'records') {
-      const came = parseJson(event.records);
-      if (Array.isArray(came)) records.add(came);
+      records.add(event);
       ({ cursor } = event);
       store.setState(({ version }) => ({
         version: version + 1,
@@ -149,10 +139,7 @@ export function createLiveTab({ api, surroundings, now, wait }: LiveNeeds, subje
       try {
         const { everyMs } = store.getState();
         const request = { connection, provider, dataset: dataset.dataset, query, fields: [...fields], field };
-        const stream = await api.query.live(
-          { ...request, everyMs, after: cursor, first: firstRecords },
-          { signal },
-        );
+        const stream = live({ ...request, everyMs, after: cursor, first: firstRecords }, { signal });
         for await (const event of stream) {
           if (signal.aborted) return;
           hear(event);

@@ -1,29 +1,48 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
 import { useResults, useResultsState } from '../results/context.ts';
-import type { Records } from '../results/records/records.ts';
+import type { Answered } from '../results/results.ts';
+import type { Records, Shape } from '../results/records/records.ts';
 import { useShape } from '../results/use-shape.ts';
 import { usePlotNeeds } from './context.ts';
+import { PlotReach } from './plot-reach.tsx';
 import PlotView from './plot-view.tsx';
 import { recordsSource } from './records-source.ts';
 import { useNames } from './use-names.ts';
 
+/** What is drawn of an answer: while all of it is loaded not each page anew, but whenever there is twice as much. */
+function useDrawn(records: Records): Shape {
+  const { loadAll } = useResults();
+  const loading = useStore(loadAll.store, ({ face }) => face === 'running');
+  const shape = useShape(records);
+  const [drawn, draw] = useState({ records, shape });
+  if (drawn.shape === shape) return shape;
+  if (loading && drawn.records === records && shape.held < 2 * drawn.shape.held) return drawn.shape;
+  draw({ records, shape });
+  return shape;
+}
+
 /** The records of an answer as a plot. */
-export default function ResultsPlot({ records, connection }: { records: Records; connection: string }) {
+export default function ResultsPlot({ answered }: { answered: Answered }) {
   const { dataset, plot } = useResults();
+  const { held, asked } = answered;
   const zone = useResultsState(({ zone }) => (zone === 'local' ? zone : 'utc'));
   const { save } = usePlotNeeds();
-  const shape = useShape(records);
-  const source = useMemo(() => recordsSource(records, shape), [records, shape]);
-  const names = useNames(connection, dataset);
+  const drawn = useDrawn(held);
+  const source = useMemo(() => recordsSource(held, drawn), [held, drawn]);
+  const names = useNames(asked.request.connection, dataset);
   return (
-    <PlotView
-      plot={plot}
-      source={source}
-      type={dataset.type}
-      title={dataset.friendlyName || dataset.dataset}
-      zone={zone}
-      names={names}
-      save={save}
-    />
+    <div className="plot-place">
+      <PlotReach answered={answered} />
+      <PlotView
+        plot={plot}
+        source={source}
+        type={dataset.type}
+        title={dataset.friendlyName || dataset.dataset}
+        zone={zone}
+        names={names}
+        save={save}
+      />
+    </div>
   );
 }

@@ -2,21 +2,19 @@ import { Copy, FileDown } from 'lucide-react';
 import { useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
-import { localZone } from '../../format/zoned.ts';
-import { Choice } from '../../ui/choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { FollowButton } from '../live/follow-button.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { useResults, useResultsState } from './context.ts';
 import { FindBox } from './find-box.tsx';
-import type { TimeView } from './grid-view.ts';
+import { timeView } from './grid-view.ts';
+import { ViewChoice, ZoneBox } from './look-choices.tsx';
 import { copyFormats, savedFormats, type SavedFormat } from './records/copied.ts';
-import type { Answered } from './results.ts';
+import { isLimited, resultsViews, type Answered } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useShape } from './use-shape.ts';
 
@@ -25,13 +23,6 @@ export interface AnswerBarProps {
   readonly control: RefObject<GridControl | null>;
 }
 
-const views = (['table', 'plot'] as const).map((id) => ({ id, text: words.results.views[id] }));
-const zones: { id: TimeView; text: string }[] = [
-  { id: 'utc', text: words.results.utcTimes },
-  { id: 'local', text: words.results.localTimes(localZone) },
-  { id: 'raw', text: words.results.rawTimes },
-];
-
 /** What is to be said of an answer, and how it is looked at. */
 export function AnswerBar({ answered, control }: AnswerBarProps) {
   const { actions, dataset } = useResults();
@@ -39,26 +30,20 @@ export function AnswerBar({ answered, control }: AnswerBarProps) {
   const zone = useResultsState((state) => state.zone);
   return (
     <div className="answer-bar">
-      <Choice
-        label={words.results.view}
-        layout="line"
-        value={view}
-        options={views}
-        onChange={actions.lookAt}
-      />
+      <ViewChoice value={view} of={resultsViews} onChange={actions.lookAt} />
       <Reach answered={answered} />
       <FollowButton dataset={dataset} asked={answered.asked} />
       <Said />
       {answered.records > 0 && (
         <span className="answer-tools">
-          {view === 'table' && (
+          {view !== 'plot' && (
             <>
               <FindBox key={answered.held.id} answered={answered} control={control} />
               <ColumnChooser answered={answered} />
               <CopyMenu answered={answered} control={control} />
             </>
           )}
-          <SelectBox label={words.results.times} value={zone} options={zones} onChange={actions.show} />
+          <ZoneBox value={zone} of={timeView.options} onChange={actions.show} />
         </span>
       )}
     </div>
@@ -68,8 +53,9 @@ export function AnswerBar({ answered, control }: AnswerBarProps) {
 /** How many records there are, and the way to the others where the limit was reached. */
 function Reach({ answered }: { answered: Answered }) {
   const { actions } = useResults();
+  const view = useResultsState((state) => state.view);
   const { known, complete } = useShape(answered.held);
-  const limited = !answered.everything && answered.limit !== null && answered.records >= answered.limit;
+  const limited = isLimited(answered);
   return (
     <span className="answer-reach">
       <Status className="numbers">
@@ -80,7 +66,8 @@ function Reach({ answered }: { answered: Answered }) {
           {formatDuration(answered.ms)} · {formatBytes(answered.bytes)}
         </span>
       </Status>
-      {limited && answered.asked.kind === 'find' && (
+      {/* A plot says so itself. */}
+      {limited && view === 'table' && answered.asked.kind === 'find' && (
         <Button variant="quiet" onPress={() => void actions.showAll()}>
           {words.results.showAll}
         </Button>

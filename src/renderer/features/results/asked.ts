@@ -1,3 +1,4 @@
+import type { LiveEvent, LiveRequest } from '../../../shared/live.ts';
 import type { AggregateRequest, FindRequest, PipelineRequest, RecordPage } from '../../../shared/query.ts';
 import type { Api } from '../../api/api.ts';
 
@@ -9,7 +10,12 @@ export type Asked =
 
 /** What asking needs of the application. */
 export interface Askable {
-  readonly query: Pick<Api['query'], 'find' | 'page' | 'aggregate' | 'pipeline'>;
+  readonly query: Pick<Api['query'], 'find' | 'page' | 'aggregate' | 'pipeline'> & {
+    readonly live: (
+      request: LiveRequest,
+      options: { readonly signal: AbortSignal },
+    ) => Promise<AsyncIterable<LiveEvent>>;
+  };
 }
 
 /** Sends a question. @throws AppError */

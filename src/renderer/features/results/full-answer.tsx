@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, type RefObject } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
@@ -29,10 +30,23 @@ export function FullAnswer({ answered }: { answered: Answered }) {
 /** The records in the view that was chosen. */
 function Records({ answered, control }: { answered: Answered; control: RefObject<GridControl | null> }) {
   const view = useResultsState((state) => state.view);
-  if (view === 'table') return <RecordGrid answered={answered} control={control} />;
-  return (
+  const table = <RecordGrid answered={answered} control={control} />;
+  const plot = (
     <Suspense fallback={<Loading what={words.plot.loading} />}>
-      <ResultsPlot records={answered.held} connection={answered.asked.request.connection} />
+      <ResultsPlot answered={answered} />
     </Suspense>
+  );
+  if (view === 'table') return table;
+  if (view === 'plot') return plot;
+  return (
+    <Group orientation="horizontal" className="answer-body">
+      <Panel id="table" minSize="200px">
+        {table}
+      </Panel>
+      <Separator className="divider divider-column" />
+      <Panel id="plot" minSize="240px">
+        {plot}
+      </Panel>
+    </Group>
   );
 }

@@ -28,7 +28,7 @@ export interface GridColumnsOptions {
   readonly view?: GridView;
   readonly times: TimeView;
   /** By the dotted path. */
-  readonly units?: ReadonlyMap<string, string>;
+  readonly units?: { readonly get: (path: string) => string | undefined };
   /** What the answer is sorted by, by the dotted path. */
   readonly sorts?: ReadonlyMap<string, SortDirection>;
   readonly words: GridWords;

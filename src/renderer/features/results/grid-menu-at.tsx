@@ -4,6 +4,7 @@ import { useResults, useResultsState } from './context.ts';
 import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
 import { useLinks } from './links.ts';
 import { partOf } from './part-of.ts';
+import { canBePlotted, plotField } from './plot-field.ts';
 import type { Answered } from './results.ts';
 import type { RowsInView } from './rows-in-view.ts';
 import { isNested } from './records/table.ts';
@@ -24,7 +25,8 @@ export interface GridMenuAtProps {
 
 /** The menu of a cell or a column, and what its items do. */
 export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMenuAtProps) {
-  const { actions } = useResults();
+  const results = useResults();
+  const { actions } = results;
   const view = useResultsState((state) => state.grid);
   const times = useResultsState((state) => state.zone);
   const { columns } = useShape(answered.held);
@@ -63,6 +65,8 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
         return actions.arrange({ pinned: view.pinned.filter((each) => each !== id) });
       case 'summary':
         return actions.sumUp(path);
+      case 'plot':
+        return plotField(results, columns, id);
       case 'filter':
         void filter();
         return undefined;
@@ -81,6 +85,7 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
       pinned={view.pinned.includes(id)}
       canSort={canAsk && onSort !== undefined}
       canFilter={canAsk && onFilter !== undefined && cell !== undefined && !isNested(cell)}
+      canPlot={canBePlotted(column)}
       rows={chosen.length}
       onAct={act}
       onClose={onClose}

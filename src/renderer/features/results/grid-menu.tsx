@@ -1,6 +1,7 @@
 import {
   ArrowDownNarrowWide,
   ArrowUpNarrowWide,
+  ChartLine,
   Copy,
   EyeOff,
   Filter,
@@ -14,7 +15,7 @@ import { words } from '../../words/words.ts';
 import type { CopyFormat } from './records/copied.ts';
 
 export type GridMenuAct =
-  | { readonly act: 'ascending' | 'descending' | 'hide' | 'pin' | 'unpin' | 'summary' | 'filter' }
+  | { readonly act: 'ascending' | 'descending' | 'hide' | 'pin' | 'unpin' | 'summary' | 'filter' | 'plot' }
   | { readonly act: 'copy'; readonly what: 'cell' | 'path' | 'column' }
   | { readonly act: 'copy'; readonly what: 'rows'; readonly format: CopyFormat };
 
@@ -25,6 +26,7 @@ export interface GridMenuProps {
   readonly pinned: boolean;
   readonly canSort: boolean;
   readonly canFilter: boolean;
+  readonly canPlot: boolean;
   /** How many rows would be copied. */
   readonly rows: number;
   readonly onAct: (act: GridMenuAct) => void;
@@ -35,7 +37,7 @@ const formats = ['tsv', 'csv', 'json', 'markdown'] as const satisfies readonly C
 
 /** What can be done with a cell, its row and its column, or with a column by its head. */
 export function GridMenu(props: GridMenuProps) {
-  const { place, path, pinned, canSort, canFilter, rows, onAct, onClose } = props;
+  const { place, path, pinned, canSort, canFilter, canPlot, rows, onAct, onClose } = props;
   const acts = new Map<string, GridMenuAct>();
   const item = (text: string, icon: MenuPart['items'][number]['icon'], act: GridMenuAct) => {
     const id = `${acts.size}`;
@@ -58,6 +60,7 @@ export function GridMenu(props: GridMenuProps) {
         ]
       : []),
     item(say.summary, Sigma, { act: 'summary' }),
+    ...(canPlot ? [item(say.plot, ChartLine, { act: 'plot' })] : []),
     pinned ? item(say.unpin, PinOff, { act: 'unpin' }) : item(say.pin, Pin, { act: 'pin' }),
     item(say.hide, EyeOff, { act: 'hide' }),
     item(say.copyColumn, Copy, { act: 'copy', what: 'column' }),

@@ -1,72 +1,71 @@
 import { Copy, Filter, X } from 'lucide-react';
 import { useState } from 'react';
-import type { JsonValue } from '../../../shared/json.ts';
+import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
+import type { Loadable } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
-import { useResults, useResultsState } from './context.ts';
-import { useLinks } from './links.ts';
-import { stringifyJson } from '../../../shared/json.ts';
 import type { RecordPart } from './record-parts.ts';
 import { RecordTree } from './record-tree.tsx';
 
+export interface RecordDetailProps {
+  readonly record: Loadable<JsonValue>;
+  /** Which one it is. */
+  readonly name: string;
+  /** Filters by the value of a part; absent: there is no question to put it into. */
+  readonly onFilter?: ((part: RecordPart) => void) | undefined;
+  readonly onRetry?: () => void;
+  readonly onClose: () => void;
+  /** Told what was done that can't be seen. */
+  readonly say: (said: string) => void;
+}
+
 /** One record, whole, as a tree that folds. */
-export function RecordDetail({ row }: { row: number }) {
-  const { actions } = useResults();
+export function RecordDetail(props: RecordDetailProps) {
+  const { name, onClose } = props;
   return (
     <section className="record" aria-label={words.record.region}>
       <header className="record-head">
         <h3>
-          {words.record.heading} <span className="quiet numbers">{words.record.number(row + 1)}</span>
+          {words.record.heading} <span className="quiet numbers">{name}</span>
         </h3>
-        <Button
-          variant="quiet"
-          icon={X}
-          aria-label={words.record.close}
-          onPress={() => void actions.select(null)}
-        />
+        <Button variant="quiet" icon={X} aria-label={words.record.close} onPress={onClose} />
       </header>
-      <Body row={row} />
+      <Body {...props} />
     </section>
   );
 }
 
-function Body({ row }: { row: number }) {
-  const { actions } = useResults();
-  const record = useResultsState((state) => state.record);
-  if (record.face === 'failed')
-    return <Failed error={record.error} onRetry={() => void actions.select(row)} />;
+function Body(props: RecordDetailProps) {
+  const { record, onRetry } = props;
+  if (record.face === 'failed') return <Failed error={record.error} {...(onRetry ? { onRetry } : {})} />;
   if (record.face !== 'full') return <Loading what={words.record.loading} />;
-  return <Whole key={row} record={record.value} />;
+  return <Whole {...props} record={record.value} />;
 }
 
-function Whole({ record }: { record: JsonValue }) {
+type WholeProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
+
+function Whole(props: WholeProps) {
+  const { record } = props;
   const [chosen, setChosen] = useState<RecordPart | null>(null);
   return (
     <>
       <div className="record-body">
         <RecordTree record={record} onChoose={setChosen} />
       </div>
-      <Acts record={record} part={chosen} />
+      <Acts {...props} part={chosen} />
     </>
   );
 }
 
 /** What can be done with the chosen part; with none, with the whole record. */
-function Acts({ record, part }: { record: JsonValue; part: RecordPart | null }) {
-  const { actions } = useResults();
-  const { onFilter } = useLinks();
-  const found = useResultsState(({ answer }) => answer.face === 'full' && answer.value.asked.kind === 'find');
+function Acts({ record, part, onFilter, say }: WholeProps & { part: RecordPart | null }) {
   const copy = (text: string) =>
     navigator.clipboard.writeText(text).then(
-      () => actions.say(words.results.copiedText),
-      (error: unknown) => actions.say(words.results.notCopied(String(error))),
+      () => say(words.results.copiedText),
+      (error: unknown) => say(words.results.notCopied(String(error))),
     );
-  const filter = async () => {
-    if (part && onFilter && !(await onFilter(part.path.join('.'), part.value)))
-      actions.say(words.results.notFiltered);
-  };
-  const filterable = found && part !== null && part.parts === null && !part.inArray;
+  const filterable = part !== null && part.parts === null && !part.inArray;
   return (
     <div className="record-acts">
       <Button
@@ -85,7 +84,14 @@ function Acts({ record, part }: { record: JsonValue; part: RecordPart | null }) 
         {part ? words.record.copyValue : words.record.copyRecord}
       </Button>
       {onFilter && (
-        <Button variant="quiet" icon={Filter} isDisabled={!filterable} onPress={() => void filter()}>
+        <Button
+          variant="quiet"
+          icon={Filter}
+          isDisabled={!filterable}
+          onPress={() => {
+            if (part) onFilter(part);
+          }}
+        >
           {words.record.filter}
         </Button>
       )}

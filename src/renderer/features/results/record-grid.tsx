@@ -1,12 +1,13 @@
 import { lazy, Suspense, useMemo, useState, type RefObject } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/faces.tsx';
-import { DataGrid, type GridControl, type GridPlace } from '../../ui/grid/index.ts';
+import { DataGrid, type GridControl, type GridPlace, type Point } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
+import { BesideGrid } from './beside-grid.tsx';
 import { useResults, useResultsState } from './context.ts';
 import { gridColumns } from './grid-columns.ts';
 import { pathId } from './column-groups.ts';
 import { GridMenuAt } from './grid-menu-at.tsx';
+import { plotField } from './plot-field.ts';
 import { ProblemRows } from './problem-rows.tsx';
 import { sameHeads } from './records/heads.ts';
 import type { ColumnHead } from './records/table.ts';
@@ -16,8 +17,8 @@ import { useCopy } from './use-copy.ts';
 import { useShape } from './use-shape.ts';
 
 // What stands beside the grid is loaded when it is first asked for.
-const RecordDetail = lazy(() =>
-  import('./record-detail.tsx').then((found) => ({ default: found.RecordDetail })),
+const RecordOfRow = lazy(() =>
+  import('./record-of-row.tsx').then((found) => ({ default: found.RecordOfRow })),
 );
 const SummaryPanel = lazy(() =>
   import('./summary-panel.tsx').then((found) => ({ default: found.SummaryPanel })),
@@ -35,28 +36,12 @@ export function RecordGrid({ answered, control }: RecordGridProps) {
   const beside = summed ? (
     <SummaryPanel key={pathId(summed)} answered={answered} path={summed} />
   ) : selected === null ? null : (
-    <RecordDetail row={selected} />
+    <RecordOfRow row={selected} />
   );
   return (
-    <Group orientation="horizontal" className="answer-body">
-      <Panel id="grid" minSize="240px">
-        <Grid answered={answered} control={control} />
-      </Panel>
-      {beside && (
-        <>
-          <Separator className="divider divider-column" />
-          <Panel
-            id="record"
-            defaultSize="300px"
-            minSize="200px"
-            maxSize="60%"
-            groupResizeBehavior="preserve-pixel-size"
-          >
-            <Suspense fallback={<Loading what={words.record.loading} />}>{beside}</Suspense>
-          </Panel>
-        </>
-      )}
-    </Group>
+    <BesideGrid beside={beside}>
+      <Grid answered={answered} control={control} />
+    </BesideGrid>
   );
 }
 
@@ -68,8 +53,13 @@ function useHeads(columns: readonly ColumnHead[]): readonly ColumnHead[] {
   return columns;
 }
 
+/** Whether a plot, or the way to it, is at this place. */
+const isPlotAt = ({ x, y }: Point): boolean =>
+  document.elementFromPoint(x, y)?.closest('.plot, .answer-views') != null;
+
 function Grid({ answered, control }: RecordGridProps) {
-  const { actions, dataset, rows } = useResults();
+  const results = useResults();
+  const { actions, dataset, rows } = results;
   const view = useResultsState((state) => state.grid);
   const times = useResultsState((state) => state.zone);
   const units = useResultsState((state) => state.units);
@@ -103,6 +93,9 @@ function Grid({ answered, control }: RecordGridProps) {
             actions.arrange({ order: [...order], pinned: [...pinned], widths: { ...view.widths, ...widths } })
           }
           onMenu={(place) => setMenu({ of: answered, place, selected: control.current?.selected() ?? [] })}
+          onDropHead={(column, at) => {
+            if (isPlotAt(at)) plotField(results, heads, column);
+          }}
           onCopy={(chosen) => void copy.rows(chosen, 'tsv')}
         />
       </Suspense>

@@ -9,6 +9,7 @@ import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
 import { limitOf, type Asked } from './asked.ts';
+import { createLoadAll, type LoadAll } from './load-all.ts';
 import { alongOf } from './sorts.ts';
 import type { TimeView } from './grid-view.ts';
 import type { KeptViews } from './kept-views.ts';
@@ -28,13 +29,18 @@ export interface Answered extends Omit<Opened, 'records' | 'count'> {
   readonly everything: boolean;
 }
 
+/** Whether more match, as far as is known, than were asked for. */
+export const isLimited = ({ everything, limit, records }: Answered): boolean =>
+  !everything && limit !== null && records >= limit;
+
 /** Something that was asked and takes its time. `since` is in milliseconds of the page's own clock. */
 export type Running = { readonly face: 'running'; readonly since: number };
 export type Answer =
   Exclude<Loadable<Answered>, { face: 'loading' }> | Running | { readonly face: 'cancelled' };
 
 /** How an answer is looked at. */
-export type ResultsView = 'table' | 'plot';
+export const resultsViews = ['table', 'plot', 'both'] as const;
+export type ResultsView = (typeof resultsViews)[number];
 
 export interface ResultsState {
   readonly answer: Answer;
@@ -64,6 +70,8 @@ export interface ResultsActions {
   readonly run: (question: () => Asked) => Promise<AppError | null>;
   /** Asks the same once more, through all that matches instead of the first few. */
   readonly showAll: () => Promise<void>;
+  /** Loads all that matches, as far as it can be held, asking anew where only the first few were asked for. */
+  readonly loadAll: () => Promise<void>;
   readonly cancel: () => void;
   readonly show: (zone: TimeView) => void;
   readonly lookAt: (view: ResultsView) => void;
@@ -84,6 +92,8 @@ export interface Results extends Feature<ResultsState, ResultsActions> {
   readonly dataset: Dataset;
   /** What a table of the records shows. */
   readonly rows: RowsInView;
+  /** Loads what is not loaded yet. */
+  readonly loadAll: LoadAll;
   /** What a plot of the records shows. */
   readonly plot: Plot;
 }
@@ -109,6 +119,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     ...nothingOpen,
   }));
   const rows = createRowsInView();
+  const loadAll = createLoadAll();
   const asking = latest();
   const learning = new AbortController();
   let learnt = false;
@@ -122,6 +133,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
   const release = () => {
     const { answer } = store.getState();
     rows.clear();
+    loadAll.actions.stop();
     if (answer.face === 'full') answer.value.held.release();
   };
 
@@ -179,6 +191,12 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
       const { asked } = answer.value;
       await ask(() => asked, true);
     },
+    async loadAll() {
+      const { answer } = store.getState();
+      if (answer.face === 'full' && isLimited(answer.value)) await actions.showAll();
+      const { answer: now } = store.getState();
+      if (now.face === 'full') await loadAll.actions.start(now.value.held);
+    },
     cancel: () => asking.cancel(),
     show: (zone) => store.setState({ zone }),
     lookAt: (view) => store.setState({ view }),
@@ -216,5 +234,5 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
       release();
     },
   };
-  return { store, actions, dataset, rows, plot: createPlot() };
+  return { store, actions, dataset, rows, loadAll, plot: createPlot() };
 }

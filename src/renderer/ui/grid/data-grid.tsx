@@ -22,7 +22,8 @@ import { AgGridReact } from 'ag-grid-react';
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { definitions, type DataColumn, type DataColumnGroup, type Row } from './columns.ts';
 import { layoutOf, type GridLayout } from './layout.ts';
-import { pointedAt, type GridPlace } from './place.ts';
+import { headDrag } from './head-drag.ts';
+import { pointedAt, type GridPlace, type Point } from './place.ts';
 import type { RowSource } from './row-source.ts';
 import { gridTheme } from './theme.ts';
 import './grid.css';
@@ -45,6 +46,8 @@ export interface GridControl {
   readonly show: (row: number, column: string) => void;
   /** The selected rows, in their order. */
   readonly selected: () => number[];
+  /** Selects this row alone, if it is near enough to be at hand. */
+  readonly select: (row: number) => void;
 }
 
 export interface DataGridProps {
@@ -63,6 +66,8 @@ export interface DataGridProps {
   readonly onMenu?: (place: GridPlace) => void;
   /** Ctrl+C, with what is selected; absent: the text of the cell in focus is copied. */
   readonly onCopy?: (rows: readonly number[]) => void;
+  /** A column's head was dragged and let go, here or elsewhere in the window. */
+  readonly onDropHead?: (column: string, at: Point) => void;
   readonly ref?: Ref<GridControl>;
 }
 
@@ -110,7 +115,7 @@ const selectedIn = (api: GridApi<Row>): number[] =>
 
 /** A grid of any number of rows; Ctrl+C copies the selected rows, or the text of the cell in focus. */
 export default function DataGrid(props: DataGridProps) {
-  const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onCopy, ref } = props;
+  const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onCopy, onDropHead, ref } = props;
   const place = useRef<HTMLElement>(null);
   const [api, setApi] = useState<GridApi<Row> | null>(null);
   const [numbered] = useState(() => numberedRows(rows));
@@ -128,6 +133,7 @@ export default function DataGrid(props: DataGridProps) {
         api?.setFocusedCell(row, column);
       },
       selected: () => (api ? selectedIn(api) : []),
+      select: (row) => api?.getRowNode(String(row))?.setSelected(true, true),
     }),
     [api],
   );
@@ -139,7 +145,12 @@ export default function DataGrid(props: DataGridProps) {
     onLayout(layout);
   };
   return (
-    <section className="grid" aria-label={label} ref={place}>
+    <section
+      className="grid"
+      aria-label={label}
+      ref={place}
+      onPointerDownCapture={onDropHead && headDrag(onDropHead)}
+    >
       <AgGridReact<Row>
         theme={gridTheme}
         rowModelType="infinite"
@@ -152,6 +163,7 @@ export default function DataGrid(props: DataGridProps) {
         rowSelection={rowSelection}
         suppressFieldDotNotation
         suppressDragLeaveHidesColumns
+        suppressMoveWhenColumnDragging
         preventDefaultOnContextMenu={onMenu !== undefined}
         animateRows={false}
         tooltipShowDelay={500}

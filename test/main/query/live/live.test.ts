@@ -97,6 +97,32 @@ describe('a dataset that is followed', () => {
     expect(own.seen[0]?.url.searchParams.get('query')).toBe('{"timestamp":{"$gt":45000}}');
   });
 
+  it('whose times are kept in a form nobody knows is read from its newest record down to what is known', async () => {
+    const start = Date.parse('2026-01-01T00:00:00Z');
+    const stored = Array.from({ length: 130 }, (_, at) => ({
+      _id: `r${at}`,
+      datetime: new Date(start + at * 1000).toISOString(),
+    }));
+    const server = await servers.http((_request, response) => {
+      const { searchParams } = server.seen.at(-1)?.url ?? new URL('http://none');
+      expect([searchParams.get('query'), searchParams.get('sort')]).toEqual(['{}', '{"datetime":-1}']);
+      const skip = Number(searchParams.get('skip') ?? 0);
+      // Fewer than was asked for, as some services give.
+      response.end(JSON.stringify(stored.toReversed().slice(skip, skip + 60)));
+    });
+    const field = 'datetime' as const;
+    const [first] = await heard(open(server.url), 1, { field });
+    if (first?.kind !== 'records') throw new Error('nothing came');
+    expect([first.count, first.cursor.value]).toEqual([60, start + 129_000]);
+    for (let at = 130; at < 300; at += 1)
+      stored.push({ _id: `r${at}`, datetime: new Date(start + at * 1000).toISOString() });
+    // One well is late.
+    stored.splice(130, 0, { _id: 'late', datetime: new Date(start + 125_000).toISOString() });
+    const [then, nothing] = await heard(open(server.url), 2, { field, after: first.cursor });
+    expect(new Set(idsIn(then))).toEqual(new Set(['late', ...stored.slice(131).map(({ _id }) => _id)]));
+    expect(nothing?.kind).toBe('nothing');
+  });
+
   it('is left alone longer after each failure, and asked as usual once it answers', async () => {
     let failing = true;
     const server = await servers.http((_request, response) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
+import { spreadPacked } from '../../../../src/renderer/features/results/records/spread.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
 const record = (at: number): JsonValue => ({
@@ -7,13 +8,15 @@ const record = (at: number): JsonValue => ({
   data: { rop: at },
   asset_id: at % 2,
 });
-const from = (first: number, count: number) => Array.from({ length: count }, (_, at) => record(first + at));
+const batch = (records: readonly JsonValue[]) => ({ chunks: spreadPacked(records), count: records.length });
+const from = (first: number, count: number) =>
+  batch(Array.from({ length: count }, (_, at) => record(first + at)));
 
 describe('live records', () => {
   it('keep the newest, the newest on top, and say how many went', async () => {
     const live = createLiveRecords(5);
     live.add(from(0, 3));
-    live.add([]);
+    live.add(batch([]));
     live.add(from(3, 1));
     live.add(from(4, 4));
     expect([live.count(), live.dropped()]).toEqual([5, 3]);
@@ -39,8 +42,8 @@ describe('live records', () => {
 
   it('learn of columns that come later', () => {
     const live = createLiveRecords(10);
-    live.add([{ a: 1 }]);
-    live.add([{ a: 1.5, b: 'x' }]);
+    live.add(batch([{ a: 1 }]));
+    live.add(batch([{ a: 1.5, b: 'x' }]));
     expect(live.columns().map(({ path, kind }) => [path.join('.'), kind])).toEqual([
       ['a', 'number'],
       ['b', 'text'],

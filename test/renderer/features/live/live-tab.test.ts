@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveTab, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import type { LiveEvent, LiveRequest } from '../../../../src/shared/live.ts';
+import type { HeardEvent } from '../../../../src/renderer/features/results/records/heard.ts';
+import { spreadPacked } from '../../../../src/renderer/features/results/records/spread.ts';
+import type { LiveRequest } from '../../../../src/shared/live.ts';
 import { made } from '../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
 
 interface Stream {
   readonly request: LiveRequest;
-  readonly send: (event: LiveEvent) => Promise<void>;
+  readonly send: (event: HeardEvent) => Promise<void>;
   readonly fail: (error: AppError) => Promise<void>;
   readonly ended: () => boolean;
 }
@@ -20,30 +22,26 @@ function following() {
   const around = { hidden: false, online: true, changed: (): void => undefined };
   const tab: LiveTab = createLiveTab(
     {
-      api: {
-        query: {
-          live: async (request, { signal }) => {
-            let wake = Promise.withResolvers<LiveEvent | AppError>();
-            const tell = async (said: LiveEvent | AppError): Promise<void> => {
-              wake.resolve(said);
-              await settled();
-            };
-            streams.push({
-              request,
-              send: tell,
-              fail: tell,
-              ended: () => signal.aborted,
-            });
-            return (async function* events() {
-              for (;;) {
-                const said = await wake.promise;
-                wake = Promise.withResolvers();
-                if (said instanceof AppError) throw said;
-                yield said;
-              }
-            })();
-          },
-        },
+      live(request, { signal }) {
+        let wake = Promise.withResolvers<HeardEvent | AppError>();
+        const tell = async (said: HeardEvent | AppError): Promise<void> => {
+          wake.resolve(said);
+          await settled();
+        };
+        streams.push({
+          request,
+          send: tell,
+          fail: tell,
+          ended: () => signal.aborted,
+        });
+        return (async function* events() {
+          for (;;) {
+            const said = await wake.promise;
+            wake = Promise.withResolvers();
+            if (said instanceof AppError) throw said;
+            yield said;
+          }
+        })();
       },
       surroundings: {
         hidden: () => around.hidden,
@@ -62,9 +60,12 @@ function following() {
   return { tab, streams, around, status };
 }
 const cursor = { value: 2, floor: 1, ids: ['b'] };
-const two: LiveEvent = {
+const two: HeardEvent = {
   kind: 'records',
-  records: '[{"_id":"a","timestamp":1},{"_id":"b","timestamp":2}]',
+  chunks: spreadPacked([
+    { _id: 'a', timestamp: 1 },
+    { _id: 'b', timestamp: 2 },
+  ]),
   count: 2,
   cursor,
 };

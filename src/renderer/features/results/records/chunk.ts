@@ -9,22 +9,37 @@ export interface Chunk extends ColumnHead {
   readonly numbers: (from: number, to: number, into: Float64Array, at: number) => void;
 }
 
-/** Packs a column: one of nothing but doubles, with or without gaps, is a piece of memory. */
-export function chunkOf(path: readonly string[], cells: readonly HeldCell[]): Chunk {
-  const kind = kindOf(path, cells);
-  const head = { path, kind, characters: widest(cells) };
-  const packed = kind === 'integer' || kind === 'number' || kind === 'time' ? doubles(cells) : null;
-  return { ...head, ...(packed ?? loose(cells, kind)) };
+/** A column as it can be sent from one thread to another. */
+export interface PackedChunk extends ColumnHead {
+  readonly packed:
+    | { readonly values: Float64Array<ArrayBuffer>; readonly gaps: Uint8Array<ArrayBuffer> | null }
+    | { readonly cells: readonly HeldCell[] };
 }
 
+/** Packs a column: one of nothing but doubles, with or without gaps, is a piece of memory. */
+export function packed(path: readonly string[], cells: readonly HeldCell[]): PackedChunk {
+  const kind = kindOf(path, cells);
+  const numeric = kind === 'integer' || kind === 'number' || kind === 'time';
+  return { path, kind, characters: widest(cells), packed: (numeric ? doubles(cells) : null) ?? { cells } };
+}
+
+/** A packed column, to be read. */
+export function unpacked({ packed: held, ...head }: PackedChunk): Chunk {
+  return { ...head, ...('cells' in held ? loose(held.cells, head.kind) : dense(held)) };
+}
+
+export const chunkOf = (path: readonly string[], cells: readonly HeldCell[]): Chunk =>
+  unpacked(packed(path, cells));
+
 type Cells = Pick<Chunk, 'held' | 'numbers'>;
+type Doubles = Exclude<PackedChunk['packed'], { cells: unknown }>;
 
 const isNull = 1;
 const isAbsent = 2;
 
-function doubles(cells: readonly HeldCell[]): Cells | null {
+function doubles(cells: readonly HeldCell[]): Doubles | null {
   const values = new Float64Array(cells.length);
-  let gaps: Uint8Array | null = null;
+  let gaps: Uint8Array<ArrayBuffer> | null = null;
   for (let row = 0; row < cells.length; row += 1) {
     const cell = cells[row];
     if (typeof cell === 'number') values[row] = cell;
@@ -34,15 +49,17 @@ function doubles(cells: readonly HeldCell[]): Cells | null {
       values[row] = Number.NaN;
     } else return null;
   }
-  return {
-    held(row) {
-      const gap = gaps?.[row];
-      if (gap) return gap === isNull ? null : undefined;
-      return values[row];
-    },
-    numbers: (from, to, into, at) => into.set(values.subarray(from, to), at),
-  };
+  return { values, gaps };
 }
+
+const dense = ({ values, gaps }: Doubles): Cells => ({
+  held(row) {
+    const gap = gaps?.[row];
+    if (gap) return gap === isNull ? null : undefined;
+    return values[row];
+  },
+  numbers: (from, to, into, at) => into.set(values.subarray(from, to), at),
+});
 
 function loose(cells: readonly HeldCell[], kind: ColumnKind): Cells {
   return {

@@ -1,4 +1,6 @@
 import { AppError, fromBody } from '../../../../shared/errors.ts';
+import type { HeardEvent } from './heard.ts';
+import { heardStream } from './heard-stream.ts';
 import {
   isValueOf,
   type ThreadCall,
@@ -26,10 +28,10 @@ export interface ThreadOptions {
 interface Waiting {
   readonly tell: (value: ThreadValue | AppError) => void;
   readonly onProgress?: ((rows: number) => void) | undefined;
+  readonly onHeard?: ((event: HeardEvent) => void) | undefined;
 }
-interface CallOptions {
+interface CallOptions extends Omit<Waiting, 'tell'> {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
 const mixed = () => new AppError('internal', { problem: 'the records’ thread mixed its answers' });
@@ -46,6 +48,7 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
       void connect?.().then((port) => mine.postMessage({ call: 'port', port }, [port]));
     else if (message.call === 'grown') grown.get(message.answer)?.(message.shape);
     else if (message.call === 'progress') waiting.get(message.id)?.onProgress?.(message.rows);
+    else if (message.call === 'heard') waiting.get(message.id)?.onHeard?.(message.event);
     else waiting.get(message.id)?.tell(message.call === 'failed' ? fromBody(message.error) : message);
   }
 
@@ -65,14 +68,14 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
   }
 
   /** Calls the thread under an id. An abort is passed on; the thread's answer to it is what rejects. */
-  function send(id: number, call: ThreadCall, { signal, onProgress }: CallOptions): Promise<ThreadValue> {
+  function send(id: number, call: ThreadCall, { signal, ...told }: CallOptions): Promise<ThreadValue> {
     const { promise, resolve, reject } = Promise.withResolvers<ThreadValue>();
     if (signal?.aborted) return Promise.reject(new AppError('cancelled', {}));
     const mine = started();
     const cancel = (): void => mine.postMessage({ call: 'cancel', id }, []);
     signal?.addEventListener('abort', cancel, { once: true });
     waiting.set(id, {
-      onProgress,
+      ...told,
       tell(value) {
         waiting.delete(id);
         signal?.removeEventListener('abort', cancel);
@@ -135,6 +138,11 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
   }
 
   return {
+    live: (request, { signal }) =>
+      heardStream(
+        (onHeard, until) => ask('live', { call: 'live', request }, { signal: until, onHeard }),
+        signal,
+      ),
     warm: () => void started(),
     async open(asked, { signal, everything = false, along = null }) {
       const id = nextId();

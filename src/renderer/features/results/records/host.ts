@@ -1,6 +1,7 @@
 import { AppError, toAppError } from '../../../../shared/errors.ts';
 import { openAnswer, type HeldAnswer } from './answer.ts';
 import type { Askable } from '../asked.ts';
+import { follow } from './heard.ts';
 import type { ThreadMessage, ThreadRequest, ThreadValue } from './protocol.ts';
 
 /** A call that the records' thread answers. */
@@ -52,6 +53,12 @@ export function createHost({ api, post, most }: HostOptions) {
 
   async function valueOf(request: Answerable, cancelled: AbortSignal): Promise<ThreadValue> {
     if (request.call === 'open') return open(request, cancelled);
+    if (request.call === 'live') {
+      await follow(api, request.request, cancelled, (event) =>
+        post({ call: 'heard', id: request.id, event }, []),
+      );
+      return { call: 'live', value: null };
+    }
     const { answer, gone } = held(request.answer);
     const signal = AbortSignal.any([cancelled, gone.signal]);
     if (answer.whole) {

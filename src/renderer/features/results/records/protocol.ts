@@ -1,7 +1,9 @@
 import type { ErrorBody } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
+import type { LiveRequest } from '../../../../shared/live.ts';
 import type { Asked } from '../asked.ts';
 import type { Groups } from './groups.ts';
+import type { HeardEvent } from './heard.ts';
 import type { TimeZone } from './cell-text.ts';
 import type { CopyFormat, SavedFormat } from './copied.ts';
 import type { Range } from './pages.ts';
@@ -48,7 +50,9 @@ export type ThreadCall =
       readonly zone: TimeZone;
     }
   | { readonly call: 'summary'; readonly answer: number; readonly path: readonly string[] }
-  | { readonly call: 'append'; readonly answer: number; readonly asked: Asked };
+  | { readonly call: 'append'; readonly answer: number; readonly asked: Asked }
+  /** Tells what is heard until it is cancelled. */
+  | { readonly call: 'live'; readonly request: LiveRequest };
 
 export type ThreadRequest =
   | (ThreadCall & { readonly id: number })
@@ -69,6 +73,7 @@ export interface ThreadValues {
   readonly find: Found;
   readonly summary: Summary;
   readonly append: number;
+  readonly live: null;
 }
 export type ThreadValue = {
   readonly [C in keyof ThreadValues]: { readonly call: C; readonly value: ThreadValues[C] };
@@ -80,6 +85,7 @@ export type ThreadAnswer =
 
 export type ThreadMessage =
   | ThreadAnswer
+  | { readonly call: 'heard'; readonly id: number; readonly event: HeardEvent }
   | { readonly call: 'grown'; readonly answer: number; readonly shape: Shape }
   | { readonly call: 'progress'; readonly id: number; readonly rows: number }
   /** The thread wants a port to the application. */

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../../../../shared/json.ts';
+import type { LiveRequest } from '../../../../shared/live.ts';
 import type { Asked } from '../asked.ts';
+import type { HeardEvent } from './heard.ts';
 import type { Groups } from './groups.ts';
 import type { TimeZone } from './cell-text.ts';
 import type { CopyFormat, SavedFormat } from './copied.ts';
@@ -123,6 +125,11 @@ export interface RecordsThread {
       readonly along?: string | null;
     },
   ) => Promise<Opened>;
+  /** Follows a dataset until the signal aborts or the reader leaves. @throws AppError (into what is read) */
+  readonly live: (
+    request: LiveRequest,
+    options: { readonly signal: AbortSignal },
+  ) => AsyncIterable<HeardEvent>;
   /** Starts the thread if it does not run yet, so that the first question need not wait for it. */
   readonly warm: () => void;
 }

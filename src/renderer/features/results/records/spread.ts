@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { chunkOf, type Chunk } from './chunk.ts';
+import { chunkOf, packed, type Chunk, type PackedChunk } from './chunk.ts';
 import type { HeldCell } from './table.ts';
 
 /** The columns met so far, as a tree: a name can be a value in one record and an object in another. */
@@ -27,7 +27,14 @@ class Node {
  * Turns records into columns, in the order in which they are first met: nested objects become columns of their own,
  * arrays and objects without keys stay one cell. What is not an object is held whole, in a column without a path.
  */
-export function spread(records: readonly JsonValue[]): Chunk[] {
+export const spread = (records: readonly JsonValue[]): Chunk[] =>
+  columnsIn(records).map(({ path, cells }) => chunkOf(path, cells));
+
+/** The same, to be sent to another thread. */
+export const spreadPacked = (records: readonly JsonValue[]): PackedChunk[] =>
+  columnsIn(records).map(({ path, cells }) => packed(path, cells));
+
+function columnsIn(records: readonly JsonValue[]) {
   const root = new Node([]);
   const met: { readonly path: readonly string[]; readonly cells: HeldCell[] }[] = [];
   const put = (node: Node, row: number, cell: HeldCell) => {
@@ -52,7 +59,7 @@ export function spread(records: readonly JsonValue[]): Chunk[] {
     if (isObject(record) && Object.keys(record).length > 0) putObject(root, row, record);
     else if (!isObject(record)) put(root, row, record);
   });
-  return met.map(({ path, cells }) => chunkOf(path, cells));
+  return met;
 }
 
 /** The record that a row was spread from. */

@@ -1,0 +1,65 @@
+import { createStore } from 'zustand/vanilla';
+import type { AppError } from '../../../shared/errors.ts';
+import type { Feature } from '../../state/context.tsx';
+import { latest } from '../../state/latest.ts';
+import type { Records } from './records/records.ts';
+
+/** More is not loaded for a plot: a screen shows no more, and about as many are held. */
+export const mostLoaded = 1_000_000;
+
+/** Whether all that matches is being loaded. `done`: how many rows have been gone through. */
+export type LoadState =
+  | { readonly face: 'idle' }
+  | { readonly face: 'running'; readonly done: number }
+  | { readonly face: 'failed'; readonly error: AppError };
+
+export interface LoadActions {
+  /** Loads what can be scrolled to, up to {@link mostLoaded}; what is loaded stays when it is stopped. */
+  readonly start: (records: Records) => Promise<void>;
+  readonly stop: () => void;
+}
+
+export type LoadAll = Feature<LoadState, LoadActions>;
+
+const idle = { face: 'idle' } as const;
+
+export function createLoadAll(): LoadAll {
+  const store = createStore<LoadState>()(() => idle);
+  const loading = latest();
+  const settle = () => store.setState(idle, true);
+
+  async function load(records: Records, signal: AbortSignal): Promise<void> {
+    let done = 0;
+    for (;;) {
+      const { rows, complete } = records.shape();
+      const to = Math.min(rows, mostLoaded);
+      const from = done;
+      const onProgress = (more: number): void => {
+        done = from + more;
+        if (!signal.aborted) store.setState({ face: 'running', done }, true);
+      };
+      // Of no column: the rows are fetched and stay beside the records' thread.
+      if (to > from) await records.numbers([], { range: { from, to }, fetch: true, signal, onProgress });
+      // Where the service says no total it grows as pages come.
+      if (complete || to === mostLoaded) return;
+    }
+  }
+
+  return {
+    store,
+    actions: {
+      async start(records) {
+        store.setState({ face: 'running', done: 0 }, true);
+        await loading.run((signal) => load(records, signal), {
+          done: settle,
+          cancelled: settle,
+          failed: (error) => store.setState({ face: 'failed', error }, true),
+        });
+      },
+      stop() {
+        loading.drop();
+        settle();
+      },
+    },
+  };
+}

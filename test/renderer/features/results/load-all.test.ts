@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { createLoadAll, type LoadState } from '../../../../src/renderer/features/results/load-all.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { FindRequest } from '../../../../src/shared/query.ts';
+import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
+
+const request: FindRequest = {
+  connection: 'c',
+  provider: 'p',
+  dataset: 'd',
+  query: '{}',
+  sort: '{}',
+  limit: 10,
+  skip: 0,
+  fields: [],
+  includeCount: false,
+};
+
+/** An answer through all of so many records, of which the service says the total or does not. */
+async function answerOf(rows: number, said: boolean) {
+  const service = { refuses: (_skip: number): boolean => false, pages: 0 };
+  const api = askable({
+    async page({ skip = 0, limit }) {
+      service.pages += 1;
+      await new Promise((resolve) => setTimeout(resolve));
+      if (service.refuses(skip)) throw new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 });
+      const count = Math.max(Math.min(limit, rows - skip), 0);
+      const records = Array.from({ length: count }, (_, at) => ({ n: skip + at }));
+      return recordPage(JSON.stringify(records), said ? rows : null);
+    },
+  });
+  const { signal } = new AbortController();
+  const { records } = await recordsBeside(api).records.open(
+    { kind: 'find', request },
+    { signal, everything: true },
+  );
+  const loading = createLoadAll();
+  const states: LoadState[] = [];
+  loading.store.subscribe((state) => states.push(state));
+  return { service, records, loading, states };
+}
+
+describe('loading all that matches', () => {
+  it.each([true, false])(
+    'goes through to the end, and says how far it is; a total is said: %s',
+    async (said) => {
+      const { records, loading, states } = await answerOf(23_500, said);
+      await loading.actions.start(records);
+      expect(records.shape()).toMatchObject({ held: 23_500, rows: 23_500, complete: true });
+      const seen = states.flatMap((state) => (state.face === 'running' ? [state.done] : []));
+      expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+      expect(seen.length).toBeGreaterThan(2);
+      expect(states.at(-1)).toEqual({ face: 'idle' });
+    },
+  );
+
+  it('stops when it is told to, and what is loaded stays', async () => {
+    const { records, loading, service } = await answerOf(500_000, true);
+    loading.store.subscribe((state) => {
+      if (state.face === 'running' && state.done >= 20_000) loading.actions.stop();
+    });
+    await loading.actions.start(records);
+    expect(loading.store.getState()).toEqual({ face: 'idle' });
+    const { held } = records.shape();
+    expect(held).toBeGreaterThanOrEqual(20_000);
+    expect(held).toBeLessThan(500_000);
+    expect(service.pages).toBeLessThan(10);
+  });
+
+  it('says why it could not go on, and goes on from what is there', async () => {
+    const { records, loading, service } = await answerOf(30_000, true);
+    service.refuses = (skip) => skip >= 20_000;
+    await loading.actions.start(records);
+    expect(loading.store.getState()).toMatchObject({ face: 'failed', error: { code: 'timed_out' } });
+    const before = service.pages;
+    service.refuses = () => false;
+    await loading.actions.start(records);
+    expect(records.shape().held).toBe(30_000);
+    expect(service.pages - before).toBeLessThan(3);
+  });
+});
