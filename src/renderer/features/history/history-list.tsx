@@ -14,7 +14,7 @@ import { words } from '../../words/words.ts';
 import { useHistory, useHistoryActions } from './context.ts';
 import './history.css';
 
-const rowHeight = 44;
+const rowHeight = 62;
 const w = words.history;
 
 /** What was asked: to be found, asked again and forgotten. */
@@ -113,18 +113,16 @@ function RunRow({ run }: { run: Run }) {
             {run.outcome === 'done' && run.rows !== null ? w.rows(run.rows) : w.outcomes[run.outcome]}
           </span>
           <span className="run-dataset">{subjectOf(run)}</span>
-          <span
-            className="run-when quiet numbers"
-            title={run.ms === null ? undefined : formatDuration(run.ms)}
-          >
-            {formatTimestamp(run.at, 'local').slice(5, 16)}
-          </span>
+          <span className="run-when quiet numbers">{formatTimestamp(run.at, 'local').slice(5, 16)}</span>
         </div>
         <div className="run-line quiet">
           <span className="run-text" title={run.text}>
             {run.text === '' ? w.noText : run.text}
           </span>
-          {first && <span className="run-wells">{w.wells(first.name, run.wells.length - 1)}</span>}
+        </div>
+        <div className="run-line quiet">
+          <span className="run-wells">{first && w.wells(first.name, run.wells.length - 1)}</span>
+          {run.ms !== null && <span className="run-when numbers">{formatDuration(run.ms)}</span>}
         </div>
       </div>
       <MenuButton label={w.menu(subjectOf(run))} icon={Ellipsis} items={items} onChoose={choose} />

@@ -24,6 +24,10 @@ export function parametersIn(question: QuestionText): FoundParameter[] {
   );
 }
 
+/** Whether anything may be asked for in the mode that is asked: cheap enough for each letter that is typed. */
+export const mayAsk = (question: QuestionText): boolean =>
+  Object.values(textsOf(question)).some((text) => /\{\{\s*ask\b/i.test(text));
+
 /** What the mode that is asked wants to know before it runs: each name once. */
 export const askedIn = (question: QuestionText) => askedFor(parametersIn(question));
 

@@ -5,6 +5,7 @@ import type { QuestionLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { words } from '../../words/words.ts';
 import { AskForm } from './ask-form.tsx';
+import { mayAsk } from './binding.ts';
 import { ProvideQueryTab, useTabState } from './context.ts';
 import { ModeForm } from './mode-form.tsx';
 import { CarryOffer } from './mode-switch.tsx';
@@ -44,16 +45,19 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
   );
 }
 
-/** Cards, and three editors with what is found in them, want more room than a query; whoever gives more keeps it. */
+/**
+ * Cards, three editors with what is found in them, and fields for what is asked want more room than a query; whoever
+ * gives more keeps it.
+ */
 const roomForParts = 340;
 
 function QuestionPanel({ tab }: { tab: QueryTab }) {
   const panel = useRef<PanelImperativeHandle>(null);
-  const mode = useTabState((state) => state.text.mode);
+  const isLarge = useTabState(({ text }) => text.mode !== 'find' || mayAsk(text));
   useEffect(() => {
     const size = panel.current?.getSize().inPixels ?? roomForParts;
-    if (mode !== 'find' && size < roomForParts) panel.current?.resize(`${String(roomForParts)}px`);
-  }, [mode]);
+    if (isLarge && size < roomForParts) panel.current?.resize(`${String(roomForParts)}px`);
+  }, [isLarge]);
   return (
     <Panel
       id="question"

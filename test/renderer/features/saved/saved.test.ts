@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors.ts';
 import { questionText } from '../../../../src/shared/question.ts';
 import type { SavedList, SavedQuery } from '../../../../src/shared/saved.ts';
+import { assetId } from '../../../../src/shared/wells.ts';
+import { askedIn, bindQuestion } from '../../../../src/renderer/features/query/binding.ts';
 import { savedRows } from '../../../../src/renderer/features/saved/rows.ts';
 import { createSaved, type SavedNeeds } from '../../../../src/renderer/features/saved/saved.ts';
 
@@ -62,6 +64,7 @@ function savedOn(...queries: SavedQuery[]) {
     opened,
     breakDisk: () => (broken = true),
     afterwards: () => saved.store.getState().afterwards,
+    queries: () => kept.queries,
     names: () => kept.queries.map(({ id, folder, name }) => `${id} ${folder}/${name}`),
   };
 }
@@ -114,6 +117,27 @@ describe('saved queries of the window', () => {
     await other.settle('both');
     expect(other.names()).toEqual(['9 f/a', 'new-1 f/g/b', 'new-2 f/a (2)']);
     expect(other.afterwards()).toEqual({ what: 'imported', count: 2 });
+  });
+
+  it('carry their parameters to whoever gets the file, but none of the answers', async () => {
+    const typed = '{ asset_id: {{wells}}, depth: { $gt: {{ask:depth:number}} } }';
+    const deep = query('1', 'deep', '', typed);
+    const one = savedOn({ ...deep, question: { ...deep.question, answers: { depth: '8000' } } });
+    await one.load();
+    await one.exportThese(null);
+    const [, file] = one.written[0] ?? ['', ''];
+    expect(file).not.toContain('8000');
+
+    const other = savedOn();
+    await other.load();
+    await other.importFile(other.file('from.json', file));
+    const { question } = other.queries()[0] ?? deep;
+    expect(question.find.query).toBe(typed);
+    expect(askedIn(question)).toEqual([{ name: 'depth', type: 'number' }]);
+    const values = { wells: [assetId.parse(5001)], company: null, now: 0, zone: 'UTC' };
+    expect(() => bindQuestion(question, values)).toThrow('depth');
+    const bound = bindQuestion({ ...question, answers: { depth: '9000' } }, values);
+    expect(bound.find.query).toBe('{ asset_id: 5001, depth: { $gt: 9000 } }');
   });
 
   it('refuse a file with its name and the place', async () => {

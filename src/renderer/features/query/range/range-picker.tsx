@@ -34,6 +34,7 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
     <Popup
       heading={heading}
       placement="bottom start"
+      wide
       trigger={
         <Button
           variant="quiet"
