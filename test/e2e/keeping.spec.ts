@@ -183,7 +183,7 @@ test('what was asked is found in the history and asked again; queries are saved,
     await section('History').click();
     await section('Saved').click();
     await expect(queries.getByRole('row')).toHaveCount(3);
-    expect(await findings(page)).toEqual([]);
+    expect(await findings(page, [], '[data-section=saved]')).toEqual([]);
   });
 
   const file = await test.step('exported', async () => {

@@ -49,7 +49,7 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
       '"authorization: API $WELLBENCH_API_KEY"',
     );
-    expect(await findings(page, popover)).toEqual([]);
+    expect(await findings(page, popover, '.popup')).toEqual([]);
     await page.keyboard.press('Escape');
   });
 
@@ -78,7 +78,7 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
     await app.button('Take it over').click();
     await app.run();
     await expect(app.column('n')).toHaveText(['50']);
-    expect(await findings(page)).toEqual([]);
+    expect(await findings(page, [], '.question')).toEqual([]);
   });
 });
 
@@ -139,7 +139,7 @@ test.describe('the cards of a pipeline', () => {
       await expect(page.getByRole('alert').filter({ hasText: 'This stage writes.' })).toBeVisible();
       await app.button('Run').click();
       await expect(app.answer.getByRole('alert')).toContainText('$merge');
-      expect(await findings(page)).toEqual([]);
+      expect(await findings(page, [], '.question')).toEqual([]);
     });
   });
 });
