@@ -64,9 +64,8 @@ async function* throughBands(
   const stop = new AbortController();
   const inside = { ...source, signal: AbortSignal.any([source.signal, stop.signal]) };
   const seams = createSeamFinder({ source: inside, rule, from, cap, atATime: concurrency });
-  const limit = Math.min(source.limit.current, cap ?? Infinity);
   const bands = createBands({ inside, rule, seams, concurrency });
-  bands.open(from, limit);
+  bands.open(from, null);
   try {
     for (let head = bands.head(); head; head = bands.head()) {
       let last: TakenPage | null = null;
@@ -103,8 +102,9 @@ function createBands({ inside, rule, seams, concurrency }: Opening) {
   let extending: Promise<void> = Promise.resolve();
   const hasRoom = (): boolean => coming < concurrency && bands.length < concurrency * heldForEach;
 
-  function open(from: WindowCursor, limit: number): void {
+  function open(from: WindowCursor, wanted: number | null): void {
     const seam = seams.next();
+    const limit = wanted ?? seams.limit();
     const pages = pagesOf(inside, { from, seam: seam.then((found) => found?.value ?? null), limit });
     const first = pages.next();
     coming += 1;

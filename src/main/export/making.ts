@@ -14,7 +14,7 @@ import type { ExportEntry, ExportPlan } from './plan.ts';
 import type { SoFar } from './progress-so-far.ts';
 import { createKeyReader } from './paging/seams.ts';
 import { lastUsable } from './recover.ts';
-import { openWriter, type WriterThread } from './writing/thread.ts';
+import { startWriting, type WritingThread, type WriterThread } from './writing/thread.ts';
 import type { Checkpoint, Finished, WriterSpec } from './writing/spec.ts';
 
 /** Everything that making the file needs. */
@@ -45,6 +45,19 @@ export function objectIn(text: string): JsonObject {
 
 /** Reads all records into the incomplete file, from where the journal ends. @throws AppError */
 export async function makeFile(making: Making, before: SoFar): Promise<Made> {
+  const thread = startWriting();
+  try {
+    return await makeIn({ ...making, thread }, before);
+  } finally {
+    await thread.end();
+  }
+}
+
+interface MakingIn extends Making {
+  readonly thread: WritingThread;
+}
+
+async function makeIn(making: MakingIn, before: SoFar): Promise<Made> {
   const { job } = making;
   if (job.plan.answerTo) return { ...(await writeAnswer(making, job.plan.answerTo)), rule: null, why: null };
   const known = before.surveyed ?? (await lookAround(making));
@@ -78,8 +91,8 @@ async function lookAround({
 
 type Outcome = { readonly file: Finished; readonly rows: number } | { readonly giveUp: string };
 
-async function readAll(making: Making, rule: WindowRule | null, from: Checkpoint | null): Promise<Outcome> {
-  const writer = await openWriter(specFor(making, rule), from);
+async function readAll(making: MakingIn, rule: WindowRule | null, from: Checkpoint | null): Promise<Outcome> {
+  const writer = await making.thread.open(specFor(making, rule), from);
   try {
     const copied = await copyPages(making, { rule, writer, from });
     if ('giveUp' in copied) return copied;
@@ -90,8 +103,8 @@ async function readAll(making: Making, rule: WindowRule | null, from: Checkpoint
 }
 
 /** Writes an answer that comes whole; what an earlier run wrote of it is written anew. */
-async function writeAnswer(making: Making, asked: WholeQuestion): Promise<Pick<Made, 'file' | 'rows'>> {
-  const writer = await openWriter(specFor(making, null), null);
+async function writeAnswer(making: MakingIn, asked: WholeQuestion): Promise<Pick<Made, 'file' | 'rows'>> {
+  const writer = await making.thread.open(specFor(making, null), null);
   try {
     const taken = await writer.take({ at: 'whole' }, await making.askWhole(asked), null);
     if ('giveUp' in taken) throw new AppError('internal', { problem: taken.giveUp });

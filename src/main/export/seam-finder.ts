@@ -4,13 +4,21 @@ import { fieldsFor, requestAt } from './paging/request.ts';
 import type { WindowRule } from './paging/rule.ts';
 import { createKeyReader, strideOf, usableSeams, windowFrom } from './paging/seams.ts';
 
-/** A place where a band ends and the next one begins, and how many records a page of that one is asked for. */
+/**
+ * A place where a band ends and the next one begins, and how many records a page of that one is asked for; null: not
+ * known, because where it ends is still to be found.
+ */
 export interface Seam {
   readonly value: string;
-  readonly limit: number;
+  readonly limit: number | null;
 }
 
+/** Records differ a little in size. Bands keep their length for that: one longer than its page would cost a round trip. */
+const noticeable = 1.25;
+
 export interface SeamFinder {
+  /** How many records a page is asked for where a seam does not say it. */
+  readonly limit: () => number;
   /** The next seam; null when there is none behind the last one, or when it can't be found out. Never rejects. */
   readonly next: () => Promise<Seam | null>;
 }
@@ -32,7 +40,12 @@ export interface SeamSearch {
 export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearch): SeamFinder {
   const { find, wanted, signal } = source;
   const keyIn = createKeyReader(rule.field);
-  const limitNow = (): number => Math.min(source.limit.current, cap ?? Number.POSITIVE_INFINITY);
+  let usual = 0;
+  const limitNow = (): number => {
+    const now = Math.min(source.limit.current, cap ?? Number.POSITIVE_INFINITY);
+    if (now > usual * noticeable || now * noticeable < usual) usual = now;
+    return usual;
+  };
   let base: { readonly cursor: WindowCursor; readonly value: string | null } = { cursor: from, value: null };
   let looking: Promise<void> | null = null;
   const ready: Seam[] = [];
@@ -46,7 +59,7 @@ export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearc
     ended = values.length < atATime;
     const last = values.at(-1);
     if (last !== undefined) base = { cursor: windowFrom(rule, last), value: last };
-    ready.push(...values.map((value) => ({ value, limit })));
+    ready.push(...values.map((value) => ({ value, limit: value === last ? null : limit })));
   }
 
   async function firstValues(stride: number) {
@@ -70,6 +83,7 @@ export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearc
   };
 
   return {
+    limit: limitNow,
     async next() {
       for (;;) {
         const seam = ready.shift();

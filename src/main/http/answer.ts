@@ -1,5 +1,4 @@
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { parseJson, type JsonValue } from '../../shared/json.ts';
 import type { WireAnswer } from './exchange.ts';
 import { shapeOf } from './whole-json.ts';
@@ -26,7 +25,6 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-const unzip = promisify(gunzip);
 const longestUnpacked = 512 * 1024 * 1024;
 
 /** @throws UnreadableAnswer when the body is packed in a way that it does not unpack */
@@ -46,8 +44,10 @@ async function unpackedBytes(
 ): Promise<Buffer<ArrayBuffer>> {
   if (encoding === null || encoding === 'identity' || body.length === 0) return body;
   if (!/^(x-)?gzip$/i.test(encoding)) throw new UnreadableAnswer(`it is packed as ${encoding.slice(0, 20)}`);
+  // Loaded for the first packed answer: it takes a while, and a single question on the command line mostly needs none.
+  const { gunzip } = await import('node:zlib');
   try {
-    return await unzip(body, { maxOutputLength: longestUnpacked });
+    return await promisify(gunzip)(body, { maxOutputLength: longestUnpacked });
   } catch (error) {
     const tooLong = error instanceof RangeError;
     throw new UnreadableAnswer(tooLong ? 'it is too long to be held' : 'it is packed, and damaged', !tooLong);

@@ -40,6 +40,7 @@ const indexOf = (time: number): number => Math.ceil((time - firstTime) / stepMs)
 function rangeOf(query: Record<string, unknown>): [number, number] {
   let [from, to] = [0, records];
   const condition = query['timestamp'];
+  if (typeof condition === 'number') [from, to] = [indexOf(condition), indexOf(condition + 1)];
   if (typeof condition === 'object' && condition !== null)
     for (const [operator, value] of Object.entries(condition)) {
       if (operator === '$gte') from = Math.max(from, indexOf(Number(value)));

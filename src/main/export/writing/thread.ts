@@ -16,7 +16,7 @@ import {
 } from './spec.ts';
 
 /**
- * An {@link ExportWriter} in a thread of its own. Calls are answered in their order; each throws AppError. The content
+ * An {@link ExportWriter} in its thread. Calls are answered in their order; each throws AppError. The content
  * of a page is gone here once it was taken.
  */
 export interface WriterThread {
@@ -25,7 +25,7 @@ export interface WriterThread {
   drop(page: number): Promise<void>;
   write(page: number): Promise<Written>;
   finishMore(): Promise<FinishStep>;
-  /** Closes the files and ends the thread; never throws. */
+  /** Closes the files; never throws. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,43 @@ const youngMb = 12;
 const movable = ({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] =>
   buffer.byteLength === byteLength ? [buffer] : [];
 
-/** Starts the thread. Calls that wait when it dies fail as internal errors. */
+/** A thread that writers are opened in, one after the other. */
+export interface WritingThread {
+  /**
+   * Opens an export's files, cut to a checkpoint.
+   * @throws AppError disk_full, file_unwritable
+   */
+  open(spec: WriterSpec, from: ProgressMarks | null): Promise<WriterThread>;
+  /** Ends the thread; never throws. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts a thread for writers. It takes some time to be ready, in which something else can be done. Calls that wait when
+ * it dies fail as internal errors.
+ */
+export function startWriting(): WritingThread {
+  const thread = startThread();
+  return {
+    async open(spec, from) {
+      await thread.call({ method: 'open', spec, from }, z.null());
+      return {
+        take: (at, content, seam) =>
+          thread.call({ method: 'take', at, content, seam }, taken, movable(content)),
+        async drop(page) {
+          await thread.call({ method: 'drop', page }, z.null());
+        },
+        write: (page) => thread.call({ method: 'write', page }, written),
+        finishMore: () => thread.call({ method: 'finishMore' }, finishStep),
+        async close() {
+          await thread.call({ method: 'close' }, z.null()).catch(() => undefined);
+        },
+      };
+    },
+    end: thread.end,
+  };
+}
+
 function startThread() {
   const worker = new Worker(workerUrl('export'), { resourceLimits: { maxYoungGenerationSizeMb: youngMb } });
   const waiting = new Map<number, Waiting>();
@@ -74,32 +110,8 @@ function startThread() {
       });
       return result.parse(value);
     },
-    end: () => worker.terminate(),
-  };
-}
-
-/**
- * Opens an export's files in a thread of their own, cut to a checkpoint.
- * @throws AppError disk_full, file_unwritable
- */
-export async function openWriter(spec: WriterSpec, from: ProgressMarks | null): Promise<WriterThread> {
-  const thread = startThread();
-  try {
-    await thread.call({ method: 'open', spec, from }, z.null());
-  } catch (error) {
-    await thread.end();
-    throw error;
-  }
-  return {
-    take: (at, content, seam) => thread.call({ method: 'take', at, content, seam }, taken, movable(content)),
-    async drop(page) {
-      await thread.call({ method: 'drop', page }, z.null());
-    },
-    write: (page) => thread.call({ method: 'write', page }, written),
-    finishMore: () => thread.call({ method: 'finishMore' }, finishStep),
-    async close() {
-      await thread.call({ method: 'close' }, z.null()).catch(() => undefined);
-      await thread.end();
+    async end() {
+      await worker.terminate();
     },
   };
 }
