@@ -1,4 +1,42 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import * as z from 'zod';
+
+const traced = z.object({
+  traceEvents: z.array(
+    z.object({
+      name: z.string(),
+      pid: z.number(),
+      tid: z.number(),
+      tdur: z.number().optional(),
+      args: z.object({ name: z.unknown() }).partial().optional(),
+    }),
+  ),
+});
+
+/**
+ * The longest task of a page's thread while something is done, in milliseconds of that thread's own time: what a busy
+ * machine takes from it is left out.
+ */
+export async function longestOwnTask(
+  browser: Browser,
+  page: Page,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel'] });
+  await act();
+  await page.waitForTimeout(300);
+  const { traceEvents } = traced.parse(JSON.parse((await browser.stopTracing()).toString()));
+  const place = ({ pid, tid }: { pid: number; tid: number }) => `${pid} ${tid}`;
+  const windows = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(place),
+  );
+  const own = traceEvents.flatMap((event) =>
+    event.tdur !== undefined && windows.has(place(event)) ? [event.tdur / 1000] : [],
+  );
+  return own.reduce((most, ms) => Math.max(most, ms), 0);
+}
 
 /** Notes the tasks of a page that held its thread up for more than 50 ms; to be called before the page is opened. */
 export async function watchLongTasks(page: Page): Promise<void> {
