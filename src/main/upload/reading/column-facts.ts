@@ -125,6 +125,12 @@ export class ColumnCollector {
   #high = -Infinity;
   #minText: string | null = null;
   #maxText: string | null = null;
+  /** The first letters of these two. */
+  #minFirst = 0;
+  #maxFirst = 0;
+  /** Numbers beyond those in the counts, of which nothing but their number was to be remembered. */
+  #integers = 0;
+  #numbers = 0;
   #excelDamage: { count: number; first: Example } | null = null;
   #zoneless = 0;
   #tenDigits = 0;
@@ -162,13 +168,21 @@ export class ColumnCollector {
       return;
     }
     const value = cells.values[index] ?? 0;
-    const name = kind === plainKinds.integer ? 'integer' : 'number';
+    const isInteger = kind === plainKinds.integer;
     const isOrdinary =
-      value >= this.#low && value <= this.#high && value > mayBeSentinel && this.#counts[name] > 0;
-    if (!isOrdinary || !this.#isBetween(cells, index)) return this.add(cells.text(index), line);
-    this.#counts[name]++;
-    if (kind === plainKinds.integer)
+      value >= this.#low &&
+      value <= this.#high &&
+      value > mayBeSentinel &&
+      (isInteger ? this.#counts.integer > 0 : this.#counts.number > 0);
+    if (!isOrdinary || !this.#isBetween(cells, index)) {
+      this.#line = line;
+      this.#cell = null;
+      return this.#countKind(isInteger ? 'integer' : 'number', cells.text(index), value, 1);
+    }
+    if (isInteger) {
+      this.#integers++;
       this.#countDigits((cells.ends[index] ?? 0) - (cells.starts[index] ?? 0), 1);
+    } else this.#numbers++;
   }
 
   /** Whether a cell is neither before the smallest nor behind the largest text. */
@@ -176,7 +190,7 @@ export class ColumnCollector {
     if (this.#minText === null || this.#maxText === null) return false;
     const start = starts[index] ?? 0;
     const first = bytes[start] ?? 0;
-    if (first > this.#minText.charCodeAt(0) && first < this.#maxText.charCodeAt(0)) return true;
+    if (first > this.#minFirst && first < this.#maxFirst) return true;
     const end = ends[index] ?? 0;
     return (
       comparedTo(this.#minText, bytes, start, end) >= 0 && comparedTo(this.#maxText, bytes, start, end) <= 0
@@ -187,7 +201,11 @@ export class ColumnCollector {
   facts(): ColumnFacts {
     this.#countRun();
     return {
-      counts: this.#counts,
+      counts: {
+        ...this.#counts,
+        integer: this.#counts.integer + this.#integers,
+        number: this.#counts.number + this.#numbers,
+      },
       firsts: this.#firsts,
       min: this.#min,
       max: this.#max,
@@ -210,11 +228,14 @@ export class ColumnCollector {
     const text = this.#cell.trim();
     const isNull = this.#nulls !== null && text !== '' && this.#nulls.has(text);
     const kind = isNull ? 'null_word' : cellKind(text);
+    this.#countKind(kind, text, asNumber(kind, text), times);
+  }
+
+  #countKind(kind: CellKind, text: string, value: number | null, times: number): void {
     if (this.#counts[kind] === 0) this.#firsts[kind] = { line: this.#line, text: text.slice(0, longest) };
     this.#counts[kind] += times;
     if (kind === 'empty' || kind === 'null_word') return;
     this.#countText(text, kind, times);
-    const value = asNumber(kind, text);
     if (value !== null) this.#countNumber(value, text, kind, times);
   }
 
@@ -246,7 +267,13 @@ export class ColumnCollector {
 
   #countText(text: string, kind: CellKind, times: number): void {
     if (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))) this.#zoneless += times;
-    if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, longest);
-    if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, longest);
+    if (this.#minText === null || text < this.#minText) {
+      this.#minText = text.slice(0, longest);
+      this.#minFirst = text.charCodeAt(0);
+    }
+    if (this.#maxText === null || text > this.#maxText) {
+      this.#maxText = text.slice(0, longest);
+      this.#maxFirst = text.charCodeAt(0);
+    }
   }
 }

@@ -76,6 +76,7 @@ export function scanPart(
   const gathering = new Gathering(layout, request);
   const foot = createFootWatch(layout.columns.length);
   const endings: Record<RecordEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
+  const { footerRows } = request.reading;
   const held: FileRow[] = [];
   let damaged = false;
   for (let row = rows.next(); row; row = rows.next()) {
@@ -86,7 +87,7 @@ export function scanPart(
     if (row.problem === 'bad_bytes' && guessed && asciiUpTo(source, record.start)) throw new OtherEncoding();
     foot.add(row);
     held.push(row);
-    if (held.length <= request.reading.footerRows) continue;
+    if (held.length <= footerRows) continue;
     const settled = held.shift();
     if (settled) gathering.add(settled);
     if (gathering.rows % 4096 === 0) onBytes?.(record.next);

@@ -114,9 +114,9 @@ describe('cells that are read as bytes', () => {
         plain += quick.plain;
         expect(quick.found).toEqual(readAll(text, mark, mapped, false).found);
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
-    expect(plain).toBeGreaterThan(500);
+    expect(plain).toBeGreaterThan(100);
   });
 
   it('have just the value that their text has', () => {
@@ -127,7 +127,7 @@ describe('cells that are read as bytes', () => {
         expect(cells?.split(bytes, 2, 2 + text.length)).toBe(true);
         expect(cells?.values[0]).toBe(Number(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });
