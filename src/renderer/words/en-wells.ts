@@ -33,10 +33,9 @@ export const wells = {
   kept: {
     checking: (ago: string) => `As of ${ago}; asking for news…`,
     stale: (ago: string) => `As of ${ago}`,
-    staleHint: 'What is shown was kept on this computer.',
     partial: 'Not all wells came.',
     refresh: 'Ask again',
-    justNow: 'just now',
+    justNow: 'a moment ago',
   },
   sort: 'Order of the wells',
   sortBy: {
@@ -55,7 +54,8 @@ export const wells = {
   filterWells: 'Filter wells',
   filtersSet: (count: number) => `Filters, ${formatCount(count)} set`,
   any: 'Any',
-  filterFailed: 'These wells could not be asked for.',
+  looking: 'Looking…',
+  noWellFits: 'No well fits what is typed.',
   asking: 'Asking the platform service…',
   filterNames: {
     activeFrom: 'Active from',
@@ -76,7 +76,6 @@ export const wells = {
     said: (box: { south: number; north: number; west: number; east: number }) =>
       `${box.south} to ${box.north}, ${box.west} to ${box.east}`,
   },
-  dropFilter: (filter: string) => `Remove the filter ${filter}`,
   namesFailed: 'Names could not be fetched; ids stand in their place.',
   companyNumber: (id: number) => `Company ${id}`,
   numbered: (id: number) => `No. ${id}`,
@@ -154,9 +153,15 @@ export const wells = {
     empty: (what: string) => `This connection shows no ${what.toLowerCase()}.`,
     noMatch: (what: string) => `None of the ${what.toLowerCase()} is what the filters ask for.`,
     search: (what: string) => `Search ${what.toLowerCase()}`,
-    searchHint: 'Name or id',
-    count: (shown: number, all: number) =>
-      shown === all ? formatCount(all) : `${formatCount(shown)} of ${formatCount(all)}`,
+    count: {
+      assets: (count: number) => counted(count, 'asset', 'assets'),
+      programs: (count: number) => counted(count, 'program', 'programs'),
+      pads: (count: number) => counted(count, 'pad', 'pads'),
+      rigs: (count: number) => counted(count, 'rig', 'rigs'),
+      drillout_units: (count: number) => counted(count, 'drillout unit', 'drillout units'),
+      frac_fleets: (count: number) => counted(count, 'frac fleet', 'frac fleets'),
+    },
+    soFar: (counted: string) => `${counted} so far…`,
     chooseAll: (count: number) => `Choose ${counted(count, 'well', 'wells')} listed`,
     choose: 'Choose this well',
     unchoose: 'Take out of the scope',
@@ -217,7 +222,6 @@ export const wells = {
       end: 'Worked on until',
     },
     searchAsset: 'Name, asset id, API number or own id',
-    wellHint: 'Wells in the scope',
     yes: 'Yes',
     no: 'No',
     types: { program: 'Program', rig: 'Rig', well: 'Well' },

@@ -14,7 +14,7 @@ export function KeptAge({ freshness, onAgain }: { freshness: Freshness; onAgain:
   if (asking || (!stale && !error)) return null;
   const ago = asOf === null ? null : formatAgo(asOf, now);
   return (
-    <div className="list-foot list-foot-line">
+    <div className="list-foot list-foot-line" title={error?.message}>
       <Status className="list-foot-text">
         {words.datasets.asOf(ago)} {error?.message}
       </Status>

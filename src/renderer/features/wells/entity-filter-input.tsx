@@ -1,9 +1,9 @@
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { useWells } from './context.ts';
 import { useDirectory } from './directory.ts';
 import { dayValue, flagValue, type FilterInput, type SetFilter } from './entity-filters.ts';
 import { NameBox } from './name-box.tsx';
+import { WellFilterBox } from './well-filter-box.tsx';
 
 export interface EntityFilterInputProps {
   readonly label: string;
@@ -16,7 +16,6 @@ export interface EntityFilterInputProps {
 /** One filter of a list of entities: a name from a list, a day, or a text, by what the service asks for. */
 export function EntityFilterInput({ label, name, input, value, onSet }: EntityFilterInputProps) {
   const directory = useDirectory((state) => state);
-  const chosen = useWells((state) => state.chosen);
   const w = words.wells.browse;
   const box = <Id extends string | number>(
     options: readonly { readonly id: Id; readonly name: string; readonly value: SetFilter['value'] }[],
@@ -36,14 +35,7 @@ export function EntityFilterInput({ label, name, input, value, onSet }: EntityFi
     case 'group':
       return box([...directory[input.group].names].map(([id, text]) => ({ id, name: text, value: id })));
     case 'well':
-      // These filters ask for the platform's id of a well (specification, section 4.2), not for its asset id.
-      return box(
-        chosen.map(({ platformId, name: text }) => ({
-          id: platformId,
-          name: text,
-          value: input.list ? [platformId] : platformId,
-        })),
-      );
+      return <WellFilterBox label={label} list={input.list} value={value} onSet={onSet} />;
     case 'word':
       return box(input.words.map((word) => ({ id: word, name: word, value: input.list ? [word] : word })));
     case 'flag':

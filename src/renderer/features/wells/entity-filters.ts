@@ -9,7 +9,7 @@ export type EntityKind = (typeof entityKinds)[number];
 export type FilterInput =
   /** By the name of something of a group. */
   | { readonly by: 'group'; readonly group: Group }
-  /** One of the wells in the scope, by the platform's id, which these filters ask for. */
+  /** One of the wells, by the platform's id, which these filters ask for. */
   | { readonly by: 'well'; readonly list: boolean }
   | { readonly by: 'text' }
   | { readonly by: 'numbers' }

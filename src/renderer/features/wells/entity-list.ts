@@ -17,7 +17,8 @@ import type { EntityKind } from './entity-filters.ts';
 
 /** What entities name by an id that is not of a group. */
 export interface OtherNames {
-  readonly assets: ReadonlyMap<number, PlatformEntity>;
+  /** Of the assets that are listed, and of the one whose children they are. */
+  readonly assets: ReadonlyMap<unknown, string>;
   /** By the platform's id of a well, which relationships name. */
   readonly wells: ReadonlyMap<number, string>;
 }
@@ -80,8 +81,7 @@ function textOf(
     }
     case 'parent': {
       const id = parentOf(entity);
-      const parent = id === null ? undefined : names.assets.get(id);
-      return id === null ? null : parent ? entityName(parent) : w.numbered(id);
+      return id === null ? null : (names.assets.get(id) ?? w.numbered(id));
     }
   }
 }

@@ -10,7 +10,7 @@ import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import type { Browse } from './browse.ts';
 import { useDirectory, useDirectoryActions } from './directory.ts';
-import { entityColumns, relatedId } from './entity.ts';
+import { entityColumns, entityName, relatedId } from './entity.ts';
 import { EntityFilters } from './entity-filter-bar.tsx';
 import type { EntityKind } from './entity-filters.ts';
 import { listColumns, sortedBy } from './entity-list.ts';
@@ -24,6 +24,7 @@ const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 export function EntityTable({ browse, kind, now }: { browse: Browse; kind: EntityKind; now: number }) {
   const { items, freshness } = useStore(browse.store, (state) => state.coming);
   const sort = useStore(browse.store, (state) => state.sort);
+  const above = useStore(browse.store, ({ filter }) => filter.parent_asset_id);
   const directory = useDirectory((state) => state);
   const wells = useWellsBy(
     'platformId',
@@ -38,14 +39,18 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
   // Other entities of the same list are the parents, and the platform's ids of wells are named by the wells.
   const names = useMemo(
     () => ({
-      assets: new Map(items.map((item) => [item.id, item])),
+      assets: new Map<unknown, string>([
+        ...items.map((item) => [item.id, entityName(item)] as const),
+        ...(above ? [[above.value, above.text] as const] : []),
+      ]),
       wells: new Map(wells?.map(({ platformId, name }): [number, string] => [platformId, name])),
     }),
-    [items, wells],
+    [items, wells, above],
   );
   const columns = useMemo(() => listColumns(kind, directory, names, now), [kind, directory, names, now]);
   const sorted = useMemo(() => sortedBy(items, columns, sort), [items, columns, sort]);
   const title = words.wells.browse.title[kind];
+  const count = words.wells.browse.count[kind](items.length);
   return (
     <>
       <EntityFilters browse={browse} kind={kind} />
@@ -66,7 +71,9 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
       </KeepFocus>
       <SelectedEntity browse={browse} kind={kind} />
       <div className="list-foot">
-        <Status className="quiet numbers">{words.wells.browse.count(items.length, items.length)}</Status>
+        <Status className="quiet numbers">
+          {freshness.asking && freshness.asOf === null ? words.wells.browse.soFar(count) : count}
+        </Status>
         {items.length > 0 && <Age freshness={freshness} onAgain={browse.actions.load} />}
       </div>
     </>

@@ -36,11 +36,12 @@ export function Age({ freshness, onAgain }: { freshness: Freshness; onAgain: () 
   const now = useNow(Date.now, minute, stale);
   const w = words.wells.kept;
   if (!stale && !error) return null;
-  const ago = (asOf === null ? null : formatAgo(asOf, now)) ?? w.justNow;
+  const isNew = asOf === null || now - Date.parse(asOf) < minute;
+  const ago = (isNew ? null : formatAgo(asOf, now)) ?? w.justNow;
   const text = asOf === null ? w.partial : asking ? w.checking(ago) : w.stale(ago);
   const Icon = error?.is('unreachable') || error?.is('timed_out') ? WifiOff : TriangleAlert;
   return (
-    <span className="list-age" data-failed={error !== null || undefined}>
+    <span className="list-age" data-failed={error !== null || undefined} title={error?.message}>
       {error && <Icon size={12} aria-hidden />}
       <Status className="list-age-text">
         {text}
