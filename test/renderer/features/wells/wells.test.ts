@@ -229,27 +229,33 @@ describe('the wells of a connection', () => {
     expect(wells.store.getState().freshness).toMatchObject({ stale: false, error: null });
   });
 
-  it('grow in view now and then while they come in, and are whole in the end', async () => {
-    const part = (...items: Well[]): LongCatalogueEvent => ({
-      kind: 'items',
-      source: 'kept',
-      text: JSON.stringify(items.map(packWell)),
-    });
-    const [a, b, c, d] = ridge;
-    const clock = [0, 0, 100, 1010, 1020];
-    const parts = [a, b, c, d].flatMap((well) => (well ? [part(well)] : []));
-    const wells = bench(
-      () => saying(...parts, { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' }),
-      () => clock.shift() ?? 1050,
-    );
-    const seen = new Set<number>();
-    wells.store.subscribe(({ list }) => list.face === 'full' && seen.add(list.value.count));
-    await wells.actions.load('sample');
-    await settled();
-    expect([...seen]).toEqual([1, 3, 4]);
-    expect(names(wells.store.getState().found)).toHaveLength(4);
-    expect(wells.store.getState().said.words.status).toEqual(new Set(['active', 'idle']));
-  });
+  it.each([
+    ['service', [1, 3, 4]],
+    ['kept', [1, 4]],
+  ] as const)(
+    'grow in view now and then while they come from %s, and are whole in the end',
+    async (source, grows) => {
+      const part = (...items: Well[]): LongCatalogueEvent => ({
+        kind: 'items',
+        source,
+        text: JSON.stringify(items.map(packWell)),
+      });
+      const [a, b, c, d] = ridge;
+      const clock = [0, 0, 100, 1010, 1020];
+      const parts = [a, b, c, d].flatMap((well) => (well ? [part(well)] : []));
+      const wells = bench(
+        () => saying(...parts, { kind: 'whole', source, asOf: '2026-01-01T00:00:00Z' }),
+        () => clock.shift() ?? 1050,
+      );
+      const seen = new Set<number>();
+      wells.store.subscribe(({ list }) => list.face === 'full' && seen.add(list.value.count));
+      await wells.actions.load('sample');
+      await settled();
+      expect([...seen]).toEqual(grows);
+      expect(names(wells.store.getState().found)).toHaveLength(4);
+      expect(wells.store.getState().said.words.status).toEqual(new Set(['active', 'idle']));
+    },
+  );
 
   it('are asked for anew by whoever wants them again', async () => {
     const { actions, asked } = await loaded();

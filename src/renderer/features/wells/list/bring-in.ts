@@ -3,7 +3,8 @@ import { asked, heard, type Coming, type Freshness } from '../../../state/kept.t
 import type { WellThread } from './client.ts';
 import type { ListName, Seen } from './protocol.ts';
 
-/** While a list comes in, what is seen of it grows at most this often, in milliseconds: each time it is searched. */
+/** While a list comes from the service, what is seen of it grows at most this often, in milliseconds: each time it is
+ * searched and sorted anew. */
 const growsEvery = 1000;
 
 export interface BringingIn {
@@ -25,7 +26,9 @@ export async function bringIn({ thread, list, events, now, signal, tell }: Bring
     if (signal.aborted) return;
     thread.hear(list, event);
     coming = heard(coming, event.kind === 'items' ? { ...event, items: [] } : event);
-    if (event.kind === 'items' && now() - shownAt < growsEvery) continue;
+    // What was kept comes in one go: its beginning is shown at once, and then all of it.
+    if (event.kind === 'items' && now() - shownAt < (event.source === 'kept' ? Infinity : growsEvery))
+      continue;
     const { freshness } = coming;
     const seen = await thread.look(list);
     if (signal.aborted) return;
