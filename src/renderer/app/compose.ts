@@ -18,8 +18,11 @@ import { saveText } from '../api/save-text.ts';
 import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
 import { tabsMemoryIn } from './keeping/memory.ts';
-import { createSession, type Session } from './session.ts';
-import { createSessions } from './sessions.ts';
+import type { Session } from './session.ts';
+import { createSessions, type MakeSession } from './sessions.ts';
+
+// The start screen stands without it; it is fetched at once, beside the list of connections that it waits for anyway.
+const loadingSession = import('./session.ts');
 
 // Written out in one piece, for the build to see that this is a worker of its own.
 const startRecords = () =>
@@ -53,24 +56,27 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     connections.actions.open(found);
     return sessions.getState().shown;
   }
-  const sessions = createSessions(connections, (connection) =>
-    createSession(
-      {
-        api,
-        records,
-        startWellThread,
-        handOver: handOverFile,
-        dropJob: jobs.actions.drop,
-        memory: tabsMemoryIn(sessionStorage),
-        after(ms, act) {
-          const timer = setTimeout(act, ms);
-          return () => clearTimeout(timer);
-        },
-        openElsewhere: (name) => show(name)?.uploads ?? null,
-      },
-      connection,
-    ),
+  const makeSession = loadingSession.then(
+    ({ createSession }): MakeSession =>
+      (connection) =>
+        createSession(
+          {
+            api,
+            records,
+            startWellThread,
+            handOver: handOverFile,
+            dropJob: jobs.actions.drop,
+            memory: tabsMemoryIn(sessionStorage),
+            after(ms, act) {
+              const timer = setTimeout(act, ms);
+              return () => clearTimeout(timer);
+            },
+            openElsewhere: (name) => show(name)?.uploads ?? null,
+          },
+          connection,
+        ),
   );
+  const sessions = createSessions(connections, makeSession);
 
   const saved = createSaved({
     api,

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Connection } from '../../shared/connections.ts';
-import type { Connections } from '../features/connections/connections.ts';
+import type { Connections, ConnectionsState } from '../features/connections/connections.ts';
 import type { Session } from './session.ts';
 
 export interface SessionsState {
@@ -12,33 +12,49 @@ export interface SessionsState {
 
 export type Sessions = StoreApi<SessionsState>;
 
+/** Makes the session of a connection, by its id. */
+export type MakeSession = (connection: string) => Session;
+
 /**
  * Keeps one session for each connection that is open in the window, and says which one is shown: nothing else decides
  * on either. Lists are fetched anew when a connection leads elsewhere, or has a secret again.
+ * @param loading the first screen stands without what makes sessions; a connection opened before it has come waits for it
  */
 export function createSessions(
   connections: Pick<Connections, 'store'>,
-  make: (connection: string) => Session,
+  loading: Promise<MakeSession>,
 ): Sessions {
   const store = createStore<SessionsState>()(() => ({ open: new Map(), shown: null }));
-  connections.store.subscribe(({ open, current }, before) => {
-    if (open === before.open && current === before.current) return;
-    const sessions = new Map(store.getState().open);
-    for (const [id, session] of sessions) {
-      if (open.has(id)) continue;
-      session.close();
-      sessions.delete(id);
-    }
-    for (const [id, connection] of open) {
-      const known = sessions.get(id);
-      const session = known ?? make(id);
-      sessions.set(id, session);
-      const earlier = before.open.get(id);
-      if (!known || (earlier && hasToLoad(earlier, connection))) session.load();
-    }
-    store.setState({ open: sessions, shown: (current && sessions.get(current.id)) ?? null });
+  void loading.then((make) => {
+    const none: Opened = { open: new Map(), current: null };
+    const adjust = (now: Opened, before: Opened) =>
+      store.setState(adjusted(store.getState(), make, now, before));
+    adjust(connections.store.getState(), none);
+    connections.store.subscribe((now, before) => {
+      if (now.open !== before.open || now.current !== before.current) adjust(now, before);
+    });
   });
   return store;
+}
+
+type Opened = Pick<ConnectionsState, 'open' | 'current'>;
+
+/** The sessions of what is open now: those that there are stay, and those of closed connections are let go. */
+function adjusted(has: SessionsState, make: MakeSession, now: Opened, before: Opened): SessionsState {
+  const sessions = new Map(has.open);
+  for (const [id, session] of sessions) {
+    if (now.open.has(id)) continue;
+    session.close();
+    sessions.delete(id);
+  }
+  for (const [id, connection] of now.open) {
+    const known = sessions.get(id);
+    const session = known ?? make(id);
+    sessions.set(id, session);
+    const earlier = before.open.get(id);
+    if (!known || (earlier && hasToLoad(earlier, connection))) session.load();
+  }
+  return { open: sessions, shown: (now.current && sessions.get(now.current.id)) ?? null };
 }
 
 /** Whether what was fetched over a connection says nothing about it any more. */

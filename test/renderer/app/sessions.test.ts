@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connection, type Connection } from '../../../src/shared/connections.ts';
 import type { Session } from '../../../src/renderer/app/session.ts';
-import { createSessions } from '../../../src/renderer/app/sessions.ts';
+import { createSessions, type MakeSession } from '../../../src/renderer/app/sessions.ts';
 import { createConnections } from '../../../src/renderer/features/connections/connections.ts';
 
 const made = (id: string, other: Partial<Connection> = {}): Connection =>
@@ -18,18 +18,21 @@ const made = (id: string, other: Partial<Connection> = {}): Connection =>
     ...other,
   });
 
-function withSessions() {
+async function withSessions() {
   const said: string[] = [];
   const last = { recall: () => null, remember: () => undefined, forget: () => undefined };
   const connections = createConnections({} as never, last);
-  const sessions = createSessions(connections, (id) => {
+  const make: MakeSession = (id) => {
     const one = {
       connection: id,
       load: () => void said.push(`load ${id}`),
       close: () => void said.push(`close ${id}`),
     };
     return one as unknown as Session;
-  });
+  };
+  const loading = Promise.resolve(make);
+  const sessions = createSessions(connections, loading);
+  await loading;
   const shown = () => {
     const { open, shown: session } = sessions.getState();
     return [...open.keys()].map((id) => (id === session?.connection ? `[${id}]` : id)).join(' ');
@@ -38,8 +41,8 @@ function withSessions() {
 }
 
 describe('the sessions of a window', () => {
-  it('stay as they are while another connection is shown, and come back', () => {
-    const window = withSessions();
+  it('stay as they are while another connection is shown, and come back', async () => {
+    const window = await withSessions();
     window.open(made('north'));
     const first = window.sessions.getState().shown;
     window.open(made('south'));
@@ -52,8 +55,22 @@ describe('the sessions of a window', () => {
     expect(window.said).toEqual(['load north', 'load south']);
   });
 
-  it('end with their connection, and another open one is shown in its place', () => {
-    const window = withSessions();
+  it('wait for what makes them, of whatever was opened before', async () => {
+    const last = { recall: () => null, remember: () => undefined, forget: () => undefined };
+    const connections = createConnections({} as never, last);
+    const loading = Promise.withResolvers<MakeSession>();
+    const sessions = createSessions(connections, loading.promise);
+    connections.actions.open(made('north'));
+    expect(sessions.getState()).toEqual({ open: new Map(), shown: null });
+    const loaded: string[] = [];
+    loading.resolve((id) => ({ connection: id, load: () => void loaded.push(id) }) as unknown as Session);
+    await loading.promise;
+    expect(sessions.getState().shown?.connection).toBe('north');
+    expect(loaded).toEqual(['north']);
+  });
+
+  it('end with their connection, and another open one is shown in its place', async () => {
+    const window = await withSessions();
     window.open(made('north'));
     window.open(made('south'));
     window.close('south');
@@ -63,8 +80,8 @@ describe('the sessions of a window', () => {
     expect(window.said).toEqual(['load north', 'load south', 'close south', 'close north']);
   });
 
-  it('fetch their lists anew where the connection leads elsewhere or has its secret again', () => {
-    const window = withSessions();
+  it('fetch their lists anew where the connection leads elsewhere or has its secret again', async () => {
+    const window = await withSessions();
     window.open(made('north', { secret: 'missing' }));
     window.open(made('north', { secret: 'missing', name: 'North', color: 'red' }));
     expect(window.said).toEqual(['load north']);
