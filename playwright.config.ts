@@ -12,7 +12,7 @@ export default defineConfig<DesktopFixtures>({
     { name: 'stand-in', testDir: 'test/electron', use: { runtime: 'stand-in' } },
     { name: 'electron', testDir: 'test/electron', use: { runtime: 'electron' } },
   ],
-  testMatch: process.env['WELLBENCH_SCREENSHOTS'] ? 'screenshots.ts' : '*.spec.ts',
+  testMatch: process.env['WELLBENCH_SCREENSHOTS'] ? ['screenshots.ts', 'pictures.ts'] : '*.spec.ts',
   workers: Math.min(2, availableParallelism()),
   fullyParallel: true,
   // A second try tells what is broken from what a busy machine did; `npm test` names each that needed it.

@@ -1,4 +1,5 @@
-// `npm run screenshots`: pictures of each step of the window into screenshots/, from the built app in a real Chromium.
+// `npm run screenshots`: pictures of each step of the window into screenshots/, and those of the README into
+// docs/pictures/, from the built app in a real Chromium.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './lib/chromium.mjs';

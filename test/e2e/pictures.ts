@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from './support/fixtures.ts';
+import { rigRows, test } from './support/upload.ts';
+
+/** The pictures of the README, taken by `npm run screenshots`. */
+const folder = resolve('docs', 'pictures');
+
+test.use({ viewport: { width: 1280, height: 760 }, colorScheme: 'light', reducedMotion: 'reduce' });
+
+test('the pictures of the README', async ({ app, page, upload, fileWith }) => {
+  mkdirSync(folder, { recursive: true });
+  const take = async (name: string) => {
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  };
+  await app.openSample();
+  await app.well('Cottonwood A-105H').click();
+  await app.openDataset('demo/wits');
+  await app.run();
+  await app.count();
+  await take('ask');
+
+  await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
+  await expect(page.getByRole('table', { name: 'Values' })).toBeVisible();
+  await take('look');
+
+  const rows = rigRows(3000, (row) => (row % 500 === 7 ? 'stuck' : (100 + row / 100).toFixed(2)));
+  await upload.open('demo/uploads.time');
+  await upload.pick(await fileWith('rig-12.csv', ['Time,ROP,WOB', ...rows].join('\n')));
+  await upload.next('Columns');
+  await upload.button('Use “Time”').click();
+  await take('upload');
+});
