@@ -105,6 +105,15 @@ function alongAxis({ shape, along, label, axis }: ChartSpec, colors: ChartColors
   };
 }
 
+/** About how wide a letter of a label is, in px. */
+const letter = 7;
+
+/** As much of a label as stands beside a plot of this height in px; its name in full is in the list of values. */
+function shortened(label: string, height: number): string {
+  const room = Math.floor(height / letter);
+  return label.length <= room ? label : room < 4 ? '' : `${label.slice(0, room - 1)}…`;
+}
+
 function valueAxis({ shape, scales }: ChartSpec, at: number, colors: ChartColors): uPlot.Axis {
   const { label, color } = scales[at] ?? { label: '', color: undefined };
   const down = shape === 'track';
@@ -112,7 +121,7 @@ function valueAxis({ shape, scales }: ChartSpec, at: number, colors: ChartColors
   return {
     ...base,
     scale: scaleName(at),
-    label,
+    label: down ? label : (u) => shortened(label, u.bbox.height / devicePixelRatio),
     labelSize: 16,
     // Left, right, and again; a track has its values on top.
     side: down ? 0 : at % 2 === 0 ? 3 : 1,
