@@ -63,8 +63,31 @@ export const cellExample = z.object({
   cell: z.string(),
   value: z.string().nullable(),
   problem: z.string().nullable(),
+  /** Of a time. */
+  time: z
+    .object({
+      /** Unix time. */
+      ms: z.number(),
+      /** Minutes east of UTC that the clocks of the column's zone show then. */
+      offset: z.number(),
+      /** The clocks showed it twice; the first of the two is taken. */
+      twice: z.boolean(),
+    })
+    .nullable(),
 });
 export type CellExample = z.infer<typeof cellExample>;
+
+/** A format in which the first cells of a column can be read as times, and what it makes of one of them. */
+export const timeChoice = z.object({
+  format: z.string(),
+  cell: z.string(),
+  /** The time of the day in the column's zone, in milliseconds as if it were UTC. */
+  local: z.number(),
+});
+export type TimeChoice = z.infer<typeof timeChoice>;
+
+/** What was said of a column. */
+export const saidOfColumn = z.enum(['to', 'format', 'zone']);
 
 export const matchedColumn = z.object({
   column: z.string(),
@@ -81,8 +104,13 @@ export const matchedColumn = z.object({
       zone: z.string().nullable(),
     })
     .nullable(),
+  /** The first filled cells; cells further on among those that were looked at where something is to be said of them. */
   examples: z.array(cellExample),
+  /** Of times: the formats that fit; several where the cells leave open which number is the day. */
+  choices: z.array(timeChoice),
   problem: z.string().nullable(),
+  /** What of the mapping the problem is with. */
+  problemOf: saidOfColumn.nullable(),
 });
 export type MatchedColumn = z.infer<typeof matchedColumn>;
 

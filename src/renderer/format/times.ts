@@ -34,12 +34,14 @@ export function formatTimestamp(ms: number, zone: Zone): string {
   return `${pad(year, 4)}-${pad(month + 1)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}${fraction}`;
 }
 
-/** The offset from UTC that holds in the local zone at a time, as `+01:00`. */
-export function localOffset(ms: number): string {
-  const minutes = -new Date(ms).getTimezoneOffset();
+/** Minutes east of UTC as `+01:00`. */
+export function formatOffset(minutes: number): string {
   const size = Math.abs(minutes);
   return `${minutes < 0 ? '−' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 }
+
+/** The offset from UTC that holds in the local zone at a time, as `+01:00`. */
+export const localOffset = (ms: number): string => formatOffset(-new Date(ms).getTimezoneOffset());
 
 /** How long something has taken so far, in tenths at first: `0.0 s`, `0.8 s`, then as {@link formatDuration}. */
 export function formatElapsed(ms: number): string {

@@ -108,13 +108,47 @@ describe('a match', () => {
       cell: '2026-01-02T03:04:05Z',
       value: String(Date.UTC(2026, 0, 2, 3, 4, 5)),
       problem: null,
+      time: { ms: Date.UTC(2026, 0, 2, 3, 4, 5), offset: 0, twice: false },
     });
     expect(columns[2]?.examples[1]).toEqual({
       line: 4,
       cell: 'x',
       value: null,
       problem: '“x” is not a number.',
+      time: null,
     });
+  });
+
+  it('shows what the clocks skipped or showed twice, also where it stands further on', async () => {
+    const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+    const rows = hours.map((hour) => `2021-11-07 ${hour}:30,1`);
+    const path = await fileWith(['When,asset_id', ...rows, '2021-03-14 02:30,1'].join('\n'));
+    const { columns } = await lookingAt(path).match('time', {
+      columns: { When: { to: 'timestamp', zone: 'America/Chicago' } },
+    });
+    const [first, second, , , last] = columns[0]?.examples ?? [];
+    expect(first?.time).toEqual({ ms: Date.UTC(2021, 10, 7, 5, 30), offset: -300, twice: false });
+    expect(second).toMatchObject({ cell: '2021-11-07 01:30', time: { twice: true, offset: -300 } });
+    expect(last).toMatchObject({ line: 26, problem: expect.stringContaining('does not exist'), time: null });
+  });
+
+  it('offers the formats that fit dates which can be read in several ways, and says what is wrong with what', async () => {
+    const path = await fileWith('When\n03/03/2026 10:00\n03/04/2026 10:00\n');
+    const looking = lookingAt(path);
+    const asked = await looking.match('time', { columns: { When: { to: 'timestamp' } } });
+    expect(asked.columns[0]).toMatchObject({
+      problemOf: 'format',
+      choices: [
+        { format: 'dd/MM/yyyy HH:mm', cell: '03/04/2026 10:00', local: Date.UTC(2026, 3, 3, 10) },
+        { format: 'MM/dd/yyyy HH:mm', cell: '03/04/2026 10:00', local: Date.UTC(2026, 2, 4, 10) },
+      ],
+    });
+    const wrong = await looking.match('time', {
+      columns: { When: { to: 'timestamp', format: 'dd/MM/yyyy HH:mm', zone: 'Mars' } },
+    });
+    expect(wrong.columns[0]).toMatchObject({ problemOf: 'zone', problem: expect.stringContaining('Mars') });
+    const nowhere = await looking.match('time', { columns: { When: { to: 'nowhere.at.all' } } });
+    expect(nowhere.columns[0]?.problemOf).toBe('to');
   });
 
   it('lists the fields of the dataset’s type: filled, assumed, or missing with the columns that may be meant', async () => {

@@ -14,9 +14,9 @@ export interface Decided {
 }
 
 const named = (match: Match): string => `Column “${match.column}”`;
-const issue = (match: Match, message: string): Issue => ({
+const issue = (match: Match, message: string, said?: 'format' | 'zone'): Issue => ({
   message: `${named(match)}: ${message}`,
-  place: { field: `mapping.columns.${match.column}` },
+  place: { field: `mapping.columns.${match.column}${said ? `.${said}` : ''}` },
 });
 const plain = (conversion: Conversion): Decided => ({ conversion, warnings: [] });
 
@@ -29,11 +29,13 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
       return issue(
         match,
         `numbers such as ${facts.min?.text ?? ''} (line ${facts.min?.line ?? 0}) look like the days of a spreadsheet. Say "format": "excel_1900", "excel_1904" if the workbook counts from 1904, or "unix_ms".`,
+        'format',
       );
     if (facts.tenDigits <= facts.thirteenDigits) return 'unix_ms';
     return issue(
       match,
       `numbers such as ${firsts.integer?.text ?? ''} look like seconds, not milliseconds. Say "format": "unix_s" or "unix_ms".`,
+      'format',
     );
   }
   if (counts.date === 0 && (counts.time > 0 || counts.text === 0)) return 'iso';
@@ -41,6 +43,7 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
   return issue(
     match,
     `“${example?.text.slice(0, 60) ?? ''}” (line ${example?.line ?? 0}) is a time that can be read in several ways. Say its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    'format',
   );
 }
 
@@ -52,6 +55,7 @@ function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided
     return issue(
       match,
       `“${zone}” is no time zone. Use an IANA name such as America/Chicago, an offset such as +01:00, or UTC.`,
+      'zone',
     );
   const isDays = format === 'excel_1900' || format === 'excel_1904';
   const isPattern = format !== 'iso' && !isDays && !format.startsWith('unix_');
@@ -60,7 +64,7 @@ function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided
     : isDays || format === 'iso' || format === 'unix_s' || format === 'unix_ms'
       ? null
       : `“${format}” is no format`;
-  if (wrong !== null) return issue(match, `${wrong}.`);
+  if (wrong !== null) return issue(match, `${wrong}.`, 'format');
   const zoneless = isPattern
     ? !/[Zz]|[Xx]/.test(format.replaceAll(/'[^']*'/g, ''))
     : isDays || (format === 'iso' && facts.zoneless > 0);

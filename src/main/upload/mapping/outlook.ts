@@ -2,24 +2,18 @@ import { datasetShapes } from '../../../shared/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Issue } from '../../../shared/errors.ts';
-import type {
-  CellExample,
-  MatchedColumn,
-  MatchedField,
-  UploadMatch,
-} from '../../../shared/upload-preview.ts';
+import type { MatchedColumn, MatchedField, UploadMatch } from '../../../shared/upload-preview.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import type { Column } from '../reading/layout.ts';
 import type { PreviewRow } from '../reading/preview.ts';
-import { converter, Unfit } from './convert.ts';
+import { choicesOf, examplesOf, filledCells } from './column-examples.ts';
 import { decideConversion } from './decide.ts';
 import { likelyColumns } from './likely.ts';
 import { matchOne } from './match.ts';
 import type { Match } from './match.ts';
 import { assumedVersion, planRules } from './plan-rules.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
-import { problem } from './problems.ts';
 import type { Conversion } from './rules.ts';
 import { spanOf } from './span.ts';
 import { envelopeFields, parseTarget } from './targets.ts';
@@ -29,8 +23,6 @@ export interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
   readonly sample: readonly PreviewRow[];
 }
 
-const examplesShown = 5;
-
 /** A column with its facts and what was decided for it. */
 interface Judged {
   readonly column: Column;
@@ -38,6 +30,7 @@ interface Judged {
   readonly match: Match | null;
   readonly conversion: Conversion | null;
   readonly problem: string | null;
+  readonly problemOf: MatchedColumn['problemOf'];
 }
 
 function judge(input: OutlookInput): Judged[] {
@@ -46,14 +39,20 @@ function judge(input: OutlookInput): Judged[] {
     const facts = scan.columns[index];
     if (!facts) return [];
     const match = matchOne(column, index, mapping);
-    if (typeof match === 'string')
-      return [{ column, facts, match: null, conversion: null, problem: `${match}.` }];
-    if (!match) return [{ column, facts, match, conversion: null, problem: null }];
+    const known = { column, facts, conversion: null, problem: null, problemOf: null };
+    if (typeof match === 'string') return [{ ...known, match: null, problem: `${match}.`, problemOf: 'to' }];
+    if (!match) return [{ ...known, match }];
     const decided = decideConversion(match, facts, scan.layout.delimiter, {});
-    if ('message' in decided)
-      return [{ column, facts, match, conversion: null, problem: withoutName(decided.message, column.key) }];
-    return [{ column, facts, match, conversion: decided.conversion, problem: null }];
+    if (!('message' in decided)) return [{ ...known, match, conversion: decided.conversion }];
+    const problem = withoutName(decided.message, column.key);
+    return [{ ...known, match, problem, problemOf: saidAt(decided, column.key) }];
   });
+}
+
+/** What of a column's mapping an issue is with. */
+function saidAt({ place }: Issue, key: string): MatchedColumn['problemOf'] {
+  const rest = place?.field?.slice(`mapping.columns.${key}.`.length);
+  return rest === 'format' || rest === 'zone' ? rest : null;
 }
 
 /** What stands beside its column need not name it. */
@@ -61,30 +60,6 @@ const withoutName = (message: string, key: string): string => {
   const prefix = `Column “${key}”: `;
   return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 };
-
-/** How the first filled cells of a column come out. Wells by name are resolved when the upload begins. */
-function examplesOf(
-  index: number,
-  key: string,
-  conversion: Conversion | null,
-  { sample, mapping }: OutlookInput,
-): CellExample[] {
-  const convert =
-    conversion && conversion.kind !== 'asset' ? converter(conversion, ['', ...(mapping.nulls ?? [])]) : null;
-  const found: CellExample[] = [];
-  for (const { line, cells, problem: broken } of sample) {
-    const cell = cells[index] ?? '';
-    if (broken !== null || cell.trim() === '') continue;
-    const value = convert ? convert(cell, { twice: 0 }) : null;
-    found.push(
-      value instanceof Unfit
-        ? { line, cell, value: null, problem: problem(value.code, key, cell).message }
-        : { line, cell, value, problem: null },
-    );
-    if (found.length === examplesShown) break;
-  }
-  return found;
-}
 
 function readingOf(conversion: Conversion | null): MatchedColumn['reading'] {
   if (!conversion) return null;
@@ -160,6 +135,8 @@ export function outlook(input: OutlookInput): UploadMatch {
   const judged = judge(input);
   const fields = fieldsOf(judged, input);
   const { issues, warnings } = verdict(input);
+  const { mapping, sample } = input;
+  const cells = judged.map((_, index) => filledCells(index, sample));
   const missing = fields.some(({ required, columns, constant, assumed }) =>
     required ? columns.length === 0 && !constant && assumed === null : false,
   );
@@ -167,13 +144,15 @@ export function outlook(input: OutlookInput): UploadMatch {
   const said = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
   return {
-    columns: judged.map(({ column: { key }, match, conversion, problem }, index) => ({
+    columns: judged.map(({ column: { key }, match, conversion, problem, problemOf }, index) => ({
       column: key,
       to: match?.path.join('.') ?? null,
       kind: match?.kind ?? null,
       reading: readingOf(conversion),
-      examples: examplesOf(index, key, conversion, input),
+      examples: examplesOf(cells[index] ?? [], key, conversion, mapping),
+      choices: choicesOf(cells[index] ?? [], match, mapping),
       problem,
+      problemOf,
     })),
     fields,
     targets: [...envelopeFields, 'metadata.asset_id'],

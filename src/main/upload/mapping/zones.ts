@@ -25,6 +25,11 @@ export function offsetMinutes(text: string): number | null {
   return (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
 }
 
+/** Minutes east of UTC that the clocks of a zone show at a time: an IANA name, an offset or `UTC`. */
+export function offsetAt(zone: string, ms: number): number {
+  return offsetMinutes(zone) ?? (IANAZone.isValidZone(zone) ? IANAZone.create(zone).offset(ms) : 0);
+}
+
 /** Whether a text names a zone: an IANA name, an offset or UTC. */
 export const isZone = (text: string): boolean => offsetMinutes(text) !== null || IANAZone.isValidZone(text);
 
@@ -36,14 +41,13 @@ export function localToUtc(zone: string): LocalToUtc {
   const fixed = offsetMinutes(zone);
   if (fixed !== null) return (localMs) => ({ ms: localMs - fixed * minute, twice: false });
   const named = IANAZone.isValidZone(zone) ? IANAZone.create(zone) : FixedOffsetZone.utcInstance;
-  const offsetAt = (ms: number): number => named.offset(ms);
   let lastMinute = Number.NaN;
   let last: { offset: number; twice: boolean } | 'gap' = 'gap';
   return (localMs) => {
     const asked = Math.floor(localMs / minute);
     if (asked !== lastMinute) {
       lastMinute = asked;
-      last = offsetFor(asked * minute, offsetAt);
+      last = offsetFor(asked * minute, (ms) => named.offset(ms));
     }
     return last === 'gap' ? 'gap' : { ms: localMs - last.offset * minute, twice: last.twice };
   };
@@ -52,13 +56,13 @@ export function localToUtc(zone: string): LocalToUtc {
 /** The offset of a local time: it holds if the clock, set by it, shows that time. Two can hold where clocks go back. */
 function offsetFor(
   localMs: number,
-  offsetAt: (ms: number) => number,
+  offsetOf: (ms: number) => number,
 ): { offset: number; twice: boolean } | 'gap' {
-  const before = offsetAt(localMs - day);
-  const after = offsetAt(localMs + day);
-  const near = offsetAt(localMs - before * minute);
+  const before = offsetOf(localMs - day);
+  const after = offsetOf(localMs + day);
+  const near = offsetOf(localMs - before * minute);
   const holding = [...new Set([before, near, after])].filter(
-    (offset) => offsetAt(localMs - offset * minute) === offset,
+    (offset) => offsetOf(localMs - offset * minute) === offset,
   );
   if (holding.length === 0) return 'gap';
   return { offset: Math.max(...holding), twice: holding.length > 1 };

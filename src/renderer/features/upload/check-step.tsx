@@ -15,6 +15,7 @@ import { ProblemTable } from './problem-table.tsx';
 import { StandingSection } from './standing-section.tsx';
 import { jobOf } from './upload-state.ts';
 import { useUploadJob } from './use-standing.ts';
+import { formatInWords, isUnix } from './time-options.ts';
 import { WarningList } from './warning-list.tsx';
 
 const w = words.upload.check;
@@ -91,14 +92,6 @@ function Summary({ match }: { match: UploadMatch }) {
       <Fact name={w.leftOut}>{leftOut.length === 0 ? w.nothingLeftOut : leftOut.join(', ')}</Fact>
     </dl>
   );
-}
-
-/** Unix times are of no zone. */
-const isUnix = (format: string | null): boolean => format?.startsWith('unix_') === true;
-
-function formatInWords(format: string | null): string {
-  const named: Readonly<Record<string, string>> = words.upload.columns.formats;
-  return format === null ? '' : (named[format] ?? format);
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -7,6 +7,7 @@ import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import { ColumnReading } from './column-reading.tsx';
 import { useUpload, useUploadState } from './context.ts';
+import { TimeExamples } from './column-times.tsx';
 import { valueInWords } from './example-words.ts';
 
 const w = words.upload.columns;
@@ -40,8 +41,8 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
     <div className="upload-column-form">
       <Target column={column} />
       {column.to !== null && <ColumnReading column={column} />}
-      {column.problem !== null && <Alert tone="error">{column.problem}</Alert>}
-      <Examples column={column} />
+      {column.problem !== null && column.problemOf === null && <Alert tone="error">{column.problem}</Alert>}
+      {column.reading?.as === 'time' ? <TimeExamples column={column} /> : <Examples column={column} />}
       <div className="form-buttons">
         <Button onPress={onDone}>{words.close}</Button>
         {chosen && (
@@ -54,7 +55,7 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
   );
 }
 
-function Target({ column: { column, to } }: { column: MatchedColumn }) {
+function Target({ column: { column, to, problem, problemOf } }: { column: MatchedColumn }) {
   const { actions } = useUpload();
   const targets = useUploadState(({ match }) => match.value?.targets);
   const find = (typed: string): ComboOption[] => {
@@ -74,6 +75,7 @@ function Target({ column: { column, to } }: { column: MatchedColumn }) {
       custom
       onChoose={(target) => actions.mapColumn(column, target === leaveOut ? { skip: true } : { to: target })}
       note={w.targetNote}
+      problem={problemOf === 'to' ? (problem ?? undefined) : undefined}
     />
   );
 }

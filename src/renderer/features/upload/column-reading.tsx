@@ -4,6 +4,7 @@ import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';
+import { TimeMeant } from './column-times.tsx';
 import { formatOptions, zoneOptions } from './time-options.ts';
 
 const w = words.upload.columns;
@@ -50,8 +51,15 @@ function Time({ column }: { column: MatchedColumn }) {
   const formats = formatOptions(w.formats);
   const format = said.format ?? column.reading?.format ?? '';
   const zone = said.zone ?? column.reading?.zone ?? 'UTC';
+  const problemOf = (which: MatchedColumn['problemOf']) =>
+    column.problemOf === which ? (column.problem ?? undefined) : undefined;
   return (
     <>
+      <TimeMeant
+        column={column}
+        format={said.format ?? null}
+        onChoose={(chosen) => say({ format: chosen })}
+      />
       <ComboBox
         label={w.format}
         value={format}
@@ -60,6 +68,7 @@ function Time({ column }: { column: MatchedColumn }) {
         custom
         onChoose={(chosen) => say({ format: chosen })}
         note={w.formatNote}
+        problem={problemOf('format')}
       />
       <ComboBox
         label={w.zone}
@@ -68,6 +77,7 @@ function Time({ column }: { column: MatchedColumn }) {
         find={find(zoneOptions())}
         custom
         onChoose={(chosen) => say({ zone: chosen })}
+        problem={problemOf('zone')}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { words } from '../../words/words.ts';
 import type { ComboOption } from '../../ui/combo-box.tsx';
 
 /** Patterns that files of the field are written in; any other can be typed. */
@@ -30,6 +31,15 @@ export function formatOptions(named: Readonly<Record<NamedFormat, string>>): Com
     ...patterns.map((pattern) => ({ id: pattern, text: pattern })),
   ];
 }
+
+/** What a format is called; a pattern by itself. */
+export function formatInWords(format: string | null): string {
+  const named: Readonly<Record<string, string>> = words.upload.columns.formats;
+  return format === null ? '' : (named[format] ?? format);
+}
+
+/** Unix times are of no zone. */
+export const isUnix = (format: string | null): boolean => format?.startsWith('unix_') === true;
 
 let zones: ComboOption[] | null = null;
 

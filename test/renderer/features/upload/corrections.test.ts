@@ -11,7 +11,16 @@ const match = {
     ['Well', 'asset_id', 'asset'],
     ['Note', null, null],
   ].map(([column, to, kind]) =>
-    matchedColumn.parse({ column, to, kind, reading: null, examples: [], problem: null }),
+    matchedColumn.parse({
+      column,
+      to,
+      kind,
+      reading: null,
+      examples: [],
+      choices: [],
+      problem: null,
+      problemOf: null,
+    }),
   ),
   fields: ['timestamp', 'asset_id'].map((path) =>
     matchedField.parse({

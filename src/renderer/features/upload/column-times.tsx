@@ -1,0 +1,99 @@
+import { TriangleAlert } from 'lucide-react';
+import type { CellExample, MatchedColumn } from '../../../shared/upload-preview.ts';
+import { formatOffset, formatTimestamp } from '../../format/times.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { words } from '../../words/words.ts';
+import { formatInWords, isUnix } from './time-options.ts';
+
+const w = words.upload.columns;
+const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+interface TimeMeantProps {
+  readonly column: MatchedColumn;
+  /** What was chosen; null: nothing yet. */
+  readonly format: string | null;
+  readonly onChoose: (format: string) => void;
+}
+
+/** The formats that fit the cells, each with what it makes of one of them, where they leave open which is meant. */
+export function TimeMeant({ column: { choices, reading }, format, onChoose }: TimeMeantProps) {
+  const open = choices.length > 1 || (choices.length === 1 && reading === null);
+  if (!open) return null;
+  return (
+    <Choice
+      layout="list"
+      label={w.meant}
+      value={format ?? ''}
+      options={choices.map((choice) => ({
+        id: choice.format,
+        text: w.meantOne(formatInWords(choice.format), choice.cell, long.format(choice.local)),
+      }))}
+      onChange={onChoose}
+    />
+  );
+}
+
+/** Cells of a time column as the file has them, as the clocks of its zone show them, and as they are sent. */
+export function TimeExamples({ column: { examples, reading } }: { column: MatchedColumn }) {
+  const zone = isUnix(reading?.format ?? null) || reading?.zone === 'UTC' ? null : (reading?.zone ?? null);
+  if (examples.length === 0) return null;
+  return (
+    <table className="upload-examples numbers">
+      <thead>
+        <tr>
+          <th scope="col">{w.inFile}</th>
+          {zone !== null && <th scope="col">{w.inZone(zone)}</th>}
+          <th scope="col">{w.sent}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {examples.map((example) => (
+          <TimeRow key={example.line} example={example} zoned={zone !== null} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TimeRow({
+  example: { cell, value, problem, time },
+  zoned,
+}: {
+  example: CellExample;
+  zoned: boolean;
+}) {
+  const wide = zoned ? 2 : 1;
+  if (time === null)
+    return (
+      <tr>
+        <td>{cell}</td>
+        <td colSpan={wide} className={problem === null ? 'quiet' : 'upload-wrong'}>
+          {problem ?? value ?? w.noValue}
+        </td>
+      </tr>
+    );
+  return (
+    <>
+      <tr>
+        <td>{cell}</td>
+        {zoned && (
+          <td>
+            {formatTimestamp(time.ms + time.offset * 60_000, 'utc')}{' '}
+            <span className="quiet">{formatOffset(time.offset)}</span>
+          </td>
+        )}
+        <td>{formatTimestamp(time.ms, 'utc')} UTC</td>
+      </tr>
+      {time.twice && (
+        <tr>
+          <td colSpan={wide + 1}>
+            <span className="upload-twice">
+              <TriangleAlert size={14} aria-hidden />
+              {w.twice}
+            </span>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
