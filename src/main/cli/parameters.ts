@@ -77,7 +77,10 @@ export function bindTyped<T extends Texts>(texts: T, given: Given): T {
     company: given.companyId ?? null,
     asked: new Map(given.param),
     now: Date.now(),
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Asked for only where a moment needs it: the first use of Intl takes longer than the rest of this.
+    get zone() {
+      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
     ways,
   });
 }

@@ -1,6 +1,5 @@
 // This file runs under old versions of Node: only what they have may be used here, and nothing may be imported but
 // their own modules.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -40,10 +39,12 @@ function refuse(reason: string): number {
  * Gives the exit code.
  * @param entry the address of the entry file, two folders below the project's root
  */
-export function runUnderPinnedNode(entry: string): Promise<number> {
+export async function runUnderPinnedNode(entry: string): Promise<number> {
   const here = `this is ${process.versions.node}`;
   const program = process.env[marker] === undefined ? pinnedNode(entry) : undefined;
-  if (program === undefined) return Promise.resolve(refuse(`${here}, and the project brings none here`));
+  if (program === undefined) return refuse(`${here}, and the project brings none here`);
+  // Only here: every other start would pay for it.
+  const { spawn } = await import('node:child_process');
   const child = spawn(
     program,
     [...process.execArgv, fileURLToPath(entry), ...process.argv.slice(2)],

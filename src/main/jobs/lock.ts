@@ -1,5 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
-import { tryLock } from 'fs-native-extensions';
+import { createRequire } from 'node:module';
+import type * as Native from 'fs-native-extensions';
+
+let native: typeof Native | undefined;
+
+/** Native code, found by way of a dozen files: a start that locks nothing, such as that of a single read, does without. */
+function tryLock(fd: number): boolean {
+  native ??= createRequire(import.meta.url)('fs-native-extensions') as typeof Native;
+  return native.tryLock(fd);
+}
 
 /** A lock of the operating system, held by this process until released. */
 export interface Lock {
