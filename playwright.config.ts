@@ -17,7 +17,7 @@ export default defineConfig<DesktopFixtures>({
   fullyParallel: true,
   // A second try tells what is broken from what a busy machine did; `npm test` names each that needed it.
   retries: 1,
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env['CI']),

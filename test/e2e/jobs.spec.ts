@@ -31,17 +31,17 @@ test('jobs stand in their list with what they are doing, the newest first, and g
   await toggle.click();
 
   await upload.open('demo/uploads.time');
-  await upload.pick(await fileWith('newer.csv', ['Time,ROP,WOB', ...rigRows(20_000)].join('\n')));
+  await upload.pick(await fileWith('newer.csv', ['Time,ROP,WOB', ...rigRows(60_000)].join('\n')));
   await upload.next('Columns');
   await upload.button('Use “Time”').click();
   await upload.next('Check');
-  demo.faults.latency_ms = 300;
-  await upload.button('Send 20,000 rows').click();
+  demo.faults.latency_ms = 1000;
+  await upload.button('Send 60,000 rows').click();
 
   await test.step('the bar shows what runs', async () => {
     await expect(app.jobs.getByRole('progressbar', { name: 'Progress of newer.csv' })).toBeVisible();
     await expect(app.jobs).toContainText(
-      /Upload newer\.csv [\d,]+ of 20,000 rows · [\d,]+ rows\/s · .+ left/,
+      /Upload newer\.csv [\d,]+ of 60,000 rows · [\d,]+ rows\/s · .+ left/,
     );
     await expect(app.jobs).toContainText('1 running, 2 in all');
   });
@@ -55,14 +55,14 @@ test('jobs stand in their list with what they are doing, the newest first, and g
   await expect(job).toContainText(/[\d,]+ accepted · [\d,]+ still to do/);
   demo.faults.latency_ms = 0;
   await job.getByRole('button', { name: 'Resume newer.csv' }).click();
-  await expect(job).toContainText('20,000 accepted', { timeout: 60_000 });
+  await expect(job).toContainText('60,000 accepted', { timeout: 60_000 });
   await expect(job).toContainText('done');
 
   await test.step('its ledger is opened from the list, also when the tab was closed', async () => {
     await page.getByRole('tab', { name: 'Upload newer.csv' }).focus();
     await page.keyboard.press('Delete');
     await job.getByRole('button', { name: 'Ledger of newer.csv' }).click();
-    expect(await upload.books()).toMatchObject({ accepted: 20_000, rows: 20_000 });
+    expect(await upload.books()).toMatchObject({ accepted: 60_000, rows: 60_000 });
     await job.getByRole('button', { name: 'Ledger of newer.csv' }).click();
     await expect(page.getByRole('tab', { name: 'Upload newer.csv' })).toHaveCount(1);
   });
@@ -81,7 +81,7 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
 }) => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-e2e-'));
   const options = { dataFolder, env: connectionEnv(demo) };
-  const path = await fileWith('crash.csv', ['Time,ROP,WOB', ...rigRows(30_000)].join('\n'));
+  const path = await fileWith('crash.csv', ['Time,ROP,WOB', ...rigRows(60_000)].join('\n'));
   const app = new AppWindow(page);
   const upload = new UploadWindow(page);
   const enter = async (url: string) => {
@@ -99,9 +99,9 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
     await upload.next('Columns');
     await upload.button('Use “Time”').click();
     await upload.next('Check');
-    demo.faults.latency_ms = 300;
-    await upload.button('Send 30,000 rows').click();
-    await expect(upload.tab.getByText(/[\d,]+ of 30,000 rows · [\d,]+ rows\/s/)).toBeVisible();
+    demo.faults.latency_ms = 1000;
+    await upload.button('Send 60,000 rows').click();
+    await expect(upload.tab.getByText(/[\d,]+ of 60,000 rows · [\d,]+ rows\/s/)).toBeVisible();
   } finally {
     await first.kill();
   }
@@ -122,10 +122,10 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
     await upload.atRest();
     const { accepted, rejected, unknown, pending, rows } = await upload.books();
     expect({ sum: accepted + rejected + unknown + pending, rejected, pending, rows }).toEqual({
-      sum: 30_000,
+      sum: 60_000,
       rejected: 0,
       pending: 0,
-      rows: 30_000,
+      rows: 60_000,
     });
     await app.openDataset('demo/uploads.time');
     await app.typeQuery('{}');

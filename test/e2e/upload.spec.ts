@@ -287,28 +287,28 @@ test('an upload that is cancelled goes on later, and stores each row once', asyn
 }) => {
   await app.connect(addressOf(demo));
   await app.well('Ridge A-101H').click();
-  const path = await fileWith('long.csv', ['Time,ROP,WOB', ...rigRows(30_000)].join('\n'));
+  const path = await fileWith('long.csv', ['Time,ROP,WOB', ...rigRows(60_000)].join('\n'));
   await upload.open('demo/uploads.time');
   await upload.pick(path);
   await upload.next('Columns');
   await upload.button('Use “Time”').click();
   await upload.next('Check');
-  demo.faults.latency_ms = 300;
-  await upload.button('Send 30,000 rows').click();
-  await expect(upload.tab.getByText(/of 30,000 rows · [\d,]+ rows\/s · .+ left/)).toBeVisible();
+  demo.faults.latency_ms = 1000;
+  await upload.button('Send 60,000 rows').click();
+  await expect(upload.tab.getByText(/of 60,000 rows · [\d,]+ rows\/s · .+ left/)).toBeVisible();
   await expect(upload.tab.getByRole('progressbar', { name: 'Progress of long.csv' })).toBeVisible();
   await upload.button('Cancel').click();
   await expect(upload.tab.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
   const books = await upload.books();
   expect(books.pending).toBeGreaterThan(0);
-  expect(books.accepted + books.rejected + books.unknown + books.pending).toBe(30_000);
+  expect(books.accepted + books.rejected + books.unknown + books.pending).toBe(60_000);
 
   demo.faults.latency_ms = 0;
   await upload.button('Resume').click();
   await expect(upload.tab.getByRole('heading', { name: 'Uploaded' })).toBeVisible({ timeout: 60_000 });
-  expect(await upload.books()).toMatchObject({ accepted: 30_000, pending: 0 });
+  expect(await upload.books()).toMatchObject({ accepted: 60_000, pending: 0 });
   await upload.button('Look at it').click();
-  expect(await app.count()).toBe(30_000);
+  expect(await app.count()).toBe(60_000);
 });
 
 test('while the service asks for patience, the clock of the next try runs', async ({
@@ -320,19 +320,19 @@ test('while the service asks for patience, the clock of the next try runs', asyn
   await app.connect(addressOf(demo));
   await app.well('Ridge A-101H').click();
   await upload.open('demo/uploads.time');
-  await upload.pick(await fileWith('patience.csv', ['Time,ROP,WOB', ...rigRows(12_000)].join('\n')));
+  await upload.pick(await fileWith('patience.csv', ['Time,ROP,WOB', ...rigRows(50_000)].join('\n')));
   await upload.next('Columns');
   await upload.button('Use “Time”').click();
   await upload.next('Check');
-  demo.faults.latency_ms = 300;
-  await upload.button('Send 12,000 rows').click();
-  await expect(upload.tab.getByText(/of 12,000 rows · [\d,]+ rows\/s/)).toBeVisible();
+  demo.faults.latency_ms = 1000;
+  await upload.button('Send 50,000 rows').click();
+  await expect(upload.tab.getByText(/of 50,000 rows · [\d,]+ rows\/s/)).toBeVisible();
   Object.assign(demo.faults, { rate_429: 1, retry_after: 4, fault_times: 2 });
   await expect(upload.tab.getByText(/Next try in [234] s\./)).toBeVisible();
   await expect(upload.tab.getByText('Next try in 1 s.')).toBeVisible();
   demo.faults.latency_ms = 0;
   await upload.atRest();
-  expect(await upload.books()).toMatchObject({ accepted: 12_000 });
+  expect(await upload.books()).toMatchObject({ accepted: 50_000 });
 });
 
 test('without permission it stops at the first refusal and says whom to ask', async ({
@@ -433,13 +433,13 @@ test('a service that is gone is asked again and again; the rest is sent when it 
   await app.connect(addressOf(demo));
   await app.well('Ridge A-101H').click();
   await upload.open('demo/uploads.time');
-  await upload.pick(await fileWith('gone.csv', ['Time,ROP,WOB', ...rigRows(8000)].join('\n')));
+  await upload.pick(await fileWith('gone.csv', ['Time,ROP,WOB', ...rigRows(50_000)].join('\n')));
   await upload.next('Columns');
   await upload.button('Use “Time”').click();
   await upload.next('Check');
-  demo.faults.latency_ms = 300;
-  await upload.button('Send 8,000 rows').click();
-  await expect(upload.tab.getByText(/of 8,000 rows · [\d,]+ rows\/s/)).toBeVisible();
+  demo.faults.latency_ms = 1000;
+  await upload.button('Send 50,000 rows').click();
+  await expect(upload.tab.getByText(/of 50,000 rows · [\d,]+ rows\/s/)).toBeVisible();
   await demo.close();
   // What was under way when the link went can't be known; what is left waits for the link, or for the person.
   await expect(
