@@ -42,7 +42,6 @@ test('a clean file goes from the window into its dataset, and is looked at', asy
 
 test.describe('the real file of a Volve well', () => {
   test.skip(!existsSync(volve), 'the Volve file is not beside the checkout');
-  test.setTimeout(180_000);
 
   test('goes up whole from the window and is seen in the grid', async ({ app, demo, page, upload }) => {
     await app.connect(addressOf(demo));
@@ -155,7 +154,6 @@ test('a messy file is read right, and where it can’t be known it is asked', as
 
 test.describe('files from everywhere', () => {
   test.skip(!existsSync(messy), 'the messy files are not beside the checkout');
-  test.setTimeout(180_000);
 
   test('are shown with what is worth knowing, or refused in words', async ({ app, demo, page, upload }) => {
     await app.connect(addressOf(demo));
