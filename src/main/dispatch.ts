@@ -58,6 +58,7 @@ export function createRouter(rooms: Handlers) {
     },
     query: {
       find: os.query.find.handler(call(rooms.query.find)),
+      parts: os.query.parts.handler(call(rooms.query.parts)),
       page: os.query.page.handler(call(rooms.query.page)),
       count: os.query.count.handler(call(rooms.query.count)),
       aggregate: os.query.aggregate.handler(call(rooms.query.aggregate)),

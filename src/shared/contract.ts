@@ -49,6 +49,8 @@ import {
   pageRequest,
   pipelineRequest,
   recordPage,
+  recordPart,
+  recordsRequest,
 } from './query.ts';
 import { questionText } from './question.ts';
 import { folderPath, savedContent, savedList, savedRemoval } from './saved.ts';
@@ -132,6 +134,8 @@ export const calls = {
   },
   query: {
     find: call.input(findRequest).output(recordPage),
+    /** What a question for records is answered, its first records sooner than the others. */
+    parts: call.input(recordsRequest).output(eventIterator(recordPart)),
     /**
      * One page of everything that matches, `skip` records from the beginning: a find whose sort gets `_id` as the
      * tiebreaker, so that pages neither overlap nor leave gaps (specification, 4.1, paging rules).

@@ -61,12 +61,28 @@ export const recordPage = z.object({
 });
 export type RecordPage = z.infer<typeof recordPage>;
 
-/** A question whose request is to be looked at. */
-export const askedRequest = z.discriminatedUnion('kind', [
+const forRecords = [
   z.object({ kind: z.literal('find'), request: findRequest }),
-  z.object({ kind: z.literal('count'), request: countRequest }),
   z.object({ kind: z.literal('aggregate'), request: aggregateRequest }),
   z.object({ kind: z.literal('pipeline'), request: pipelineRequest }),
+] as const;
+/** A question for records. */
+export const recordsRequest = z.discriminatedUnion('kind', forRecords);
+export type RecordsRequest = z.infer<typeof recordsRequest>;
+
+/** An answer in parts, so that its beginning can be shown while the others of its records are on their way. */
+export const recordPart = z.discriminatedUnion('part', [
+  /** The first records, and what is to be said of the whole answer: `count` and `bytes` are of all of it. */
+  recordPage.extend({ part: z.literal('first'), whole: z.boolean() }),
+  /** All the others, where it is not whole. */
+  z.object({ part: z.literal('others'), records: z.string() }),
+]);
+export type RecordPart = z.infer<typeof recordPart>;
+
+/** A question whose request is to be looked at. */
+export const askedRequest = z.discriminatedUnion('kind', [
+  ...forRecords,
+  z.object({ kind: z.literal('count'), request: countRequest }),
 ]);
 export type AskedRequest = z.infer<typeof askedRequest>;
 

@@ -2,12 +2,13 @@ import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { nextNumber } from '../../shared/next-number.ts';
-import type { PageRequest, RecordPage } from '../../shared/query.ts';
+import type { PageRequest, RecordPage, RecordsRequest } from '../../shared/query.ts';
 import { canBeWindowed, withBound } from '../export/paging/condition.ts';
 import type { RoomHandlers } from '../handlers.ts';
-import type { RecordsAnswer, Services } from '../services/services.ts';
+import type { CallOptions, RecordsAnswer, Services } from '../services/services.ts';
 import { copiesOf } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
+import { partsOf } from './parts.ts';
 import { aggregateOf, countOf, findOf, questionOf, stagesOf } from './questions.ts';
 
 export interface QueryDependencies {
@@ -24,11 +25,35 @@ export function createQuery({
   services,
   connection,
 }: QueryDependencies): RoomHandlers<(typeof calls)['query']> {
+  /** @throws AppError `invalid_input` before anything is sent, and what reading throws */
+  async function answerTo(
+    asked: RecordsRequest,
+    { signal }: Pick<CallOptions, 'signal'>,
+  ): Promise<RecordsAnswer> {
+    const { connection: id, timeoutMs } = asked.request;
+    const [address, options] = [addressOf(asked.request), { signal, timeoutMs }];
+    switch (asked.kind) {
+      case 'find': {
+        const find = findOf(asked.request);
+        return services(id).data.find(address, find, options);
+      }
+      case 'aggregate': {
+        const aggregate = aggregateOf(asked.request);
+        return services(id).data.aggregate(address, aggregate, options);
+      }
+      case 'pipeline': {
+        const stages = stagesOf(asked.request);
+        return services(id).data.pipeline(address, stages, options);
+      }
+    }
+  }
+
   return {
-    async find({ timeoutMs, ...request }, { signal }) {
-      const find = findOf(request);
-      const { data } = services(request.connection);
-      return pageOf(() => data.find(addressOf(request), find, { signal, timeoutMs }));
+    find: (request, context) => pageOf(() => answerTo({ kind: 'find', request }, context)),
+    async parts(asked, context) {
+      const began = performance.now();
+      const answer = await answerTo(asked, context);
+      return partsOf(answer, since(began));
     },
     async page({ timeoutMs, upTo, ...request }, { signal }) {
       const find = findOf(request);
@@ -44,17 +69,9 @@ export function createQuery({
       const count = await data.count(addressOf(request), matching, { signal, timeoutMs });
       return { count, ms: since(began) };
     },
-    async aggregate({ timeoutMs, ...request }, { signal }) {
-      const aggregate = aggregateOf(request);
-      const { data } = services(request.connection);
-      return pageOf(() => data.aggregate(addressOf(request), aggregate, { signal, timeoutMs }));
-    },
+    aggregate: (request, context) => pageOf(() => answerTo({ kind: 'aggregate', request }, context)),
     live: createLive({ services }),
-    async pipeline({ timeoutMs, ...request }, { signal }) {
-      const stages = stagesOf(request);
-      const { data } = services(request.connection);
-      return pageOf(() => data.pipeline(addressOf(request), stages, { signal, timeoutMs }));
-    },
+    pipeline: (request, context) => pageOf(() => answerTo({ kind: 'pipeline', request }, context)),
     async describe(asked) {
       const { request } = asked;
       const question = questionOf(asked);

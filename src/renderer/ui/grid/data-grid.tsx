@@ -224,8 +224,9 @@ function useBeginning(api: GridApi<Row> | null, of: unknown, source: RowSource |
     shown.current = of;
     api.deselectAll();
     api.clearFocusedCell();
-    if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
+    // First the cells: to scroll asks for the layout, which would have to be made again behind other texts.
     api.refreshCells({ force: true });
+    if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
     if (source) look(api, source);
   }, [api, of, source]);
 }

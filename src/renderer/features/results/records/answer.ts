@@ -5,7 +5,7 @@ import { pathId } from '../column-groups.ts';
 import { ask, type Asked, type Askable } from '../asked.ts';
 import { boundOf, repeated } from './borders.ts';
 import { createGrouping, type Groups } from './groups.ts';
-import { cutAfter, recordsIn, type CutPage } from './page-text.ts';
+import { recordsIn } from './page-text.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
 import { copying } from './copied.ts';
 import { findIn } from './find.ts';
@@ -21,11 +21,8 @@ export const pageRows = { scrolling: 1000, all: 10_000 } as const;
 /** How often a page is asked for again because records came in front of it; with a growing dataset it may be never still. */
 const mostTries = 3;
 
-/**
- * How many rows come with the answer itself, more than a screen; and how many are read before it is handed out, the
- * others while it is drawn: as many as are looked at for how wide a column is.
- */
-const headRows = { shown: 100, read: 200 } as const;
+/** How many rows are handed out with the answer itself, more than a screen. */
+const headRows = 100;
 
 export interface AnswerOptions {
   readonly api: Askable;
@@ -75,13 +72,16 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
   const { api, asked, everything, along, onGrow } = options;
   const pages = createPages(options.most);
   const paged = everything && asked.kind === 'find' ? asked.request : null;
-  const first = await (paged
-    ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), options)
-    : ask(api, asked, options));
-  // A page while scrolling is a short one.
-  const cut = paged ? null : cutAfter(first.records, headRows.read);
-  const firstRecords = recordsIn(cut?.first ?? first.records);
-  pages.add(0, firstRecords, cut?.length ?? first.bytes);
+  // A page while scrolling is a short one, and comes whole.
+  const { first, others } = paged
+    ? {
+        first: await api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), options),
+        others: null,
+      }
+    : await ask(api, asked, options);
+  const firstRecords = recordsIn(first.records);
+  const whole = firstRecords.length >= first.count;
+  pages.add(0, firstRecords, whole ? first.bytes : first.records.length);
   // With records skipped on purpose the first of them tells nothing of those before.
   const upTo = paged?.skip === 0 ? boundOf(along, firstRecords) : null;
   /** How many records came in front of those that are held, as far as is known. */
@@ -136,26 +136,32 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
   }
   const within = ({ from, to }: Range): Range => ({ from: Math.min(from, rows), to: Math.min(to, rows) });
 
-  async function readRest({ length, rest }: CutPage): Promise<void> {
-    // After the first records were handed out.
-    await new Promise((resolve) => setTimeout(resolve));
-    pages.add(firstRecords.length, recordsIn(rest()), first.bytes - length);
+  async function readOthers(texts: AsyncIterable<string>): Promise<void> {
+    let read = firstRecords.length;
+    for await (const text of texts) {
+      // After the first records were handed out.
+      await new Promise((resolve) => setTimeout(resolve));
+      options.signal.throwIfAborted();
+      const found = recordsIn(text);
+      pages.add(read, found, text.length);
+      read += found.length;
+    }
     onGrow(shape());
   }
-  const whole = cut && readRest(cut);
+  const reading = whole || !others ? null : readOthers(others);
   // Whoever asks for something is told.
-  whole?.catch(() => undefined);
+  reading?.catch(() => undefined);
 
   return {
     opened: {
-      head: pages.slice({ from: 0, to: Math.min(headRows.shown, first.count) }),
+      head: pages.slice({ from: 0, to: Math.min(headRows, firstRecords.length) }),
       shape: shape(),
       count: first.count,
       total: first.total,
       ms: first.ms,
       bytes: first.bytes,
     },
-    whole,
+    whole: reading,
     async rows(range, signal) {
       await fetchRows(range, pageRows.scrolling, signal);
       return pages.slice(within(range));
@@ -208,11 +214,16 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       return summed.summary();
     },
     async append(more, signal) {
-      const page = await ask(api, more, { signal });
-      pages.add(rows, recordsIn(page.records), page.bytes);
-      rows += page.count;
+      const came = await ask(api, more, { signal });
+      const texts = [came.first.records];
+      for await (const text of came.others) texts.push(text);
+      for (const text of texts) {
+        const found = recordsIn(text);
+        pages.add(rows, found, text.length);
+        rows += found.length;
+      }
       onGrow(shape());
-      return page.count;
+      return came.first.count;
     },
   };
 }
@@ -237,7 +248,10 @@ function pageOf(request: FindRequest, { from, to }: Range, includeCount: boolean
 }
 
 /** How far an answer reaches by its first page: a whole answer by itself, or one of `paged` rows at a time. */
-function reachOf({ count, total }: RecordPage, paged: number | null): Pick<Shape, 'rows' | 'complete'> {
+function reachOf(
+  { count, total }: Pick<RecordPage, 'count' | 'total'>,
+  paged: number | null,
+): Pick<Shape, 'rows' | 'complete'> {
   if (paged === null || count < paged) return { rows: count, complete: true };
   if (total !== null && total >= count) return { rows: total, complete: true };
   return { rows: count + paged, complete: false };

@@ -36,18 +36,19 @@ export function createHost({ api, post, most }: HostOptions) {
     signal: AbortSignal,
   ): Promise<ThreadValue> {
     const { id, asked, everything, along } = request;
+    const gone = new AbortController();
     const answer = await openAnswer({
       api,
       asked,
       everything,
       along,
       most,
-      signal,
+      signal: AbortSignal.any([signal, gone.signal]),
       onGrow: (shape) => post({ call: 'grown', answer: id, shape }, []),
     });
     // Whoever gave up gets no answer, and would never let this one go.
     signal.throwIfAborted();
-    answers.set(id, { answer, gone: new AbortController() });
+    answers.set(id, { answer, gone });
     return { call: 'open', value: answer.opened };
   }
 
