@@ -84,6 +84,9 @@ const leave = () => false;
 /** Rows are numbers: a block of them is made at once, whatever is behind them, and let go when it is far away. */
 const block = { rows: 200, kept: 20 } as const;
 
+/** Rows that are drawn above and below those in view: a jump draws all of them, and is done the sooner the fewer they are. */
+const drawnAround = 4;
+
 /** So many rows; another datasource would make the grid anew, so this one is told when there are more. */
 function numberedRows(first: number) {
   let rows = first;
@@ -157,6 +160,7 @@ export default function DataGrid(props: DataGridProps) {
         datasource={numbered.datasource}
         cacheBlockSize={block.rows}
         maxBlocksInCache={block.kept}
+        rowBuffer={drawnAround}
         infiniteInitialRowCount={numbered.first}
         columnDefs={columnDefs}
         getRowId={rowId}
