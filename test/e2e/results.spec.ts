@@ -37,7 +37,9 @@ test('values stand in the grid exactly as the service gave them', async ({ app, 
     await page.getByRole('option', { name: /^Local/ }).click();
     await expect(app.column('timestamp')).toHaveText(['2023-11-14 16:13:20', '2023-11-14 16:13:21.500']);
     await app.column('timestamp').first().hover();
-    await expect(page.locator('.ag-cell-tooltip')).toHaveText('2023-11-14 16:13:20 UTC−06:00 · 1700000000000 ms');
+    await expect(page.locator('.ag-cell-tooltip')).toHaveText(
+      '2023-11-14 16:13:20 UTC−06:00 · 1700000000000 ms',
+    );
   });
 
   await test.step('one record whole, with every digit', async () => {

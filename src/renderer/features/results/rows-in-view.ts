@@ -71,20 +71,23 @@ export function createRowsInView(): RowsInView {
       if (coming.get(block) === controller) coming.delete(block);
     }
     tell({ from, to });
+    // Those around are asked for once those in view are here.
+    if (records === of) look();
   }
 
-  /** The blocks in view come first, then those around them. */
-  function wanted(): number[] {
+  function wanted() {
     const last = blockOf(Math.max((records?.shape().rows ?? 0) - 1, 0));
     const [from, to] = [blockOf(seen.from), blockOf(Math.max(seen.to - 1, 0))];
     const inView = Array.from({ length: to - from + 1 }, (_, at) => from + at);
     const around = Array.from({ length: blocks.around }, (_, at) => [to + 1 + at, from - 1 - at]).flat();
-    return [...inView, ...around].filter((block) => block >= 0 && block <= last);
+    const exists = (block: number): boolean => block >= 0 && block <= last;
+    return { inView: inView.filter(exists), around: around.filter(exists) };
   }
 
   function look(): void {
     if (!records) return;
-    const now = wanted();
+    const { inView, around } = wanted();
+    const now = [...inView, ...around];
     for (const [block, controller] of coming) {
       if (now.includes(block)) continue;
       coming.delete(block);
@@ -95,7 +98,11 @@ export function createRowsInView(): RowsInView {
       if (known) {
         held.delete(block);
         held.set(block, known);
-      } else if (!coming.has(block)) void fetch(records, block);
+        continue;
+      }
+      // A page of the neighbours on its way at the same time would hold up the one that is waited for.
+      const isNext = inView.includes(block) || inView.every((seenBlock) => held.has(seenBlock));
+      if (isNext && !coming.has(block)) void fetch(records, block);
     }
     for (const block of held.keys()) {
       if (held.size <= blocks.kept) break;
@@ -103,8 +110,13 @@ export function createRowsInView(): RowsInView {
     }
   }
 
+  function isWanted(block: number): boolean {
+    const { inView, around } = wanted();
+    return inView.includes(block) || around.includes(block);
+  }
+
   const failedInView = () =>
-    [...held].flatMap(([block, it]) => ('error' in it && wanted().includes(block) ? [{ block, ...it }] : []));
+    [...held].flatMap(([block, it]) => ('error' in it && isWanted(block) ? [{ block, ...it }] : []));
 
   return {
     show(next, head) {

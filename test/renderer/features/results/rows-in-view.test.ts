@@ -9,10 +9,11 @@ const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 
 /** Rows of a service whose pages fail for as long as `broken` says so. */
 async function rowsOf(total: number) {
-  const service = { broken: false, pages: [] as number[] };
+  const service = { broken: false, pages: [] as number[], free: Promise.resolve() };
   const api = askable({
     page: async ({ skip = 0, limit }) => {
       service.pages.push(skip);
+      await service.free;
       if (service.broken) throw new AppError('timed_out', { service: 'data', host: 'service', afterMs: 1 });
       const count = Math.max(Math.min(limit, total - skip), 0);
       return recordPage(JSON.stringify(Array.from({ length: count }, (_, at) => ({ n: skip + at }))), total);
@@ -47,10 +48,21 @@ it('what came with the answer is there at once, what is looked at comes, with so
   rows.onCome(({ from }) => came.push(from));
   rows.see({ from: 50_010, to: 50_040 });
   expect(rows.face(50_010)).toBe('coming');
-  await settled();
+  await expect.poll(() => came.toSorted((a, b) => a - b)).toEqual([49_800, 49_900, 50_000, 50_100, 50_200]);
   expect(rows.cell('n', 50_020)).toBe(50_020);
-  expect(came.toSorted((a, b) => a - b)).toEqual([49_800, 49_900, 50_000, 50_100, 50_200]);
   expect(service.pages).toEqual([0, 50_000, 49_000]);
+});
+
+it('what is around waits for what is looked at', async () => {
+  const { service, rows } = await rowsOf(100_000);
+  const answering = Promise.withResolvers<void>();
+  service.free = answering.promise;
+  rows.see({ from: 50_010, to: 50_040 });
+  await expect.poll(() => service.pages).toContain(50_000);
+  await settled();
+  expect(service.pages).toEqual([0, 50_000]);
+  answering.resolve();
+  await expect.poll(() => service.pages).toEqual([0, 50_000, 49_000]);
 });
 
 it('rows that could not be had say why, and are asked for again', async () => {
