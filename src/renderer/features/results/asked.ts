@@ -19,7 +19,7 @@ export interface Askable {
 }
 
 /** An answer as it begins. */
-export interface Begun {
+interface Begun {
   readonly first: Extract<RecordPart, { part: 'first' }>;
   /** The others of its records as they come, as texts of arrays; none where the first are all. @throws AppError */
   readonly others: AsyncIterable<string>;

@@ -70,6 +70,19 @@ describe('records', () => {
     await expect(all.rows({ from: 0, to: 10 })).rejects.toMatchObject({ code: 'internal' });
   });
 
+  it('of which the others never come, the first stay and the others say so', async () => {
+    const first = { ...recordPage(records(0, 200)), part: 'first', count: 300, whole: false } as const;
+    const api = askable({
+      parts: async () =>
+        (async function* () {
+          yield first;
+        })(),
+    });
+    const { records: all, head } = await recordsBeside(api).records.open(find, { signal });
+    expect([cells(head)[99], all.shape().rows]).toEqual([99, 300]);
+    await expect(all.rows({ from: 0, to: 10 })).rejects.toMatchObject({ code: 'internal' });
+  });
+
   it('of everything come page by page, each once, from wherever they are looked at', async () => {
     const { records: thread, asked } = serviceOf(1_000_000);
     const { records: all } = await thread.open(find, { signal, everything: true });
