@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { adminPath, changeFaults } from '../admin.ts';
 import { Problem } from '../problem.ts';
@@ -10,6 +9,9 @@ import { largestBody, readBody } from './body.ts';
 import { Params } from './params.ts';
 import { kindOf, route } from './router.ts';
 import { asAnswer, send } from './send.ts';
+
+// Not imported: Node would load all that `node:http` has, its own fetch included, and a start would feel that.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** The HTTP server of a demo; not listening yet. */
 export function makeServer(service: Service): Server {

@@ -1,5 +1,4 @@
 import type { Writable } from 'node:stream';
-import { inspect } from 'node:util';
 import { toAppError } from '../../shared/errors.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { redact, redactValue } from '../http/redact.ts';
@@ -30,7 +29,8 @@ function wantsJson(argv: readonly string[]): boolean {
 function report(error: AppError, json: boolean, { env, stderr }: Surroundings): ExitCode {
   const secrets = secretsIn(env);
   const say = (text: string): boolean => stderr.write(`${text}\n`);
-  if (env['WELLBENCH_DEBUG']) say(redact(inspect(error), secrets));
+  // Only where it is used: an `import` of all of `util` is felt in each start.
+  if (env['WELLBENCH_DEBUG']) say(redact(process.getBuiltinModule('node:util').inspect(error), secrets));
   say(json ? JSON.stringify(redactValue(error.toBody(), secrets)) : redact(plain(error.message), secrets));
   return exitCodes[error.code];
 }

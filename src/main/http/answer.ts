@@ -1,4 +1,3 @@
-import { promisify } from 'node:util';
 import { parseJson, type JsonValue } from '../../shared/json.ts';
 import type { WireAnswer } from './exchange.ts';
 import { shapeOf } from './whole-json.ts';
@@ -45,7 +44,7 @@ async function unpackedBytes(
   if (encoding === null || encoding === 'identity' || body.length === 0) return body;
   if (!/^(x-)?gzip$/i.test(encoding)) throw new UnreadableAnswer(`it is packed as ${encoding.slice(0, 20)}`);
   // Loaded for the first packed answer: it takes a while, and a single question on the command line mostly needs none.
-  const { gunzip } = await import('node:zlib');
+  const [{ gunzip }, { promisify }] = await Promise.all([import('node:zlib'), import('node:util')]);
   try {
     return await promisify(gunzip)(body, { maxOutputLength: longestUnpacked });
   } catch (error) {

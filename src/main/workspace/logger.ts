@@ -1,6 +1,5 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
 import { AppError } from '../../shared/errors.ts';
 import { redact } from '../http/redact.ts';
 import { takeLock } from '../jobs/lock.ts';
@@ -55,10 +54,13 @@ export function createLogger({ folder, secrets, mostBytes = 1_000_000, files = 5
   };
 }
 
+// `util` is taken where it is used: an `import` of all of it is felt in each start.
+const shown = (value: unknown): string => process.getBuiltinModule('node:util').inspect(value, { depth: 3 });
+
 function inWords(error: unknown): string {
-  if (!(error instanceof AppError)) return inspect(error, { depth: 3 });
+  if (!(error instanceof AppError)) return shown(error);
   const { cause } = error;
-  return cause === undefined ? error.message : `${error.message} Cause: ${inspect(cause, { depth: 3 })}`;
+  return cause === undefined ? error.message : `${error.message} Cause: ${shown(cause)}`;
 }
 
 const numbered = (path: string, n: number): string => (n === 0 ? path : path.replace(/log$/, `${n}.log`));

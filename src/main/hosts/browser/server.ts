@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { AppError } from '../../../shared/errors.ts';
@@ -10,6 +9,9 @@ import { answerPage, securityHeaders } from './headers.ts';
 import { createSession } from './session.ts';
 import { createSockets } from './socket.ts';
 import { receiveFile, sendFile } from './transfer.ts';
+
+// Not imported: Node would load all that `node:http` has, its own fetch included, and a start would feel that.
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface BrowserHostOptions {
   /** 0: any free port. */
