@@ -59,6 +59,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   /** Where the body goes if its length was said: so each piece is garbage as soon as it came. */
   #body: Buffer<ArrayBuffer> | null = null;
+  /** The piece that came last, if it is copied and nothing else stands in its memory. */
+  #copied: Buffer | null = null;
   #bytes = 0;
   #status = 0;
   #started = 0;
@@ -124,8 +126,19 @@ class Exchange implements Dispatcher.DispatchHandler {
     const from = this.#bytes;
     this.#bytes += chunk.length;
     if (this.#bytes > longestBody) this.#fail({ kind: 'too_big' });
-    else if (this.#body && this.#bytes <= this.#body.length) this.#body.set(chunk, from);
-    else this.#chunks.push(chunk);
+    else if (this.#body && this.#bytes <= this.#body.length) {
+      this.#body.set(chunk, from);
+      this.#giveBack(chunk);
+    } else this.#chunks.push(chunk);
+  }
+
+  /**
+   * Gives the memory of a piece back when the next one comes: by then nobody reads it any more. Left to the collector,
+   * every 64 MB of pieces would cost a whole collection. Only pieces that fill their memory: any other shares it.
+   */
+  #giveBack(chunk: Buffer): void {
+    if (this.#copied?.buffer instanceof ArrayBuffer) this.#copied.buffer.transfer(0);
+    this.#copied = chunk.length === chunk.buffer.byteLength ? chunk : null;
   }
 
   onResponseEnd(): void {
@@ -159,6 +172,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#reject(new WireFailure(this.#controller !== null, trouble));
     this.#chunks.length = 0;
     this.#body = null;
+    this.#copied = null;
     this.#controller?.abort(new Error(trouble.kind));
   }
 

@@ -93,14 +93,19 @@ export class Columns {
 
   /** Takes note of a record's columns. */
   see(page: ScannedPage, record: number): void {
-    const { leaves } = page;
     const to = leafTo(page, record);
-    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
-      const start = leaves[leaf + 1] ?? 0;
-      const isNull = page.bytes[start] === 110;
-      const column = this.#columns[this.of(leaves[leaf] ?? 0, isNull)];
-      if (column && !isNull) this.#fill(column, page, start, leaves[leaf + 2] ?? 0);
-    }
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) this.seeLeaf(page, leaf);
+  }
+
+  /** Takes note of a value. @returns the number of its column; below 0 when it has none */
+  seeLeaf(page: ScannedPage, leaf: number): number {
+    const { bytes, leaves } = page;
+    const start = leaves[leaf + 1] ?? 0;
+    const isNull = bytes[start] === 110;
+    const number = this.of(leaves[leaf] ?? 0, isNull);
+    const column = this.#columns[number];
+    if (column && !isNull) this.#fill(column, page, start, leaves[leaf + 2] ?? 0);
+    return number;
   }
 
   /** The number of a node's column; below 0 when it has none. A null where others have an object makes no column. */

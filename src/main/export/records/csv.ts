@@ -1,16 +1,20 @@
 import type { Columns } from './columns.ts';
 import { cell, type CsvForm } from './csv-form.ts';
 import type { Lines } from './lines.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
+import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
 
 const quote = 34;
 const point = 46;
 const comma = 44;
+const minus = 45;
+
+/** Whether a JSON value that begins so is a number. */
+const isNumber = (byte = 0): boolean => byte === minus || (byte >= 48 && byte <= 57);
 
 /**
- * Adds the cell for a value that stands in a page as JSON: numbers as they came, arrays and objects as JSON, null as
- * nothing.
+ * Adds the cell for a value that stands in a page as JSON: arrays and objects as JSON, null as nothing. Numbers, as they
+ * came, mostly do not come here.
  */
 function addCell(lines: Lines, page: ScannedPage, { start, end, form }: Cell): void {
   const { bytes } = page;
@@ -25,8 +29,10 @@ function addCell(lines: Lines, page: ScannedPage, { start, end, form }: Cell): v
     case 123:
       lines.text(cell(textIn(page, start, end), form));
       return;
-    default:
-      addNumber(lines, bytes, { start, end, form });
+    default: {
+      const text = textIn(page, start, end);
+      lines.text(form.decimalComma ? text.replace('.', ',') : text);
+    }
   }
 }
 
@@ -34,17 +40,6 @@ interface Cell {
   readonly start: number;
   readonly end: number;
   readonly form: CsvForm;
-}
-
-function addNumber(lines: Lines, bytes: Uint8Array, { start, end, form }: Cell): void {
-  lines.room(end - start);
-  const to = lines.bytes;
-  let put = lines.length;
-  for (let at = start; at < end; at += 1, put += 1) {
-    const byte = bytes[at] ?? 0;
-    to[put] = byte === point && form.decimalComma ? comma : byte;
-  }
-  lines.length = put;
 }
 
 /**
@@ -109,15 +104,40 @@ export class CsvRows {
     this.#ends = new Int32Array(paths.length);
   }
 
-  /** Adds the line of one record. */
+  /** Adds the line of one record, whose columns are taken note of. One that the table does not have is left out. */
   add(lines: Lines, page: ScannedPage, record: number): void {
+    const { bytes } = page;
     const starts = this.#starts;
+    const { delimiter } = this.#form;
+    const decimal = this.#form.decimalComma ? comma : point;
     this.#place(page, record);
+    // Most cells are numbers, and there is room for all of them: they are put down here, the others by calls.
+    const enough = endOf(page, record) - startOf(page, record) + starts.length;
+    lines.room(enough);
+    let to = lines.bytes;
+    let put = lines.length;
     for (let position = 0; position < starts.length; position += 1) {
-      if (position > 0) lines.byte(this.#form.delimiter);
+      if (position > 0) {
+        to[put] = delimiter;
+        put += 1;
+      }
       const start = starts[position] ?? -1;
-      if (start >= 0) this.#add(lines, page, position, start);
+      if (start < 0) continue;
+      if (isNumber(bytes[start]) && !this.#isTime[position]) {
+        const end = this.#ends[position] ?? 0;
+        for (let at = start; at < end; at += 1, put += 1) {
+          const byte = bytes[at] ?? 0;
+          to[put] = byte === point ? decimal : byte;
+        }
+        continue;
+      }
+      lines.length = put;
+      this.#add(lines, page, position, start);
+      lines.room(enough);
+      to = lines.bytes;
+      put = lines.length;
     }
+    lines.length = put;
     for (const byte of this.#lineEnd) lines.byte(byte);
   }
 
@@ -127,7 +147,8 @@ export class CsvRows {
     this.#starts.fill(-1);
     const to = leafTo(page, record);
     for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
-      const position = this.#positions[this.#columns.of(leaves[leaf] ?? 0, true)] ?? -1;
+      const number = this.#columns.seeLeaf(page, leaf);
+      const position = number < 0 ? -1 : (this.#positions[number] ?? -1);
       if (position < 0) continue;
       this.#starts[position] = leaves[leaf + 1] ?? 0;
       this.#ends[position] = leaves[leaf + 2] ?? 0;

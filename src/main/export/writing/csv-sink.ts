@@ -53,14 +53,19 @@ export class CsvSink implements Sink {
   write(page: ScannedPage, records: readonly number[]): void {
     this.#spool.append(page, records);
     if (!this.#direct) return;
-    for (const record of records) this.#columns.see(page, record);
-    if (!this.#stillHolds()) {
-      this.#direct = false;
-      this.#table = null;
-      this.#file.cutTo(0);
+    if (!this.#table) {
+      for (const record of records) this.#columns.see(page, record);
+      this.#begin(this.#paths());
+    }
+    // Writing a row takes note of its columns: what is written of a page that brings a new one is thrown away.
+    const rows = this.#rows(page, records);
+    if (this.#stillHolds()) {
+      this.#file.append(rows);
       return;
     }
-    this.#file.append(this.#rows(page, records));
+    this.#direct = false;
+    this.#table = null;
+    this.#file.cutTo(0);
   }
 
   marks(): Marks {
@@ -85,7 +90,7 @@ export class CsvSink implements Sink {
       yield { rows: 0 };
     }
     this.#file.cutTo(0);
-    const paths = this.#begin(this.#columns.inOrder().map(({ path }) => path));
+    const paths = this.#begin(this.#paths());
     let rows = 0;
     for (const page of this.#spool.pages(tree)) {
       this.#file.append(this.#rows(page, Array(page.count).keys()));
@@ -114,13 +119,17 @@ export class CsvSink implements Sink {
     return paths;
   }
 
-  /** Whether the table's columns are still all there are; the first page sets them. */
+  /** Whether the table's columns are still all there are. */
   #stillHolds(): boolean {
-    if (this.#table && this.#columns.changes === this.#checked) return true;
+    if (this.#columns.changes === this.#checked) return true;
     this.#checked = this.#columns.changes;
-    const paths = this.#columns.inOrder().map(({ path }) => path);
-    if (!this.#table) this.#begin(paths);
+    const paths = this.#paths();
     const before = this.#table?.paths ?? [];
     return before.length === paths.length && before.every((path, at) => path === paths[at]);
+  }
+
+  /** The columns there are so far. */
+  #paths(): string[] {
+    return this.#columns.inOrder().map(({ path }) => path);
   }
 }
