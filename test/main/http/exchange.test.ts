@@ -64,4 +64,27 @@ describe('an exchange', () => {
     await expect(given).rejects.toMatchObject({ started: false, trouble: { kind: 'cancelled' } });
     expect(dispatcher.aborted).toEqual(['late']);
   });
+
+  it('gives back the memory of pieces that it has copied, unless others share it', async () => {
+    const piece = (fill: number): Buffer => Buffer.allocUnsafeSlow(40_000).fill(fill);
+    const alone = [piece(1), piece(2)];
+    const shared = Buffer.allocUnsafeSlow(60_000).fill(3);
+    const dispatcher = new Playing((handler, start) => {
+      const controller = controllerThat(() => undefined);
+      start('only');
+      handler.onResponseStart?.(controller, 200, { 'content-length': '140000' });
+      for (const part of [shared.subarray(0, 20_000), ...alone, shared.subarray(20_000)])
+        handler.onResponseData?.(controller, part);
+      handler.onResponseEnd?.(controller, {});
+    });
+    const { body } = await exchange(dispatcher, request, patient);
+    const filled = (length: number, fill: number): Buffer => Buffer.alloc(length, fill);
+    expect(
+      body.equals(
+        Buffer.concat([filled(20_000, 3), filled(40_000, 1), filled(40_000, 2), filled(40_000, 3)]),
+      ),
+    ).toBe(true);
+    expect(alone.map(({ length }) => length)).toEqual([0, 0]);
+    expect(shared.length).toBe(60_000);
+  });
 });
