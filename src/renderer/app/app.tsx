@@ -19,6 +19,7 @@ import { ProvidePlotNeeds } from '../features/plot/context.ts';
 import { ProvideOpenLive } from '../features/live/context.ts';
 import { ProvideLearnt } from '../features/query/editing/context.ts';
 import { ProvideSaved } from '../features/saved/context.ts';
+import { ProvideUploadQueue } from '../features/upload/queue-context.ts';
 import { ProvideUploads } from '../features/upload/context.ts';
 import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
@@ -48,13 +49,15 @@ export function App({ parts }: { parts: Composition }) {
           <ProvideDoctor feature={parts.doctor}>
             <ProvideProfileShares value={parts.shares}>
               <ProvideJobs feature={parts.jobs}>
-                <ProvideExport value={parts.exporting}>
-                  <ProvidePlotNeeds value={parts.plotting}>
-                    <ProvideSaved feature={parts.saved}>
-                      <Window parts={parts} />
-                    </ProvideSaved>
-                  </ProvidePlotNeeds>
-                </ProvideExport>
+                <ProvideUploadQueue feature={parts.queue}>
+                  <ProvideExport value={parts.exporting}>
+                    <ProvidePlotNeeds value={parts.plotting}>
+                      <ProvideSaved feature={parts.saved}>
+                        <Window parts={parts} />
+                      </ProvideSaved>
+                    </ProvidePlotNeeds>
+                  </ProvideExport>
+                </ProvideUploadQueue>
               </ProvideJobs>
             </ProvideProfileShares>
           </ProvideDoctor>

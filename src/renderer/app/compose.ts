@@ -8,7 +8,10 @@ import { lastConnectionIn } from '../features/connections/last-connection.ts';
 import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
 import { createHelp } from '../features/help/help.ts';
+import { underWay } from '../features/jobs/job-list.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
+import { losesByLeaving } from '../features/upload/leaving.ts';
+import { createUploadQueue } from '../features/upload/upload-queue.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/results/records/client.ts';
 import { createSaved } from '../features/saved/saved.ts';
@@ -46,6 +49,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const exporting = createExport(api, Intl.DateTimeFormat().resolvedOptions().timeZone);
   const plotting = { units: createUnits(api), save };
+  const queue = createUploadQueue();
   const records = createRecordsThread({ start: startRecords, ...(connect ? { connect } : {}) });
 
   /** The session of another connection that is known here, brought into view. */
@@ -66,6 +70,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
             startWellThread,
             handOver: handOverFile,
             dropJob: jobs.actions.drop,
+            queue,
             memory: tabsMemoryIn(sessionStorage),
             after(ms, act) {
               const timer = setTimeout(act, ms);
@@ -95,6 +100,15 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     for (const { keeping } of sessions.getState().open.values()) void keeping.flush();
   }
 
+  /** Whether the page would take something of an upload with it. */
+  function losesUploads(): boolean {
+    const open = [...sessions.getState().open.values()].flatMap(({ tabs }) => tabs.store.getState().tabs);
+    if (open.some((tab) => tab.kind === 'upload' && losesByLeaving(tab.model.store.getState()))) return true;
+    // Where the window is the application, its uploads end with it, to be resumed later; elsewhere they go on.
+    const endsWithUs = workspace.store.getState().files === 'dialog';
+    return endsWithUs && underWay(jobs.store.getState().jobs).some(({ kind }) => kind === 'upload');
+  }
+
   /** Loads and follows what the window needs, until the signal aborts. */
   function start(signal: AbortSignal): void {
     void workspace.actions.load();
@@ -102,6 +116,13 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     void connections.actions.follow(signal);
     void jobs.actions.follow(signal);
     void workspace.actions.follow(signal);
+    window.addEventListener(
+      'beforeunload',
+      (event) => {
+        if (losesUploads()) event.preventDefault();
+      },
+      { signal },
+    );
     window.addEventListener('pagehide', keepNow, { signal });
     document.addEventListener('visibilitychange', keepNow, { signal });
   }
@@ -116,6 +137,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     saved,
     jobs,
     workspace,
+    queue,
     exporting,
     plotting,
     start,

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../shared/datasets.ts';
 import type { Job, JobState } from '../../shared/jobs.ts';
-import { alikeOf, sendInTurn } from '../features/upload/upload-queue.ts';
+import { alikeOf, type UploadQueue } from '../features/upload/upload-queue.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Uploads } from '../features/upload/uploads.ts';
 import { words } from '../words/words.ts';
@@ -10,6 +10,7 @@ export interface OpenUploadsNeeds {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset | null, job?: Job) => UploadTab;
   readonly lookAt: Uploads['lookAt'];
+  readonly queue: UploadQueue;
   /** Resolves with the state of a job once it is at rest. */
   readonly atRest: (job: string) => Promise<JobState>;
   /** Brings the connection of this name into view and gives the ways to its uploads; null: it is in view, or unknown. */
@@ -17,7 +18,9 @@ export interface OpenUploadsNeeds {
 }
 
 /** Opens tabs for uploads: an empty one, one for each file, one for a job that was begun before. */
-export function createUploads({ tabs, make, lookAt, atRest, openElsewhere }: OpenUploadsNeeds): Uploads {
+export function createUploads(needs: OpenUploadsNeeds): Uploads {
+  const { tabs, make, lookAt, queue, atRest, openElsewhere } = needs;
+
   /** The dataset of the question in view is the likeliest place for rows. */
   function datasetInView(): Dataset | null {
     const { tabs: open, active } = tabs.store.getState();
@@ -59,7 +62,7 @@ export function createUploads({ tabs, make, lookAt, atRest, openElsewhere }: Ope
         .tabs.flatMap((each) => (each.kind === 'upload' ? [each.model] : []));
       return alikeOf(tab, uploads);
     },
-    sendInTurn: (tab, others) => void sendInTurn(tab, others, atRest),
+    sendInTurn: (tab, others) => void queue.actions.sendInTurn(tab, others, atRest),
     openJob(job) {
       const elsewhere = openElsewhere(job.connection);
       if (elsewhere) return elsewhere.openJob(job);

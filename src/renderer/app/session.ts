@@ -41,7 +41,10 @@ import { createTabs } from './tabs.ts';
 import { valuesNow } from './values-now.ts';
 
 export interface SessionNeeds
-  extends Omit<UploadTabNeeds, 'api'>, Pick<OpenUploadsNeeds, 'openElsewhere'>, Pick<KeepingNeeds, 'after'> {
+  extends
+    Omit<UploadTabNeeds, 'api'>,
+    Pick<OpenUploadsNeeds, 'openElsewhere' | 'queue'>,
+    Pick<KeepingNeeds, 'after'> {
   /** What this window remembers of the tabs of a connection. */
   readonly memory: (connection: string) => TabsMemory;
   readonly api: Pick<
@@ -71,7 +74,7 @@ export interface KnownQuestion {
  * open connection has its own; it stays while another one is shown, until the connection is closed.
  */
 export function createSession(needs: SessionNeeds, connection: string) {
-  const { api, records, handOver, dropJob, openElsewhere, memory, after } = needs;
+  const { api, records, handOver, dropJob, openElsewhere, queue, memory, after } = needs;
   const wells = createWells({ api, thread: needs.startWellThread() });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
@@ -187,6 +190,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const uploads = createUploads({
     tabs,
     make: makeUpload,
+    queue,
     openElsewhere,
     atRest: (job) => jobAtRest(api.events, job, ended.signal),
     lookAt(dataset, look) {

@@ -57,4 +57,13 @@ export const jobs = {
   announceQuarter: (file: string, quarters: 1 | 2 | 3) => `${file}: ${quarters * 25} % done.`,
   announceState: (file: string, state: string) => `${file}: ${state}.`,
   list: 'All jobs',
+  queue: 'Files that wait their turn',
+  queueText:
+    'Each file is sent when the one before it is done. They wait in this window only: reload or close it, and they have to be picked again.',
+  waitsNamed: (file: string) => `${file} waits its turn`,
+  waitsBehind: (file: string) => `behind ${file}`,
+  inLine: 'in line',
+  inLineCount: (count: number) => `${counted(count, 'file', 'files')} in line`,
+  takeOut: 'Do not send',
+  takeOutNamed: (file: string) => `Do not send ${file}`,
 };

@@ -214,7 +214,8 @@ export const upload = {
       `${counted(count, 'other open file has', 'other open files have')} the same header`,
     text: 'They can be sent with this mapping, into the same dataset, one after another. Each keeps its own ledger. If one is stopped, those behind it are not sent.',
     send: (count: number) => `Send all ${formatCount(count)} files`,
-    waits: 'This file waits its turn: it is sent when the files before it are done. Keep this window open.',
+    waits: (behind: string) =>
+      `This file waits its turn behind ${behind}. Keep this window open: reload or close it, and the file has to be picked again.`,
     takeOut: 'Do not send it',
   },
   correct: {

@@ -1,5 +1,6 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, Dialog, Screen } from 'electron';
 import { recoverFromCrashes } from './crashes.ts';
+import { askBeforeLeaving } from './leaving.ts';
 import { pageAddress } from './scheme.ts';
 import { keepWindowState, placeFor, readWindowState } from './window-state.ts';
 import { windowOptions } from './window.ts';
@@ -8,7 +9,7 @@ export interface OpenWindowOptions {
   /** Electron's BrowserWindow. */
   readonly make: (options: BrowserWindowConstructorOptions) => BrowserWindow;
   readonly screen: Pick<Screen, 'getAllDisplays'>;
-  readonly dialog: Pick<Dialog, 'showMessageBox'>;
+  readonly dialog: Pick<Dialog, 'showMessageBox' | 'showMessageBoxSync'>;
   readonly quit: () => void;
   /** The preload script. */
   readonly preload: string;
@@ -62,6 +63,10 @@ export async function openWindow(options: OpenWindowOptions): Promise<OurWindow>
     quit,
     log,
     now: Date.now,
+  });
+  askBeforeLeaving({
+    contents: window.webContents,
+    ask: (question) => dialog.showMessageBoxSync(window, question),
   });
   window.once('ready-to-show', () => {
     if (state?.maximized) window.maximize();

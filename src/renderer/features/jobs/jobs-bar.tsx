@@ -3,12 +3,14 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { RetryNotices } from '../workspace/retry-notices.tsx';
+import { useUploadQueue } from '../upload/queue-context.ts';
 import { useJobs, useJobsActions } from './context.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobBar } from './job-bar.tsx';
 import { interrupted, underWay } from './job-list.ts';
 import { JobRow } from './job-row.tsx';
 import { kindInWords, progressInWords } from './job-words.ts';
+import { WaitingFiles } from './waiting-files.tsx';
 import './jobs.css';
 
 /** What is going on: a line at the bottom that opens to all jobs. */
@@ -26,6 +28,7 @@ export function JobsBar() {
 function JobLine() {
   const jobs = useJobs((state) => state.jobs);
   const open = useJobs((state) => state.open);
+  const inLine = useUploadQueue((state) => state.waiting.length);
   const { show } = useJobsActions();
   const running = underWay(jobs);
   const [first] = running;
@@ -52,6 +55,7 @@ function JobLine() {
               {[
                 ...progressInWords(first),
                 ...(running.length > 1 ? [words.jobs.more(running.length - 1)] : []),
+                ...(inLine > 0 ? [words.jobs.inLineCount(inLine)] : []),
               ].join(' · ')}
             </span>
           </span>
@@ -84,6 +88,7 @@ function JobList() {
   return (
     <section className="jobs-panel" aria-label={words.jobs.list}>
       {error && <Alert tone="error">{error.message}</Alert>}
+      <WaitingFiles />
       {jobs.length === 0 ? (
         <p className="jobs-none quiet">{words.jobs.none}</p>
       ) : (

@@ -3,6 +3,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploads, useUploadState } from './context.ts';
+import { useUploadQueue } from './queue-context.ts';
 import { fileName } from './upload-state.ts';
 
 const w = words.upload.alike;
@@ -11,12 +12,12 @@ const w = words.upload.alike;
 export function AlikeSection() {
   const tab = useUpload();
   const uploads = useUploads();
-  const queued = useUploadState((state) => state.queued);
+  const waiting = useUploadQueue((state) => state.waiting.find((each) => each.tab === tab));
   const sending = useUploadState((state) => state.send.face !== 'none');
-  if (queued)
+  if (waiting)
     return (
       <Alert tone="info" actions={<Button onPress={() => tab.actions.queue(false)}>{w.takeOut}</Button>}>
-        {w.waits}
+        {w.waits(waiting.behind)}
       </Alert>
     );
   const others = sending ? [] : uploads.alike(tab);

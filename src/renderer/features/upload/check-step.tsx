@@ -1,12 +1,14 @@
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { fromBody } from '../../../shared/errors.ts';
 import type { UploadJob } from '../../../shared/jobs.ts';
 import type { UploadMatch } from '../../../shared/upload-preview.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { addressInWords } from '../datasets/search.ts';
 import { AlikeSection } from './alike-section.tsx';
 import { useUpload, useUploadState } from './context.ts';
@@ -56,9 +58,9 @@ export function CheckStep() {
         {(send.face === 'starting' || check.face === 'starting') && (
           <Loading what={w.preparing} onCancel={actions.cancelStart} />
         )}
-        {send.face === 'failed' && <Failed error={send.error} />}
+        {send.face === 'failed' && <ConnectionFailed error={send.error} />}
         {check.face === 'none' && <p className="quiet">{w.checkText}</p>}
-        {check.face === 'failed' && <Failed error={check.error} />}
+        {check.face === 'failed' && <ConnectionFailed error={check.error} />}
         {check.face === 'started' && <Checked job={job} />}
       </section>
       <AlikeSection />
@@ -109,7 +111,11 @@ function Checked({ job }: { job: UploadJob | null }) {
   if (job.state === 'running' || job.state === 'waiting')
     return <JobProgressView job={job} what={w.checking} />;
   if (job.state !== 'done' || !job.result)
-    return <Alert tone={job.error && job.state === 'failed' ? 'error' : 'info'}>{endInWords(job)}</Alert>;
+    return job.state === 'failed' && job.error ? (
+      <ConnectionFailed error={fromBody(job.error)} />
+    ) : (
+      <Alert tone="info">{w.stopped}</Alert>
+    );
   const { ledger, problems } = job.result;
   return (
     <>
@@ -125,6 +131,3 @@ function Checked({ job }: { job: UploadJob | null }) {
     </>
   );
 }
-
-const endInWords = (job: UploadJob): string =>
-  job.state === 'failed' && job.error ? job.error.message : w.stopped;

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Alert } from '../../ui/alert.tsx';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { ColumnTable } from './column-table.tsx';
 import { useUpload, useUploadState } from './context.ts';
 import { FieldRow } from './field-row.tsx';
@@ -18,7 +19,8 @@ export function ColumnsStep() {
   const match = useUploadState((state) => state.match);
   const { actions } = useUpload();
   const dataset = useUploadState((state) => state.dataset);
-  if (match.error) return <Failed error={match.error} onRetry={() => dataset && actions.into(dataset)} />;
+  if (match.error)
+    return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.into(dataset)} />;
   if (!match.value) return <Loading what={w.matching} />;
   const { fields, issues } = match.value;
   const missing = missingFields(match.value).map(({ path }) => path);

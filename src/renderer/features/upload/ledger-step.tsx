@@ -1,9 +1,11 @@
 import { Play, Table, Upload } from 'lucide-react';
+import { fromBody } from '../../../shared/errors.ts';
 import type { UploadJob } from '../../../shared/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { valueOr } from '../../state/loadable.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useDatasets } from '../datasets/context.ts';
 import { addressInWords } from '../datasets/search.ts';
 import { useJobs, useJobsActions } from '../jobs/context.ts';
@@ -33,7 +35,7 @@ export function LedgerStep() {
           <JobStateIcon state={state} size={18} />
           {headingOf(sending)}
         </h2>
-        {error && state !== 'cancelled' && <Alert tone="error">{error.message}</Alert>}
+        {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
         {resumable(state) && <p className="quiet">{isAllSent(sending) ? w.nothingLeft : w.goesOn}</p>}
         {result ? <LedgerView ledger={result.ledger} /> : <p className="quiet">{w.noResult}</p>}
         <NextSteps job={sending} />

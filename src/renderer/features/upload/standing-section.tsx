@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Failed, Loading } from '../../ui/faces.tsx';
+import { Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useUpload, useUploadState } from './context.ts';
 
 const w = words.upload.standing;
@@ -25,7 +26,7 @@ export function StandingSection() {
       <h2 id="upload-standing">{w.heading}</h2>
       {standing.face === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
       {standing.face === 'loading' && <Loading what={w.counting} onCancel={actions.cancelStanding} />}
-      {standing.face === 'failed' && <Failed error={standing.error} onRetry={again} />}
+      {standing.face === 'failed' && <ConnectionFailed error={standing.error} onRetry={again} />}
       {standing.face === 'idle' && wells !== 'loading' && (
         <div className="form-buttons">
           <Button onPress={again}>{w.count}</Button>

@@ -221,6 +221,7 @@ export function createUploadTab(
     send: () => runs.start('send'),
     cancelStart: runs.cancelStart,
     close() {
+      store.setState({ queued: false });
       runs.drop();
       reader.drop();
       matcher.forget();

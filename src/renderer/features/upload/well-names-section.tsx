@@ -2,9 +2,10 @@ import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { WellColumn } from '../../../shared/upload-wells.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failed, Loading } from '../../ui/faces.tsx';
+import { Empty, Loading } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import type { ScopedWell } from '../wells/scope.ts';
 import { useWellsActions } from '../wells/context.ts';
 import { useLookedUp } from '../wells/use-looked-up.ts';
@@ -28,7 +29,9 @@ export function WellNamesSection() {
     <section aria-labelledby="upload-wells">
       <h2 id="upload-wells">{w.heading}</h2>
       {found.face === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
-      {found.face === 'failed' && <Failed error={found.error} onRetry={() => void actions.lookForWells()} />}
+      {found.face === 'failed' && (
+        <ConnectionFailed error={found.error} onRetry={() => void actions.lookForWells()} />
+      )}
       {found.face === 'idle' && (
         <Empty action={<Button onPress={() => void actions.lookForWells()}>{w.look}</Button>}>
           {w.notLooked}

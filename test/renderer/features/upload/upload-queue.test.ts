@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { alikeOf, sendInTurn } from '../../../../src/renderer/features/upload/upload-queue.ts';
+import { alikeOf, createUploadQueue } from '../../../../src/renderer/features/upload/upload-queue.ts';
+import { losesByLeaving } from '../../../../src/renderer/features/upload/leaving.ts';
+import { fileName } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
@@ -31,12 +33,22 @@ describe('files that are sent one after another', () => {
 
   it('go with the mapping of the first, the next when the one before is done', async () => {
     const { first, others } = await several(rows, rows.replace('12.5', '13'), rows);
-    const waiting: number[] = [];
-    await sendInTurn(first, others, async () => {
-      waiting.push(others.filter(({ store }) => store.getState().queued).length);
+    const queue = createUploadQueue();
+    const [a, b, c] = [first, ...others].map((tab) => fileName(tab.state()));
+    const waiting: unknown[] = [];
+    await queue.actions.sendInTurn(first, others, async () => {
+      waiting.push(queue.store.getState().waiting.map(({ file, behind }) => [file, behind]));
       return 'done';
     });
-    expect(waiting).toEqual([2, 1, 0]);
+    expect(waiting).toEqual([
+      [
+        [b, a],
+        [c, b],
+      ],
+      [[c, b]],
+      [],
+    ]);
+    expect(queue.store.getState().waiting).toEqual([]);
     for (const tab of [first, ...others])
       expect(tab.started).toMatchObject([{ dataset: 'uploads.time', mapping: first.mapping() }]);
   });
@@ -46,11 +58,34 @@ describe('files that are sent one after another', () => {
     const [out, refused, never] = others;
     const states = ['done', 'failed'] as const;
     let at = 0;
-    await sendInTurn(first, others, async () => {
+    const queue = createUploadQueue();
+    await queue.actions.sendInTurn(first, others, async () => {
       out?.actions.queue(false);
+      const behind = queue.store.getState().waiting.map((each) => [each.tab, each.behind]);
+      if (at === 0)
+        expect(behind).toEqual([
+          [refused, fileName(first.state())],
+          [never, refused && fileName(refused.state())],
+        ]);
       return states[at++] ?? 'done';
     });
     expect([first, out, refused, never].map((tab) => tab?.started.length)).toEqual([1, 0, 1, 0]);
     expect(never?.state()).toMatchObject({ queued: false, step: 'check', send: { face: 'none' } });
+  });
+
+  it('that wait would be lost with the page; those sent would not, and a closed tab is not sent', async () => {
+    const { first, others } = await several(rows, rows, rows);
+    const [next, closed] = others;
+    const lost: unknown[] = [];
+    await createUploadQueue().actions.sendInTurn(first, others, async () => {
+      closed?.actions.close();
+      lost.push([first, next, closed].map((tab) => tab && losesByLeaving(tab.state())));
+      return 'done';
+    });
+    expect(lost).toEqual([
+      [false, true, false],
+      [false, false, false],
+    ]);
+    expect(closed?.started).toEqual([]);
   });
 });
