@@ -31,7 +31,16 @@ test('files with one header are mapped once and sent one after another; the mapp
   await expect(
     upload.tab.getByRole('heading', { name: '1 other open file has the same header' }),
   ).toBeVisible();
-  await upload.button('Send all 2 files').click();
+  await test.step('the jobs say which file waits behind which', async () => {
+    await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+    // The first is kept from its end for as long as it takes to look.
+    Object.assign(demo.faults, { rate_429: 1, retry_after: 2 });
+    await upload.button('Send all 2 files').click();
+    const waits = app.jobs.getByRole('listitem', { name: 'week 2.csv waits its turn' });
+    await expect(waits).toContainText('behind week 1.csv');
+    demo.faults.rate_429 = 0;
+    await expect(waits).toHaveCount(0);
+  });
   await upload.atRest();
   expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
   await page.getByRole('tab', { name: 'Upload week 2.csv' }).click();

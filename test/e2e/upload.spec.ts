@@ -112,7 +112,7 @@ test('a messy file is read right, and where it can’t be known it is asked', as
     const dialog = await upload.place('Datum');
     await upload.typeInto(dialog.getByRole('combobox', { name: 'Format of the times' }), 'dd.MM.yyyy HH:mm');
     await upload.typeInto(dialog.getByRole('combobox', { name: /^Time zone/ }), 'America/Chicago');
-    await expect(dialog.getByRole('row').nth(1)).toContainText('2026-03-01 06:30:00 UTC');
+    await expect(dialog.getByRole('row').nth(1)).toContainText('2026-03-01 06:30:00');
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
 

@@ -11,6 +11,7 @@ import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { addressInWords } from '../datasets/search.ts';
 import { AlikeSection } from './alike-section.tsx';
+import { stoppable } from '../jobs/job-words.ts';
 import { useUpload, useUploadState } from './context.ts';
 import { JobProgressView } from './job-progress-view.tsx';
 import { ProblemTable } from './problem-table.tsx';
@@ -32,7 +33,8 @@ export function CheckStep() {
   const send = useUploadState((state) => state.send);
   const job = useUploadJob(jobOf(check));
   if (!match || !dataset) return null;
-  const checking = check.face === 'starting' || job?.state === 'running' || job?.state === 'waiting';
+  // Nothing is known yet of a job that has just begun: buttons that came back for a moment would lose a press.
+  const checking = check.face === 'starting' || (check.face === 'started' && (!job || stoppable(job.state)));
   return (
     <div className="upload-step check-step">
       <section aria-labelledby="upload-check">

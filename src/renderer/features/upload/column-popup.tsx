@@ -19,7 +19,7 @@ export function ColumnPopup({ column }: { column: MatchedColumn }) {
   return (
     <Popup
       heading={w.change(name)}
-      placement="bottom start"
+      placement="left top"
       wide
       trigger={
         <Button variant="quiet" className="upload-target-button" aria-label={w.change(name)}>

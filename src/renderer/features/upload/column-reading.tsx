@@ -4,7 +4,7 @@ import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';
-import { TimeMeant } from './column-times.tsx';
+import { problemInWords, TimeMeant } from './column-times.tsx';
 import { formatOptions, zoneOptions } from './time-options.ts';
 
 const w = words.upload.columns;
@@ -52,7 +52,7 @@ function Time({ column }: { column: MatchedColumn }) {
   const format = said.format ?? column.reading?.format ?? '';
   const zone = said.zone ?? column.reading?.zone ?? 'UTC';
   const problemOf = (which: MatchedColumn['problemOf']) =>
-    column.problemOf === which ? (column.problem ?? undefined) : undefined;
+    column.problemOf === which ? (problemInWords(column) ?? undefined) : undefined;
   return (
     <>
       <TimeMeant
@@ -60,25 +60,27 @@ function Time({ column }: { column: MatchedColumn }) {
         format={said.format ?? null}
         onChoose={(chosen) => say({ format: chosen })}
       />
-      <ComboBox
-        label={w.format}
-        value={format}
-        text={textOf(formats, format)}
-        find={find(formats)}
-        custom
-        onChoose={(chosen) => say({ format: chosen })}
-        note={w.formatNote}
-        problem={problemOf('format')}
-      />
-      <ComboBox
-        label={w.zone}
-        value={zone}
-        text={zone}
-        find={find(zoneOptions())}
-        custom
-        onChoose={(chosen) => say({ zone: chosen })}
-        problem={problemOf('zone')}
-      />
+      <div className="upload-time-fields">
+        <ComboBox
+          label={w.format}
+          value={format}
+          text={textOf(formats, format)}
+          find={find(formats)}
+          custom
+          onChoose={(chosen) => say({ format: chosen })}
+          note={w.formatNote}
+          problem={problemOf('format')}
+        />
+        <ComboBox
+          label={w.zone}
+          value={zone}
+          text={zone}
+          find={find(zoneOptions())}
+          custom
+          onChoose={(chosen) => say({ zone: chosen })}
+          problem={problemOf('zone')}
+        />
+      </div>
     </>
   );
 }

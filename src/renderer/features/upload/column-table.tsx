@@ -3,6 +3,7 @@ import type { MatchedColumn } from '../../../shared/upload-preview.ts';
 import type { Inspection } from '../../../shared/upload.ts';
 import { words } from '../../words/words.ts';
 import { ColumnPopup } from './column-popup.tsx';
+import { problemInWords } from './column-times.tsx';
 import { useUploadState } from './context.ts';
 import { valueInWords } from './example-words.ts';
 import { nameWithUnit } from './preview-columns.ts';
@@ -43,10 +44,10 @@ interface ColumnRowProps {
 }
 
 function ColumnRow({ column, inspected }: ColumnRowProps) {
-  const { examples, to, problem } = column;
+  const { examples, to } = column;
   const [first] = examples;
   const bad = examples.find((example) => example.problem !== null)?.problem ?? null;
-  const wrong = problem ?? (to === null ? null : bad);
+  const wrong = problemInWords(column) ?? (to === null ? null : bad);
   return (
     <tr data-left-out={to === null ? '' : undefined}>
       <th scope="row">{nameWithUnit(column.column, inspected?.unit ?? null)}</th>

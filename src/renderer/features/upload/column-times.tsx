@@ -8,6 +8,13 @@ import { formatInWords, isUnix } from './time-options.ts';
 const w = words.upload.columns;
 const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
+/** What is wrong with a column, in the window's words where it has the means to settle it. */
+export function problemInWords({ choices, problem, problemOf, reading }: MatchedColumn): string | null {
+  const [first, second] = choices;
+  const several = first && second && reading === null && problemOf === 'format';
+  return several ? w.chooseMeant(first.cell) : problem;
+}
+
 interface TimeMeantProps {
   readonly column: MatchedColumn;
   /** What was chosen; null: nothing yet. */
@@ -17,16 +24,17 @@ interface TimeMeantProps {
 
 /** The formats that fit the cells, each with what it makes of one of them, where they leave open which is meant. */
 export function TimeMeant({ column: { choices, reading }, format, onChoose }: TimeMeantProps) {
-  const open = choices.length > 1 || (choices.length === 1 && reading === null);
-  if (!open) return null;
+  const [first] = choices;
+  const open = choices.length > 1 || reading === null;
+  if (!first || !open) return null;
   return (
     <Choice
       layout="list"
-      label={w.meant}
+      label={w.meant(first.cell)}
       value={format ?? ''}
       options={choices.map((choice) => ({
         id: choice.format,
-        text: w.meantOne(formatInWords(choice.format), choice.cell, long.format(choice.local)),
+        text: w.meantOne(long.format(choice.local), formatInWords(choice.format)),
       }))}
       onChange={onChoose}
     />
@@ -38,7 +46,7 @@ export function TimeExamples({ column: { examples, reading } }: { column: Matche
   const zone = isUnix(reading?.format ?? null) || reading?.zone === 'UTC' ? null : (reading?.zone ?? null);
   if (examples.length === 0) return null;
   return (
-    <table className="upload-examples numbers">
+    <table className="upload-examples upload-times numbers">
       <thead>
         <tr>
           <th scope="col">{w.inFile}</th>
@@ -82,7 +90,7 @@ function TimeRow({
             <span className="quiet">{formatOffset(time.offset)}</span>
           </td>
         )}
-        <td>{formatTimestamp(time.ms, 'utc')} UTC</td>
+        <td>{formatTimestamp(time.ms, 'utc')}</td>
       </tr>
       {time.twice && (
         <tr>
