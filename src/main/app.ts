@@ -33,6 +33,8 @@ import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
 import { createTemplates } from './upload/templates.ts';
 import { createLogger, type Logger } from './workspace/logger.ts';
+import { createOpenedThings } from './workspace/opened.ts';
+import type { OpenedThings } from './workspace/opened.ts';
 import { secretsIn } from './workspace/secrets.ts';
 import { createWorkspace } from './workspace/workspace.ts';
 import type { About } from './workspace/workspace.ts';
@@ -63,6 +65,8 @@ export interface App {
   readonly files: Files;
   readonly runner: JobRunner;
   readonly connections: Connections;
+  /** What a person opens from outside, for hosts that hear of it. */
+  readonly opened: OpenedThings;
   /** The one log, redacted; hosts write to it what they have to say. */
   readonly log: Logger;
   /** Stops jobs so that they can be resumed, and closes every connection. */
@@ -147,6 +151,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const exportRoom = once(async () => (await import('./export/export.ts')).createExport(rooms));
   const uploadRoom = once(async () => (await import('./upload/upload.ts')).createUpload(rooms));
   const tabs = createTabSets({ dataFolder, warn });
+  const opened = createOpenedThings();
   const router = createRouter({
     connections: {
       ...connections.handlers,
@@ -174,11 +179,17 @@ export async function createApp(options: HostOptions): Promise<App> {
     saved: createSaved(dataFolder, warn),
     history: createHistory({ dataFolder, warn }),
     tabs: tabs.handlers,
-    workspace: createWorkspace({ version, host, files: fileMode }, dataFolder, warn),
+    workspace: createWorkspace({ version, host, files: fileMode }, dataFolder, {
+      warn,
+      connections: () => connections.handlers.list({}, {}),
+      jobs: runner.list,
+      clean: log.clean,
+    }),
     events: {
       jobs: async (_input, { signal }) => runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),
       connections: async (_input, { signal }) => connections.watch(signal),
+      opened: opened.listen,
       tabs: tabs.hold,
     },
   });
@@ -188,6 +199,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     files,
     runner,
     connections,
+    opened,
     log,
     async close() {
       await runner.close();

@@ -4,23 +4,26 @@ import type { RouterClient } from '@orpc/server';
 import { appErrorName, contract } from '../shared/contract.ts';
 import { AppError, fromBody, invalidInput } from '../shared/errors.ts';
 import { appErrorFrom } from './files/disk.ts';
-import type { Handlers } from './handlers.ts';
+import type { CallContext, Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
 
-type Caller<I, O> = (input: I, context: { signal?: AbortSignal | undefined }) => O;
+type Caller<I, O> = (input: I, context: CallContext) => O;
+
+/** What a carrier knows of who calls. */
+type Host = Pick<CallContext, 'window'>;
 
 /** The contract's input and signal, handed to a plain function. */
 const call =
   <I, O>(handler: Caller<I, O>) =>
-  ({ input, signal }: { input: I; signal?: AbortSignal | undefined }): O =>
-    handler(input, { signal });
+  ({ input, signal, context }: { input: I; signal?: AbortSignal | undefined; context: Host }): O =>
+    handler(input, { signal, window: context.window });
 
 /**
  * The only gate to the core: a name and an unknown payload come in from a host, the contract parses the payload, the
  * room's function is called, and its output is checked. Cancel, progress and streams are the protocol's own.
  */
 export function createRouter(rooms: Handlers) {
-  const os = implement(contract);
+  const os = implement(contract).$context<Host>();
   return os.router({
     connections: {
       list: os.connections.list.handler(call(rooms.connections.list)),
@@ -111,6 +114,7 @@ export function createRouter(rooms: Handlers) {
       about: os.workspace.about.handler(call(rooms.workspace.about)),
       settings: os.workspace.settings.handler(call(rooms.workspace.settings)),
       change: os.workspace.change.handler(call(rooms.workspace.change)),
+      diagnostics: os.workspace.diagnostics.handler(call(rooms.workspace.diagnostics)),
       view: os.workspace.view.handler(call(rooms.workspace.view)),
       keepView: os.workspace.keepView.handler(call(rooms.workspace.keepView)),
     },
@@ -118,6 +122,7 @@ export function createRouter(rooms: Handlers) {
       jobs: os.events.jobs.handler(call(rooms.events.jobs)),
       notices: os.events.notices.handler(call(rooms.events.notices)),
       connections: os.events.connections.handler(call(rooms.events.connections)),
+      opened: os.events.opened.handler(call(rooms.events.opened)),
       tabs: os.events.tabs.handler(call(rooms.events.tabs)),
     },
   });

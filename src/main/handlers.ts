@@ -4,6 +4,8 @@ import type { contract } from '../shared/contract.ts';
 /** What a handler gets beside its input: a signal that is aborted when the caller cancels or goes away. */
 export interface CallContext {
   readonly signal?: AbortSignal | undefined;
+  /** The window that calls, where the host can tell its windows apart. */
+  readonly window?: number | undefined;
 }
 
 /** The plain function behind one entry of the contract: parsed input in, output that the contract checks out. */

@@ -4,9 +4,12 @@ import { fileURLToPath } from 'node:url';
 import {
   app,
   BrowserWindow,
+  clipboard,
+  crashReporter,
   dialog,
   ipcMain,
   Menu,
+  net,
   Notification,
   powerMonitor,
   protocol,
@@ -35,8 +38,12 @@ protocol.registerSchemesAsPrivileged([pageScheme]);
 function chooseProfile(): boolean {
   const profile = join(folder, 'window');
   try {
-    mkdirSync(profile, { recursive: true, mode: 0o700 });
+    const crashes = join(folder, 'crashes');
+    for (const needed of [profile, crashes]) mkdirSync(needed, { recursive: true, mode: 0o700 });
     app.setPath('userData', profile);
+    // What is in memory when something crashes is nobody else's: dumps stay here, for the person to hand on or not.
+    app.setPath('crashDumps', crashes);
+    crashReporter.start({ uploadToServer: false });
     return true;
   } catch {
     dialog.showErrorBox(
@@ -48,15 +55,17 @@ function chooseProfile(): boolean {
 }
 
 if (!chooseProfile()) app.exit(1);
-else if (!app.requestSingleInstanceLock()) app.exit(0);
+else if (!app.requestSingleInstanceLock({ argv: process.argv.slice(1), cwd: process.cwd() })) app.exit(0);
 else
   runDesktop({
     electron: {
       app,
       BrowserWindow,
+      clipboard,
       dialog,
       ipcMain,
       Menu,
+      net,
       Notification,
       powerMonitor,
       screen,

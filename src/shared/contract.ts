@@ -52,6 +52,7 @@ import {
   recordPart,
   recordsRequest,
 } from './query.ts';
+import { opened } from './opened.ts';
 import { questionText } from './question.ts';
 import { folderPath, savedContent, savedList, savedRemoval } from './saved.ts';
 import { heldTabs, tabsChange, tabsQuery } from './tabs.ts';
@@ -69,7 +70,7 @@ import {
   wellMarksChange,
   wellsQuery,
 } from './wells.ts';
-import { about, notice, settings, settingsChange } from './workspace.ts';
+import { about, diagnostics, notice, settings, settingsChange } from './workspace.ts';
 
 /** The name under which every error of ours crosses; its data is an {@link errorBody}. */
 export const appErrorName = 'WELLBENCH';
@@ -227,6 +228,8 @@ export const calls = {
     about: call.input(nothing).output(about),
     settings: call.input(nothing).output(settings),
     change: call.input(settingsChange).output(settings),
+    /** What whoever helps wants to know: versions, system, settings, the end of the log; never a secret or a path. */
+    diagnostics: call.input(nothing).output(diagnostics),
     /** How the person left the columns of a dataset. */
     view: call.input(datasetAddress).output(gridView),
     keepView: call.input(keptView).output(nothing),
@@ -240,6 +243,8 @@ export const events = {
   notices: call.input(nothing).output(eventIterator(notice)),
   /** All connections, at the start and whenever one of them changes. */
   connections: call.input(nothing).output(eventIterator(z.array(connection))),
+  /** What a person opened from outside, each for the window that they look at. */
+  opened: call.input(nothing).output(eventIterator(opened)),
   /** The kept tabs of a window over a connection, once; they are its own until it stops listening. */
   tabs: call.input(tabsQuery).output(eventIterator(heldTabs)),
 };

@@ -10,17 +10,17 @@ const largest = 5_000_000;
 const deepest = 20;
 
 const head = z.object({ kind: z.literal(kind), format: z.int() });
-const whole = z.object({
+export const sharedQueries = z.object({
   queries: z.array(sharedQuery).max(mostSaved),
   folders: z.array(folderPath).max(mostSaved).default([]),
 });
-export type SharedQueries = z.infer<typeof whole>;
+export type SharedQueries = z.infer<typeof sharedQueries>;
 
-/**
- * Saved queries as text for others. What was answered to their parameters is left out: it is asked again where they are
- * opened.
- */
-export function savedToText(queries: readonly SharedQuery[], folders: readonly string[]): string {
+/** How files of saved queries end: the installed application opens them. */
+export const savedExtension = 'wellbench';
+
+/** Saved queries as they are handed on. What was answered to their parameters is left out: it is asked again. */
+export function handedOn(queries: readonly SharedQuery[], folders: readonly string[]) {
   const shared = queries.map(({ name, folder, provider, dataset, question }) => ({
     name,
     folder,
@@ -28,8 +28,12 @@ export function savedToText(queries: readonly SharedQuery[], folders: readonly s
     dataset,
     question: { ...question, answers: {} },
   }));
-  return `${JSON.stringify({ kind, format, folders, queries: shared }, null, 2)}\n`;
+  return { kind, format, folders, queries: shared };
 }
+
+/** Saved queries as the text of a file. */
+export const savedToText = (queries: readonly SharedQuery[], folders: readonly string[]): string =>
+  `${JSON.stringify(handedOn(queries, folders), null, 2)}\n`;
 
 /**
  * Reads what {@link savedToText} wrote, all of it or nothing.
@@ -47,7 +51,7 @@ export function savedFromText(text: string, file: string): SharedQueries {
   const named = head.safeParse(content);
   if (!named.success) return refuse('it holds no saved queries');
   if (named.data.format > format) throw new AppError('file_too_new', { file, format: named.data.format });
-  const read = whole.safeParse(content);
+  const read = sharedQueries.safeParse(content);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   return refuse(issue?.message ?? 'it can’t be read', { field: (issue?.path ?? []).map(String).join('.') });

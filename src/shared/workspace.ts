@@ -18,6 +18,9 @@ export const about = z.object({
   files: fileMode,
 });
 
+/** A text for whoever helps. */
+export const diagnostics = z.object({ text: z.string() });
+
 /** A request that failed for now and will be tried again. */
 export const retryNotice = z.object({
   kind: z.literal('retry'),

@@ -36,6 +36,8 @@ export interface JobRunner {
   cancel(id: string): Promise<void>;
   /** Removes a job that nobody works on, with its folder. */
   discard(id: string): Promise<void>;
+  /** How many jobs this process works on that nobody has paused. */
+  underWay(): number;
   list(): Promise<Job[]>;
   show(id: string): Promise<Job>;
   /** All jobs once, then each as it changes, until the signal ends it. */
@@ -260,6 +262,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       await clearUp(id);
       await store.remove(id);
     },
+    underWay: () => [...running.values()].filter(({ waits }) => waits.now()?.waitsFor.for !== 'resume').length,
     async list() {
       const jobs = await store.list();
       return Promise.all(jobs.map(({ id, kind, summary }) => toJob(id, kind, summary)));

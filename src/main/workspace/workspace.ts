@@ -6,6 +6,7 @@ import { settings as settingsSchema } from '../../shared/workspace.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { calls } from '../../shared/contract.ts';
+import { diagnosticsText, type DiagnosticsNeeds } from './diagnostics.ts';
 import { createViews } from './views.ts';
 
 export type About = z.infer<typeof about>;
@@ -22,11 +23,14 @@ async function readSettings(path: string): Promise<Settings> {
   }
 }
 
+/** What diagnostics say of other rooms. */
+type KnownElsewhere = Pick<DiagnosticsNeeds, 'connections' | 'jobs' | 'clean'>;
+
 /** What belongs to the window as a whole: who we are, and the person's settings. */
 export function createWorkspace(
   facts: About,
   dataFolder: string,
-  warn: (sentence: string) => void,
+  { warn, ...known }: { readonly warn: (sentence: string) => void } & KnownElsewhere,
 ): RoomHandlers<(typeof calls)['workspace']> {
   const path = join(dataFolder, 'settings.json');
   // One change after the other: each begins with what the one before has written.
@@ -35,6 +39,10 @@ export function createWorkspace(
     ...createViews(dataFolder, warn),
     about: async () => facts,
     settings: () => readSettings(path),
+    async diagnostics() {
+      const settings = (): Promise<Settings> => readSettings(path);
+      return { text: await diagnosticsText({ about: facts, dataFolder, settings, ...known }) };
+    },
     change(wanted) {
       const changing = last.then(async () => {
         const given = Object.entries(wanted).filter(([, value]) => value !== undefined);

@@ -52,6 +52,7 @@ export function testRouter(seen: Seen) {
     events: {
       jobs: os.events.jobs.handler(async function* jobs() {}),
       connections: os.events.connections.handler(async function* connections() {}),
+      opened: os.events.opened.handler(async function* opened() {}),
       tabs: os.events.tabs.handler(async function* tabs() {}),
       notices: os.events.notices.handler(async function* notices() {
         yield notice;

@@ -48,9 +48,10 @@ class App extends EventEmitter {
   isReady = (): boolean => host.ready;
   whenReady = (): Promise<void> => this.#ready.promise;
 
-  requestSingleInstanceLock(): boolean {
-    const heard = (argv: string[], cwd: string): unknown => this.emit('second-instance', {}, argv, cwd);
-    return lockInstance(this.getPath('userData'), heard);
+  requestSingleInstanceLock(data?: Record<string, unknown>): boolean {
+    const heard = (argv: string[], cwd: string, told: unknown): unknown =>
+      this.emit('second-instance', {}, argv, cwd, told);
+    return lockInstance(this.getPath('userData'), data, heard);
   }
 
   relaunch(): void {

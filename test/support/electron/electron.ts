@@ -86,14 +86,37 @@ class Notification {
 const opened: string[] = [];
 const shell = { openExternal: async (url: string) => void opened.push(url), opened };
 
+/** Keeps the last text, and shows it to nobody. */
+let copied = '';
+const clipboard = {
+  readText: () => copied,
+  writeText(text: string) {
+    copied = text;
+  },
+};
+
+/** A test says whether there is a network, by putting another function in its place. */
+const net = { isOnline: () => true };
+
+/** Told once, before Electron is ready; there is nothing here whose dumps it could take. */
+const crashReporter = {
+  options: null as { uploadToServer?: boolean } | null,
+  start(options: { uploadToServer?: boolean }) {
+    crashReporter.options = options;
+  },
+};
+
 export {
   app,
   BrowserWindow,
+  clipboard,
+  crashReporter,
   dialog,
   ipcMain,
   Menu,
   MenuItem,
   MessagePortMain,
+  net,
   Notification,
   powerMonitor,
   protocol,

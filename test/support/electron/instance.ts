@@ -2,7 +2,7 @@ import { openSync, readFileSync, readdirSync, rmSync, watch, writeFileSync } fro
 import { join } from 'node:path';
 import * as z from 'zod';
 
-const message = z.object({ argv: z.array(z.string()), cwd: z.string() });
+const message = z.object({ argv: z.array(z.string()), cwd: z.string(), data: z.unknown() });
 const prefix = 'second-instance-';
 
 function isAlive(pid: number): boolean {
@@ -31,10 +31,14 @@ function take(lock: string): boolean {
  * Electron's lock of the single instance: by a file, because it has to be known at once. A second instance leaves its
  * arguments in a file, which the first finds.
  */
-export function lockInstance(folder: string, heard: (argv: string[], cwd: string) => unknown): boolean {
+export function lockInstance(
+  folder: string,
+  data: unknown,
+  heard: (argv: string[], cwd: string, data: unknown) => unknown,
+): boolean {
   const lock = join(folder, 'instance.lock');
   if (!take(lock)) {
-    const told = { argv: process.argv, cwd: process.cwd() };
+    const told = { argv: process.argv, cwd: process.cwd(), data };
     writeFileSync(join(folder, `${prefix}${process.pid}`), JSON.stringify(told));
     return false;
   }
@@ -45,7 +49,7 @@ export function lockInstance(folder: string, heard: (argv: string[], cwd: string
       // Half written: the rest is announced too.
       if (!told.success) continue;
       rmSync(join(folder, name));
-      heard(told.data.argv, told.data.cwd);
+      heard(told.data.argv, told.data.cwd, told.data.data);
     }
   };
   watch(folder, { persistent: false }, look);

@@ -12,6 +12,7 @@ export interface Template {
   label?: string;
   type?: string;
   accelerator?: string;
+  enabled?: boolean;
   submenu?: Template[];
   click?: () => void;
 }

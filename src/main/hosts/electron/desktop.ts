@@ -4,21 +4,25 @@ import { createApp } from '../../app.ts';
 import type { App } from '../../app.ts';
 import { toAppError } from '../../../shared/errors.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import { linkScheme } from '../../../shared/query-link.ts';
 import { chooseByDialog } from './choose.ts';
-import type { FileDialogs } from './choose.ts';
+import { dialogsOver } from './dialogs.ts';
 import { guardContents } from './guard-contents.ts';
 import { guardSession } from './guard-session.ts';
 import { keychainProcess } from './keychain-process.ts';
-import { menuTemplate } from './menu.ts';
+import { keepMenu } from './menu-acts.ts';
 import { acceptOffers } from './offered.ts';
 import { openWindow } from './open-window.ts';
+import { readThing, startedWith, thingsIn } from './outside.ts';
 import { answerPages, listPages } from './pages.ts';
+import { pauseAsNeeded } from './pause-as-needed.ts';
 import { acceptPorts } from './ports.ts';
-import { liveAndQuit } from './quit.ts';
+import { askToQuit, liveAndQuit } from './quit.ts';
+import { openRecentFiles } from './recent.ts';
 import { pageScheme } from './scheme.ts';
 import { isOwnMessage } from './sender.ts';
 import type { Message } from './sender.ts';
-import { pauseInSleep } from './sleep.ts';
+import { keepWindowStates, readWindowStates } from './window-state.ts';
 import { createWindows } from './windows.ts';
 import type { Windows } from './windows.ts';
 import { showWork } from './work-shown.ts';
@@ -28,9 +32,11 @@ export interface DesktopOptions {
     typeof Electron,
     | 'app'
     | 'BrowserWindow'
+    | 'clipboard'
     | 'dialog'
     | 'ipcMain'
     | 'Menu'
+    | 'net'
     | 'Notification'
     | 'powerMonitor'
     | 'screen'
@@ -55,34 +61,28 @@ interface Desk {
   logTo(logger: App['log']): void;
 }
 
+interface Started {
+  readonly core: App;
+  /** Brings the window to the front, and shows in it what links and files of these places hold. */
+  readonly open: (things: readonly string[]) => Promise<void>;
+}
+
 /** The longest that quitting waits for jobs to stop in order, in milliseconds. */
 const longestGoodbye = 10_000;
 
-function dialogsOver(dialog: Electron.Dialog, { current }: Windows): FileDialogs {
-  return {
-    save(options) {
-      const window = current();
-      return window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options);
-    },
-    open(options) {
-      const window = current();
-      return window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options);
-    },
-  };
-}
-
 /** Starts the core and shows its window. */
-async function start({ electron, ...options }: DesktopOptions, desk: Desk): Promise<App> {
-  const { app, dialog, ipcMain, Menu, session, utilityProcess } = electron;
+async function start({ electron, ...options }: DesktopOptions, desk: Desk): Promise<Started> {
+  const { app, dialog, ipcMain, session, utilityProcess } = electron;
   const { windows, log } = desk;
   await app.whenReady();
+  const dialogs = dialogsOver(dialog, windows.current);
   const [core, pages] = await Promise.all([
     createApp({
       host: 'electron',
       fileMode: 'dialog',
       dataFolder: options.dataFolder,
       env: options.env,
-      choose: chooseByDialog(dialogsOver(dialog, windows), app.getPath('downloads')),
+      choose: chooseByDialog(dialogs, app.getPath('downloads')),
       resolveProxy: (url) => session.defaultSession.resolveProxy(url),
       startKeychain: keychainProcess(utilityProcess),
       warn: options.say,
@@ -99,13 +99,22 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desk): Prom
   };
   acceptPorts({ ipc: ipcMain, isOwn, router: core.router, onFault, log });
   acceptOffers({ ipc: ipcMain, isOwn, files: core.files, log });
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate(menuTemplate({ platform: process.platform, development: !app.isPackaged })),
-  );
-  pauseInSleep({ power: electron.powerMonitor, runner: core.runner, log });
+  const recent = await openRecentFiles(join(options.dataFolder, 'recent.json'), () => showMenu(), log);
+  const open = async (things: readonly string[]): Promise<void> => {
+    const window = await windows.show();
+    for (const thing of things) {
+      const found = await readThing(thing);
+      core.opened.hand(found, window.webContents.id);
+      if (found.kind === 'queries' && found.file !== null) await recent.add(thing);
+    }
+  };
+  const showMenu = keepMenu({ electron, windows, dialogs, recent, open, client: core.client, log });
+  // Installers tell the other systems; Windows is told by who runs.
+  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
+  pauseAsNeeded(electron, core, log);
   showWorkOf(core, electron, windows, log);
-  await windows.show();
-  return core;
+  await open(thingsIn(process.argv.slice(1), process.cwd()));
+  return { core, open };
 }
 
 /** Shows how far jobs are, until the application ends. */
@@ -132,8 +141,9 @@ function showWorkOf(
 
 /** Runs the application in Electron until it is quit. To be called before Electron is ready, by the first instance. */
 export function runDesktop(options: DesktopOptions): void {
-  const { app, BrowserWindow, dialog, screen } = options.electron;
+  const { app, BrowserWindow, dialog, powerMonitor, screen } = options.electron;
   let logger: App['log'] | null = null;
+  let core: App | null = null;
   const log = (sentence: string): void => {
     logger?.warn(sentence);
     options.say(logger?.clean(sentence) ?? sentence);
@@ -143,17 +153,16 @@ export function runDesktop(options: DesktopOptions): void {
     logger?.fault(reason);
     log('Something went wrong in Wellbench itself; it goes on.');
   });
-  const windows = createWindows(() =>
-    openWindow({
-      make: (wanted) => new BrowserWindow(wanted),
-      screen,
-      dialog,
-      quit: () => app.quit(),
-      preload: options.preload,
-      statePath: join(options.dataFolder, 'window.json'),
-      log,
-    }),
-  );
+  const statePath = join(options.dataFolder, 'window.json');
+  const make = (wanted: Electron.BrowserWindowConstructorOptions) => new BrowserWindow(wanted);
+  const quit = (): void => app.quit();
+  const windows = createWindows({
+    open: (state) => openWindow({ make, screen, dialog, quit, preload: options.preload, log }, state),
+    read: () => readWindowStates(statePath),
+    keep: (states) => keepWindowStates(statePath, states, log),
+    onLast: (event) => life.closeLast(event),
+    onGone: (contents) => core?.opened.forget(contents),
+  });
   guardContents(app, log);
   const started = start(options, {
     windows,
@@ -162,19 +171,45 @@ export function runDesktop(options: DesktopOptions): void {
       logger = its;
     },
   });
-  started.catch((error: unknown) => {
-    dialog.showErrorBox('Wellbench could not start', toAppError(error).message);
-    app.exit(1);
+  started.then(
+    (running) => {
+      core = running.core;
+    },
+    (error: unknown) => {
+      dialog.showErrorBox('Wellbench could not start', toAppError(error).message);
+      app.exit(1);
+    },
+  );
+  const open = (things: readonly string[]): void =>
+    void started
+      .then((running) => running.open(things))
+      .catch((error: unknown) => log(`Something could not be opened: ${String(error)}`));
+  // macOS tells of files and links by events, possibly before we are ready.
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    open([path]);
   });
-  liveAndQuit({
+  app.on('open-url', (event, address) => {
+    event.preventDefault();
+    open([address]);
+  });
+  const life = liveAndQuit({
     app,
     platform: process.platform,
-    show: () => void started.then(() => windows.show()).catch(() => undefined),
+    show: () => open([]),
+    second: (_event, _argv, _cwd, told) => {
+      const { data } = startedWith.safeParse(told);
+      open(data ? thingsIn(data.argv, data.cwd) : []);
+    },
+    underWay: () => core?.runner.underWay() ?? 0,
+    ask: (jobs) => askToQuit(dialog, windows.current(), jobs),
+    leave: windows.leave,
     close: async () => {
-      const core = await started;
-      await Promise.all([core.close(), windows.kept()]);
+      const running = await started;
+      await Promise.all([running.core.close(), windows.kept()]);
     },
     tooLong: () => new Promise((resolve) => setTimeout(resolve, longestGoodbye).unref()),
     log,
   });
+  void app.whenReady().then(() => powerMonitor.on('shutdown', life.shutDown));
 }

@@ -1,18 +1,45 @@
+import { basename, dirname } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 
 export interface MenuOptions {
   readonly platform: NodeJS.Platform;
   /** From a checkout, not installed: reloading and developer tools are at hand. */
   readonly development: boolean;
+  /** Paths of the files that were opened last. */
+  readonly recent: readonly string[];
+  readonly act: {
+    readonly newWindow: () => void;
+    readonly openFile: () => void;
+    readonly openRecent: (path: string) => void;
+    readonly clearRecent: () => void;
+    readonly copyDiagnostics: () => void;
+  };
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' };
+
+/** A `&` would underline the letter after it. */
+const plain = (text: string): string => text.replaceAll('&', '&&');
+
+function recentFiles({ recent, act }: MenuOptions): MenuItemConstructorOptions {
+  const files = recent.map((path): MenuItemConstructorOptions => ({
+    label: plain(`${basename(path)} (${dirname(path)})`),
+    click: () => act.openRecent(path),
+  }));
+  const clear: MenuItemConstructorOptions = { label: 'Clear the list', click: () => act.clearRecent() };
+  return {
+    label: 'Open &recent',
+    enabled: files.length > 0,
+    submenu: files.length > 0 ? [...files, separator, clear] : [],
+  };
+}
 
 /**
  * The window's menu. Roles bring words, shortcuts and behaviour of each system. Ctrl+W stays with the page, whose tabs
  * it closes; only macOS expects it to close the window.
  */
-export function menuTemplate({ platform, development }: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
+  const { platform, development, act } = options;
   const mac = platform === 'darwin';
   const tools: MenuItemConstructorOptions[] = [{ role: 'reload' }, { role: 'toggleDevTools' }, separator];
   const about: MenuItemConstructorOptions = { role: 'about', label: 'About Wellbench' };
@@ -21,6 +48,11 @@ export function menuTemplate({ platform, development }: MenuOptions): MenuItemCo
     {
       label: '&File',
       submenu: [
+        { label: '&New window', accelerator: 'CommandOrControl+Shift+N', click: () => act.newWindow() },
+        separator,
+        { label: '&Open saved queries…', accelerator: 'CommandOrControl+O', click: () => act.openFile() },
+        recentFiles(options),
+        separator,
         mac ? { role: 'close' } : { role: 'quit', label: 'E&xit', accelerator: 'CommandOrControl+Q' },
       ],
     },
@@ -37,6 +69,13 @@ export function menuTemplate({ platform, development }: MenuOptions): MenuItemCo
       ],
     },
     mac ? { role: 'windowMenu' } : { label: '&Window', submenu: [{ role: 'minimize' }] },
-    { role: 'help', label: '&Help', submenu: mac ? [] : [about] },
+    {
+      role: 'help',
+      label: '&Help',
+      submenu: [
+        { label: 'Copy &diagnostics', click: () => act.copyDiagnostics() },
+        ...(mac ? [] : [separator, about]),
+      ],
+    },
   ];
 }

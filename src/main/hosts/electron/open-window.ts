@@ -2,7 +2,7 @@ import type { BrowserWindow, BrowserWindowConstructorOptions, Dialog, Screen } f
 import { recoverFromCrashes } from './crashes.ts';
 import { askBeforeLeaving } from './leaving.ts';
 import { pageAddress } from './scheme.ts';
-import { keepWindowState, placeFor, readWindowState } from './window-state.ts';
+import { placeFor, type WindowState } from './window-state.ts';
 import { windowOptions } from './window.ts';
 
 export interface OpenWindowOptions {
@@ -13,15 +13,7 @@ export interface OpenWindowOptions {
   readonly quit: () => void;
   /** The preload script. */
   readonly preload: string;
-  /** The file that keeps the window's place. */
-  readonly statePath: string;
   readonly log: (sentence: string) => void;
-}
-
-export interface OurWindow {
-  readonly window: BrowserWindow;
-  /** Resolves when what there was to keep of the window is kept. */
-  readonly kept: () => Promise<void>;
 }
 
 async function askAfterCrashes(
@@ -39,16 +31,14 @@ async function askAfterCrashes(
   return response === 0 ? 'reload' : 'quit';
 }
 
-/** Opens the window where it last stood, and brings it back when it crashes. */
-export async function openWindow(options: OpenWindowOptions): Promise<OurWindow> {
-  const { make, screen, dialog, quit, preload, statePath, log } = options;
-  const state = await readWindowState(statePath);
+/** Opens a window where it last stood, and brings it back when it crashes. */
+export function openWindow(options: OpenWindowOptions, state: WindowState | null): BrowserWindow {
+  const { make, screen, dialog, quit, preload, log } = options;
   const place = placeFor(
     state,
     screen.getAllDisplays().map(({ workArea }) => workArea),
   );
   const window = make(windowOptions(preload, place));
-  const kept = keepWindowState(window, statePath, log);
   const load = (): void => {
     if (window.isDestroyed()) return;
     window
@@ -73,5 +63,5 @@ export async function openWindow(options: OpenWindowOptions): Promise<OurWindow>
     window.show();
   });
   load();
-  return { window, kept };
+  return window;
 }

@@ -71,7 +71,7 @@ export function acceptPorts({ ipc, isOwn, router, onFault, log }: PortOptions): 
       for (const foreign of message.ports) foreign.close();
       return;
     }
-    handler.upgrade(filtered(port, log), { context: {} });
+    handler.upgrade(filtered(port, log), { context: { window: message.sender.id } });
     port.start();
   });
 }

@@ -1,7 +1,14 @@
+import type { BrowserWindow, Dialog } from 'electron';
+
+interface Preventable {
+  preventDefault(): void;
+}
+
 /** What is used of Electron's app. */
 export interface Quitting {
-  on(event: 'will-quit', listener: (event: { preventDefault(): void }) => void): unknown;
-  on(event: 'second-instance' | 'window-all-closed' | 'activate', listener: () => void): unknown;
+  on(event: 'before-quit' | 'will-quit', listener: (event: Preventable) => void): unknown;
+  on(event: 'window-all-closed' | 'activate', listener: () => void): unknown;
+  on(event: 'second-instance', listener: (...told: unknown[]) => void): unknown;
   quit(): void;
   relaunch(): void;
 }
@@ -11,6 +18,14 @@ export interface LifeOptions {
   readonly platform: NodeJS.Platform;
   /** Shows the window, or opens one where there is none. */
   readonly show: () => void;
+  /** Another start of the application was told to open something, or nothing. */
+  readonly second: (...told: unknown[]) => void;
+  /** How many jobs would be stopped. */
+  readonly underWay: () => number;
+  /** Asks the person whether to quit although so many jobs would be stopped. */
+  readonly ask: (jobs: number) => Promise<boolean>;
+  /** It is settled that we go: windows begin to close. */
+  readonly leave: () => void;
   /** Stops jobs so that they can be resumed, and writes down what is still to be kept. */
   readonly close: () => Promise<void>;
   /** Resolves when waiting for {@link close} has lasted too long; jobs survive that as they survive a kill. */
@@ -18,20 +33,47 @@ export interface LifeOptions {
   readonly log: (sentence: string) => void;
 }
 
-/** How the application lives and ends: one instance, jobs stopped in order, nothing left behind. */
-export function liveAndQuit({ app, platform, show, close, tooLong, log }: LifeOptions): void {
-  let state: 'running' | 'closing' | 'closed' = 'running';
-  app.on('second-instance', () => {
-    if (state === 'running') show();
-    // It came while we were going, and has gone because we were there: start anew for it.
-    else app.relaunch();
+export interface Life {
+  /** The last window is about to close, which quits but on macOS: while jobs run, the window stays until it is settled. */
+  closeLast(event: Preventable): void;
+  /** The system shuts down: nobody is there to be asked. */
+  shutDown(): void;
+}
+
+/** How the application lives and ends: one instance, nobody's jobs stopped unasked, nothing left behind. */
+export function liveAndQuit(options: LifeOptions): Life {
+  const { app, platform, show, second, underWay, ask, leave, close, tooLong, log } = options;
+  let state: 'running' | 'asking' | 'settled' | 'closing' | 'closed' = 'running';
+  const going = (): boolean => state === 'closing' || state === 'closed';
+  app.on('second-instance', (...told) => {
+    // One that came while we were going has gone because we were there: start anew for it.
+    if (going()) app.relaunch();
+    else second(...told);
   });
   app.on('activate', () => {
-    if (state === 'running') show();
+    if (!going()) show();
   });
   app.on('window-all-closed', () => {
     // macOS keeps applications without a window, and our jobs go on.
     if (platform !== 'darwin') app.quit();
+  });
+  app.on('before-quit', (event) => {
+    if (state === 'running' && underWay() === 0) state = 'settled';
+    if (state === 'settled') leave();
+    if (state === 'asking') event.preventDefault();
+    if (state !== 'running') return;
+    event.preventDefault();
+    state = 'asking';
+    void ask(underWay())
+      .catch((error: unknown) => {
+        // Somebody who can't be asked must not be kept here.
+        log(`Whether to quit could not be asked: ${String(error)}`);
+        return true;
+      })
+      .then((quit) => {
+        state = quit ? 'settled' : 'running';
+        if (quit) app.quit();
+      });
   });
   app.on('will-quit', (event) => {
     if (state === 'closed') return;
@@ -48,4 +90,32 @@ export function liveAndQuit({ app, platform, show, close, tooLong, log }: LifeOp
         app.quit();
       });
   });
+  return {
+    closeLast(event) {
+      if (platform === 'darwin' || going() || state === 'settled' || underWay() === 0) return;
+      event.preventDefault();
+      app.quit();
+    },
+    shutDown() {
+      if (!going()) state = 'settled';
+    },
+  };
+}
+
+/** Asks whether to quit although jobs would stop. What is said is true: they can be resumed. */
+export async function askToQuit(
+  dialog: Pick<Dialog, 'showMessageBox'>,
+  window: BrowserWindow | null,
+  jobs: number,
+): Promise<boolean> {
+  const asked = {
+    type: 'question' as const,
+    message: jobs === 1 ? 'An export or upload is not done yet.' : `${jobs} exports and uploads are not done yet.`,
+    detail: 'When Wellbench quits they stop in order. Resume them at the next start, and they go on from there.',
+    buttons: ['Quit', 'Stay'],
+    defaultId: 1,
+    cancelId: 1,
+  };
+  const { response } = await (window ? dialog.showMessageBox(window, asked) : dialog.showMessageBox(asked));
+  return response === 0;
 }

@@ -13,20 +13,55 @@ const windowState = z.object({
 /** Where a window stands when it is not maximised, in display pixels, and whether it is. */
 export type WindowState = z.infer<typeof windowState>;
 
+/** More windows than a person keeps open; a file that says more is not believed. */
+const mostWindows = 20;
+// The first versions kept one window.
+const kept = z.union([
+  z.object({ windows: z.array(windowState).min(1).max(mostWindows) }).transform(({ windows }) => windows),
+  windowState.transform((one) => [one]),
+]);
+
 /** How a window opens the first time. */
 const firstSize = { width: 1280, height: 800 };
+/** How far a further window stands from the one it was opened from, in display pixels. */
+const beside = 28;
 
 /** The least of a window that must be seen on a display, in display pixels, so that it can be taken hold of. */
 const grip = { width: 120, height: 60 };
 
-/** The state as it was kept; null when there is none or it can't be read: a window opens anyway. */
-export async function readWindowState(path: string): Promise<WindowState | null> {
+/** The windows there were, the one in front last; none when there is no file or it can't be read: a window opens anyway. */
+export async function readWindowStates(path: string): Promise<WindowState[]> {
   try {
-    return windowState.parse(JSON.parse(await readFile(path, 'utf8')));
+    return kept.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    return null;
+    return [];
   }
 }
+
+/** Keeps the windows that are to be there at the next start. Never rejects. */
+export async function keepWindowStates(
+  path: string,
+  windows: readonly WindowState[],
+  log: (sentence: string) => void,
+): Promise<void> {
+  await writeWhole(path, JSON.stringify({ windows: windows.slice(-mostWindows) })).catch((error: unknown) =>
+    log(`The places of the windows were not kept: ${String(error)}`),
+  );
+}
+
+/** How a window stands now. */
+export const stateOf = (window: Pick<BrowserWindow, 'getNormalBounds' | 'isMaximized'>): WindowState => ({
+  ...window.getNormalBounds(),
+  maximized: window.isMaximized(),
+});
+
+/** Where a further window opens, so that the one it was opened from is still seen. */
+export const besideOf = (state: WindowState): WindowState => ({
+  ...state,
+  x: state.x + beside,
+  y: state.y + beside,
+  maximized: false,
+});
 
 function shared(a: Rectangle, b: Rectangle): { width: number; height: number } {
   return {
@@ -47,22 +82,4 @@ export function placeFor(state: WindowState | null, areas: readonly Rectangle[])
     return part.width >= grip.width && part.height >= grip.height;
   });
   return seen ? bounds : { width: bounds.width, height: bounds.height };
-}
-
-/** Keeps a window's state when it closes. Gives a function that waits until what was kept is on the disk. */
-export function keepWindowState(
-  window: Pick<BrowserWindow, 'getNormalBounds' | 'isMaximized'> & {
-    on(event: 'close', listener: () => void): unknown;
-  },
-  path: string,
-  log: (sentence: string) => void,
-): () => Promise<void> {
-  let kept = Promise.resolve();
-  window.on('close', () => {
-    const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized() };
-    kept = writeWhole(path, JSON.stringify(state)).catch((error: unknown) =>
-      log(`The window's place was not kept: ${String(error)}`),
-    );
-  });
-  return () => kept;
 }

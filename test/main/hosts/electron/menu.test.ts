@@ -7,8 +7,18 @@ const platforms = ['linux', 'win32', 'darwin'] as const;
 function items(list: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
   return list.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? items(item.submenu) : [])]);
 }
+const acts: string[] = [];
+const act = {
+  newWindow: () => void acts.push('new window'),
+  openFile: () => void acts.push('open'),
+  openRecent: (path: string) => void acts.push(path),
+  clearRecent: () => void acts.push('clear'),
+  copyDiagnostics: () => void acts.push('diagnostics'),
+};
+const template = (platform: NodeJS.Platform, development = false, recent: string[] = []) =>
+  menuTemplate({ platform, development, recent, act });
 const roles = (platform: NodeJS.Platform, development = false) =>
-  items(menuTemplate({ platform, development })).map(({ role }) => role);
+  items(template(platform, development)).map(({ role }) => role);
 
 describe('the menu', () => {
   it.each(platforms)('holds what everybody looks for on %s', (platform) => {
@@ -20,7 +30,7 @@ describe('the menu', () => {
   });
 
   it.each(platforms)('has a mnemonic or a role for each menu on %s', (platform) => {
-    for (const { label, role } of menuTemplate({ platform, development: false }))
+    for (const { label, role } of template(platform))
       expect(label?.includes('&') || role).toBeTruthy();
   });
 
@@ -36,5 +46,26 @@ describe('the menu', () => {
       expect(roles(platform)).not.toContain('reload');
       expect(roles(platform, true)).toContain('toggleDevTools');
     }
+  });
+
+  it.each(platforms)('opens windows, files, and what was opened before, on %s', (platform) => {
+    acts.length = 0;
+    const all = items(template(platform, false, ['/far/R&D rates.wellbench']));
+    for (const item of all) (item.click as (() => void) | undefined)?.();
+    expect(acts).toEqual(['new window', 'open', '/far/R&D rates.wellbench', 'clear', 'diagnostics']);
+    // The letter after a single & would be underlined.
+    expect(all.map(({ label }) => label)).toContain('R&&D rates.wellbench (/far)');
+  });
+
+  it('has nothing to open again where nothing was opened', () => {
+    const recent = items(template('linux')).find(({ label }) => label === 'Open &recent');
+    expect(recent).toMatchObject({ enabled: false, submenu: [] });
+  });
+
+  it.each(platforms)('uses each shortcut once on %s', (platform) => {
+    const used = items(template(platform)).flatMap(({ accelerator }) => accelerator ?? []);
+    expect(new Set(used).size).toBe(used.length);
+    // The page’s own.
+    for (const own of 'STWFCV') expect(used).not.toContain(`CommandOrControl+${own}`);
   });
 });

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { liveAndQuit } from '../../../../src/main/hosts/electron/quit.ts';
 
-/** Electron's app as far as quitting goes: `quit` asks by `will-quit`, and ends when nobody prevents it. */
+/** Electron's app as far as quitting goes: `quit` asks by two events, and ends when nobody prevents it. */
 function fakeApp() {
   const app = Object.assign(new EventEmitter(), {
     ended: 0,
@@ -10,7 +10,9 @@ function fakeApp() {
     relaunch: () => void app.relaunched++,
     quit() {
       let prevented = false;
-      app.emit('will-quit', { preventDefault: () => (prevented = true) });
+      const event = { preventDefault: () => (prevented = true) };
+      app.emit('before-quit', event);
+      if (!prevented) app.emit('will-quit', event);
       if (!prevented) app.ended++;
     },
   });
@@ -18,15 +20,32 @@ function fakeApp() {
 }
 
 describe('quitting', () => {
-  function start(given: { platform?: NodeJS.Platform; tooLong?: () => Promise<void> } = {}) {
-    const { platform = 'linux', tooLong = () => new Promise<void>(() => undefined) } = given;
+  interface Given {
+    platform?: NodeJS.Platform;
+    tooLong?: () => Promise<void>;
+    jobs?: number;
+  }
+  function start(given: Given = {}) {
+    const { platform = 'linux', tooLong = () => new Promise<void>(() => undefined), jobs = 0 } = given;
+    const second = vi.fn<(...told: unknown[]) => void>();
+    const leave = vi.fn<() => void>();
+    const answers: PromiseWithResolvers<boolean>[] = [];
+    const ask = vi.fn<(jobs: number) => Promise<boolean>>(() => {
+      const answer = Promise.withResolvers<boolean>();
+      answers.push(answer);
+      return answer.promise;
+    });
     const app = fakeApp();
     const closing = Promise.withResolvers<void>();
     const close = vi.fn<() => Promise<void>>(() => closing.promise);
     const show = vi.fn<() => void>();
     const logged: string[] = [];
-    liveAndQuit({ app, platform, show, close, tooLong, log: (sentence) => logged.push(sentence) });
-    return { app, closing, close, show, logged };
+    const log = (sentence: string): void => void logged.push(sentence);
+    const life = liveAndQuit({
+      ...{ app, platform, show, second, ask, leave, close, tooLong, log },
+      underWay: () => jobs,
+    });
+    return { app, closing, close, show, second, ask, answers, leave, logged, ...life };
   }
 
   it('waits until jobs are stopped so that they can be resumed', async () => {
@@ -63,13 +82,58 @@ describe('quitting', () => {
   });
 
   it('brings the window to the front for a second instance, and starts anew for one that comes too late', () => {
-    const { app, show } = start();
-    app.emit('second-instance');
-    expect(show).toHaveBeenCalledTimes(1);
+    const { app, show, second } = start();
+    app.emit('second-instance', {}, [], '/', { argv: ['a'], cwd: '/' });
+    expect(second).toHaveBeenCalledExactlyOnceWith({}, [], '/', { argv: ['a'], cwd: '/' });
     app.quit();
     app.emit('second-instance');
     app.emit('activate');
-    expect(show).toHaveBeenCalledTimes(1);
+    expect(second).toHaveBeenCalledTimes(1);
+    expect(show).not.toHaveBeenCalled();
     expect(app.relaunched).toBe(1);
+  });
+
+  it('asks while jobs run, once, and stays when the person says so', async () => {
+    const { app, ask, answers, leave, close } = start({ jobs: 2 });
+    app.quit();
+    app.quit();
+    expect(ask).toHaveBeenCalledExactlyOnceWith(2);
+    answers[0]?.resolve(false);
+    await vi.waitFor(() => {
+      app.quit();
+      expect(ask).toHaveBeenCalledTimes(2);
+    });
+    expect(leave).not.toHaveBeenCalled();
+    expect(close).not.toHaveBeenCalled();
+    answers[1]?.resolve(true);
+    await vi.waitFor(() => expect(close).toHaveBeenCalledTimes(1));
+    expect(leave).toHaveBeenCalled();
+  });
+
+  it('quits all the same when nobody can be asked, and asks nobody when the system shuts down', async () => {
+    const failing = start({ jobs: 1 });
+    failing.app.quit();
+    failing.answers[0]?.reject(new Error('no dialogs here'));
+    await vi.waitFor(() => expect(failing.close).toHaveBeenCalled());
+    expect(failing.logged[0]).toContain('no dialogs here');
+    const down = start({ jobs: 1 });
+    down.shutDown();
+    down.app.quit();
+    expect(down.ask).not.toHaveBeenCalled();
+    expect(down.close).toHaveBeenCalled();
+  });
+
+  it('keeps the last window until it is settled, where its closing would quit', () => {
+    const closeLast = (given: Given) => {
+      const started = start(given);
+      const preventDefault = vi.fn<() => void>();
+      started.closeLast({ preventDefault });
+      return { ...started, stays: preventDefault.mock.calls.length > 0 };
+    };
+    const busy = closeLast({ jobs: 1 });
+    expect(busy.stays).toBe(true);
+    expect(busy.ask).toHaveBeenCalledTimes(1);
+    expect(closeLast({ jobs: 0 }).stays).toBe(false);
+    expect(closeLast({ jobs: 1, platform: 'darwin' }).stays).toBe(false);
   });
 });

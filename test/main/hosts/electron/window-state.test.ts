@@ -1,11 +1,11 @@
-import { EventEmitter } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  keepWindowState,
+  besideOf,
+  keepWindowStates,
   placeFor,
-  readWindowState,
+  readWindowStates,
 } from '../../../../src/main/hosts/electron/window-state.ts';
 import { webPreferences, windowOptions } from '../../../../src/main/hosts/electron/window.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -15,30 +15,28 @@ const state = { x: 100, y: 50, width: 1000, height: 700, maximized: false };
 
 describe('the place of the window', () => {
   const folder = useFolders();
-  const window = (maximized: boolean) =>
-    Object.assign(new EventEmitter(), {
-      getNormalBounds: () => ({ x: 100, y: 50, width: 1000, height: 700 }),
-      isMaximized: () => maximized,
-    });
+  const windows = [state, { ...state, x: 500, maximized: true }];
 
-  it('is kept when the window closes, and read again', async () => {
+  it('is kept for each window, and read again', async () => {
     const path = join(await folder(), 'window.json');
-    const closing = window(true);
-    const kept = keepWindowState(closing, path, () => undefined);
-    closing.emit('close');
-    await kept();
-    expect(await readWindowState(path)).toEqual({ ...state, maximized: true });
+    await keepWindowStates(path, windows, () => undefined);
+    expect(await readWindowStates(path)).toEqual(windows);
+  });
+
+  it('is read as the first versions kept it, for one window', async () => {
+    const path = join(await folder(), 'window.json');
+    await writeFile(path, JSON.stringify(state));
+    expect(await readWindowStates(path)).toEqual([state]);
   });
 
   it('is said in the log when it can’t be kept', async () => {
     const logged: string[] = [];
-    const closing = window(false);
-    const kept = keepWindowState(closing, join(await folder(), 'gone', 'window.json'), (line) =>
-      logged.push(line),
-    );
-    closing.emit('close');
-    await kept();
+    await keepWindowStates(join(await folder(), 'gone', 'window.json'), windows, (line) => logged.push(line));
     expect(logged).toHaveLength(1);
+  });
+
+  it('of a further window leaves the one it was opened from in view', () => {
+    expect(besideOf({ ...state, maximized: true })).toEqual({ ...state, x: 128, y: 78 });
   });
 
   it.each([
@@ -48,10 +46,13 @@ describe('the place of the window', () => {
     '{"x":1}',
     JSON.stringify({ ...state, width: -5 }),
     JSON.stringify({ ...state, x: 'left' }),
+    JSON.stringify({ windows: [] }),
+    JSON.stringify({ windows: [state, 7] }),
+    JSON.stringify({ windows: Array.from({ length: 21 }, () => state) }),
   ])('is none when the file says %j', async (text) => {
     const path = join(await folder(), 'window.json');
     await writeFile(path, text);
-    expect(await readWindowState(path)).toBeNull();
+    expect(await readWindowStates(path)).toEqual([]);
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 

@@ -1,59 +1,126 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
+import type { WindowState } from '../../../../src/main/hosts/electron/window-state.ts';
 import { createWindows } from '../../../../src/main/hosts/electron/windows.ts';
+
+const place = (x: number): WindowState => ({ x, y: 10, width: 900, height: 600, maximized: false });
 
 describe('the windows of the application', () => {
   let next = 1;
-  const fake = () => {
-    const window = Object.assign(new EventEmitter(), {
+  const fake = (state: WindowState | null) =>
+    Object.assign(new EventEmitter(), {
       webContents: { id: next++ },
+      state: state ?? place(0),
       minimized: false,
-      isMinimized: () => window.minimized,
+      prevented: false,
+      isMinimized(): boolean {
+        return this.minimized;
+      },
+      isMaximized: () => false,
+      getNormalBounds(): WindowState {
+        return this.state;
+      },
       restore: vi.fn<() => void>(),
       show: vi.fn<() => void>(),
-      focus: vi.fn<() => void>(),
+      focus(): void {
+        this.emit('focus');
+      },
+      close(): void {
+        this.emit('close', { preventDefault: () => (this.prevented = true) });
+        if (!this.prevented) this.emit('closed');
+      },
     });
-    return window;
-  };
 
-  function start() {
+  function start(lastTime: WindowState[] = []) {
     const made: ReturnType<typeof fake>[] = [];
-    const kept = vi.fn<() => Promise<void>>(async () => undefined);
-    const windows = createWindows(async () => {
-      const window = fake();
-      made.push(window);
-      return { window: window as unknown as BrowserWindow, kept }; // only what is used of it
+    let kept = lastTime;
+    const gone: number[] = [];
+    const onLast = vi.fn<(event: { preventDefault(): void }) => void>();
+    const windows = createWindows({
+      open(state) {
+        const window = fake(state);
+        made.push(window);
+        return window as unknown as BrowserWindow; // only what is used of it
+      },
+      read: async () => kept,
+      keep: async (states) => void (kept = [...states]),
+      onLast,
+      onGone: (id) => void gone.push(id),
     });
-    return { windows, made, kept };
+    const ids = () => made.map(({ webContents }) => webContents.id);
+    return { windows, made, ids, gone, onLast, kept: () => kept };
   }
 
-  it('are one, however many ask for it at once', async () => {
-    const { windows, made } = start();
+  it('are one at first, however many ask for it at once', async () => {
+    const { windows, ids } = start();
     await Promise.all([windows.show(), windows.show(), windows.show()]);
-    expect(made).toHaveLength(1);
-    expect(windows.current()?.webContents.id).toBe(made[0]?.webContents.id);
-    expect([...windows.contents]).toEqual([made[0]?.webContents.id]);
+    expect([windows.current()?.webContents.id]).toEqual(ids());
+    expect([...windows.contents]).toEqual(ids());
   });
 
-  it('come to the front when they are there, out of the taskbar too', async () => {
+  it('come to the front, the one looked at last, out of the taskbar too', async () => {
     const { windows, made } = start();
     await windows.show();
+    await windows.add();
+    made[0]?.focus();
     if (made[0]) made[0].minimized = true;
-    await windows.show();
+    expect((await windows.show()).webContents.id).toBe(made[0]?.webContents.id);
     expect(made[0]?.restore).toHaveBeenCalled();
-    expect(made[0]?.focus).toHaveBeenCalled();
+    expect(made[1]?.restore).not.toHaveBeenCalled();
   });
 
-  it('are listened to no longer once they are closed, and open anew', async () => {
-    const { windows, made, kept } = start();
+  it('are as many as one likes, each beside the one it was opened from', async () => {
+    const { windows, made, ids } = start();
     await windows.show();
-    made[0]?.emit('closed');
+    if (made[0]) made[0].state = place(100);
+    await windows.add();
+    expect(made[1]?.state).toMatchObject({ x: 128, y: 38, width: 900 });
+    expect([...windows.contents]).toEqual(ids());
+  });
+
+  it('are listened to no longer once they are closed; one closed while others stay is closed for good', async () => {
+    const { windows, made, ids, gone, kept, onLast } = start();
+    await windows.show();
+    await windows.add();
+    made[1]?.close();
+    expect(gone).toEqual([ids()[1]]);
+    expect(windows.current()?.webContents.id).toBe(ids()[0]);
+    expect(onLast).not.toHaveBeenCalled();
+    await windows.kept();
+    expect(kept()).toEqual([]);
+    made[0]?.close();
+    expect(onLast).toHaveBeenCalledTimes(1);
+    await windows.kept();
+    expect(kept()).toEqual([place(0)]);
     expect(windows.current()).toBeNull();
     expect(windows.contents.size).toBe(0);
+    await windows.add();
+    expect(made).toHaveLength(3);
+  });
+
+  it('stay when the last one may not close', async () => {
+    const { windows, made, onLast, kept } = start();
+    onLast.mockImplementation((event) => event.preventDefault());
     await windows.show();
-    expect(made).toHaveLength(2);
+    made[0]?.close();
+    expect(windows.current()).not.toBeNull();
     await windows.kept();
-    expect(kept).toHaveBeenCalledTimes(1);
+    expect(kept()).toEqual([]);
+  });
+
+  it('that were open when the application quit are all there again, where they stood', async () => {
+    const first = start();
+    await first.windows.show();
+    await first.windows.add();
+    if (first.made[1]) first.made[1].state = place(500);
+    first.windows.leave();
+    for (const window of first.made) window.close();
+    await first.windows.kept();
+    expect(first.onLast).not.toHaveBeenCalled();
+    expect(first.kept()).toEqual([place(0), place(500)]);
+    const second = start(first.kept());
+    await second.windows.show();
+    expect(second.made.map(({ state }) => state)).toEqual([place(0), place(500)]);
   });
 });

@@ -1,0 +1,63 @@
+import type * as Electron from 'electron';
+import { savedExtension } from '../../../shared/saved-file.ts';
+import type { DirectClient } from '../../dispatch.ts';
+import type { FileDialogs } from './choose.ts';
+import { menuTemplate } from './menu.ts';
+import type { RecentFiles } from './recent.ts';
+import type { Windows } from './windows.ts';
+
+export interface MenuActsOptions {
+  readonly electron: Pick<typeof Electron, 'app' | 'clipboard' | 'Menu' | 'Notification'>;
+  readonly windows: Pick<Windows, 'add'>;
+  readonly dialogs: Pick<FileDialogs, 'open'>;
+  readonly recent: RecentFiles;
+  /** Shows what is at these places. */
+  readonly open: (things: readonly string[]) => Promise<void>;
+  readonly client: { readonly workspace: Pick<DirectClient['workspace'], 'diagnostics'> };
+  readonly log: (sentence: string) => void;
+}
+
+/** Puts the menu in its place, and gives the function that does so again, with the recent files as they are then. */
+export function keepMenu(options: MenuActsOptions): () => void {
+  const { electron, windows, dialogs, recent, open, client, log } = options;
+  const { app, clipboard, Menu, Notification } = electron;
+  const act =
+    (work: () => Promise<unknown>): (() => void) =>
+    () =>
+      void work().catch((error: unknown) =>
+        log(`What the menu was asked for could not be done: ${String(error)}`),
+      );
+
+  async function chooseFiles(): Promise<void> {
+    const { canceled, filePaths } = await dialogs.open({
+      filters: [{ name: 'Saved queries', extensions: [savedExtension, 'json'] }],
+      properties: ['openFile', 'multiSelections'],
+    });
+    if (!canceled) await open(filePaths);
+  }
+  async function copyDiagnostics(): Promise<void> {
+    clipboard.writeText((await client.workspace.diagnostics({})).text);
+    const body = 'Paste them where you ask for help. They hold no secret; read them first all the same.';
+    new Notification({ title: 'Diagnostics copied', body }).show();
+  }
+
+  const show = (): void =>
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(
+        menuTemplate({
+          platform: process.platform,
+          development: !app.isPackaged,
+          recent: recent.list(),
+          act: {
+            newWindow: act(() => windows.add()),
+            openFile: act(chooseFiles),
+            openRecent: (path) => act(() => open([path]))(),
+            clearRecent: act(() => recent.clear()),
+            copyDiagnostics: act(copyDiagnostics),
+          },
+        }),
+      ),
+    );
+  show();
+  return show;
+}

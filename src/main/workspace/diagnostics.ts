@@ -1,0 +1,97 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { arch, cpus, freemem, homedir, release, totalmem, type as systemType } from 'node:os';
+import { join } from 'node:path';
+import type { Connection } from '../../shared/connections.ts';
+import type { Job } from '../../shared/jobs.ts';
+import type { Settings } from '../../shared/workspace.ts';
+import type { About } from './workspace.ts';
+
+export interface DiagnosticsNeeds {
+  readonly about: About;
+  readonly dataFolder: string;
+  readonly settings: () => Promise<Settings>;
+  readonly connections: () => Promise<readonly Connection[]>;
+  readonly jobs: () => Promise<readonly Pick<Job, 'kind' | 'state'>[]>;
+  /** Takes secrets out of a text (`Logger.clean`). */
+  readonly clean: (text: string) => string;
+}
+
+/** So many lines of the end of the log. */
+const lines = 200;
+/** Of a longer log only the end is looked at, in characters. */
+const tail = 60_000;
+
+/** Something that may fail to be read, in words: a report is wanted most where things are broken. */
+const orWhy = async (read: () => Promise<string> | string): Promise<string> => {
+  try {
+    return await read();
+  } catch (error) {
+    return `could not be read (${error instanceof Error ? error.name : 'unknown'})`;
+  }
+};
+
+const counted = (values: readonly string[]): string => {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].map(([value, count]) => `${count} ${value}`).join(', ') || 'none';
+};
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
+/** A connection without its name, addresses or account: they are nobody else's business. */
+const connectionInWords = ({ method, secret, keychain, refused, readOnly, authorities, sample }: Connection) =>
+  [
+    sample ? 'sample' : method,
+    `secret: ${secret}`,
+    ...(keychain ? [`keychain: ${keychain}`] : []),
+    ...(refused ? [`refused: ${refused}`] : []),
+    ...(readOnly ? ['read only'] : []),
+    ...(authorities ? [`own authorities: ${authorities.length}`] : []),
+  ].join(', ');
+
+async function endOfLog(dataFolder: string): Promise<string> {
+  const text = await readFile(join(dataFolder, 'logs', 'wellbench.log'), 'utf8').catch(() => '');
+  return text.slice(-tail).trimEnd().split('\n').slice(-lines).join('\n') || 'empty';
+}
+
+/** How many crash dumps lie on this disk; they stay there. */
+async function crashDumps(dataFolder: string): Promise<string> {
+  const names = await readdir(join(dataFolder, 'crashes'), { recursive: true }).catch(() => []);
+  return String(names.filter((name) => name.endsWith('.dmp')).length);
+}
+
+/**
+ * What whoever helps wants to know, as text that a person can read before they hand it on: versions, system, settings,
+ * kinds of connections and jobs, and the end of the log. No secret, and no folder of the person's.
+ */
+export async function diagnosticsText(needs: DiagnosticsNeeds): Promise<string> {
+  const { about, dataFolder } = needs;
+  const { versions } = process;
+  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const rows: [string, () => Promise<string> | string][] = [
+    ['Wellbench', () => `${about.version} (${about.host})`],
+    ['Electron', () => versions['electron'] ?? 'none'],
+    ['Chromium', () => versions['chrome'] ?? 'the browser’s own'],
+    ['Node', () => versions.node],
+    ['System', () => `${systemType()} ${release()} ${arch()}`],
+    ['Processors', () => String(cpus().length)],
+    ['Memory', () => `${gigabytes(totalmem())}, free ${gigabytes(freemem())}`],
+    ['Held by main', () => gigabytes(process.memoryUsage().rss)],
+    ['Language', () => `${locale}, ${timeZone}`],
+    ['Running for', () => `${Math.round(process.uptime())} s`],
+    ['Settings', async () => JSON.stringify(await needs.settings())],
+    ['Connections', async () => counted((await needs.connections()).map(connectionInWords))],
+    ['Jobs', async () => counted((await needs.jobs()).map(({ kind, state }) => `${kind} ${state}`))],
+    ['Crash dumps', () => crashDumps(dataFolder)],
+  ];
+  const said = await Promise.all(rows.map(async ([name, read]) => `${name}: ${await orWhy(read)}`));
+  const text = [...said, '', `The last ${lines} lines of the log:`, await orWhy(() => endOfLog(dataFolder))];
+  return withoutPaths(needs.clean(text.join('\n')), dataFolder);
+}
+
+/** Folders of the person name them, and the window is to see no path. */
+function withoutPaths(text: string, dataFolder: string): string {
+  const home = homedir();
+  const inside = text.replaceAll(dataFolder, '<data folder>');
+  return home.length > 1 ? inside.replaceAll(home, '<home folder>') : inside;
+}

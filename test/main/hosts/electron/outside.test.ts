@@ -1,0 +1,95 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readThing, thingsIn } from '../../../../src/main/hosts/electron/outside.ts';
+import { openRecentFiles } from '../../../../src/main/hosts/electron/recent.ts';
+import { questionText } from '../../../../src/shared/question.ts';
+import { linkTo } from '../../../../src/shared/query-link.ts';
+import { savedToText } from '../../../../src/shared/saved-file.ts';
+import { useFolders } from '../../../support/folders.ts';
+
+const query = {
+  name: 'Rate',
+  folder: '',
+  provider: 'demo',
+  dataset: 'wits',
+  question: questionText.parse({ find: { query: '{ a: 1 }' } }),
+};
+const folder = useFolders();
+const home = resolve('/home/me');
+
+describe('what a start is asked to open', () => {
+  it.each([
+    [['a.wellbench', '/far/B.WELLBENCH'], [join(home, 'a.wellbench'), resolve('/far/B.WELLBENCH')]],
+    [[pathToFileURL(join(home, 'c d.wellbench')).href], [join(home, 'c d.wellbench')]],
+    [['.', 'out/main/index.js', '--flag', '-x.wellbench', 'a.csv', 'a.json', ''], []],
+    [['file://%%%/a.wellbench'], []],
+    [['wellbench://query?q=1'], ['wellbench://query?q=1']],
+    [['--gpu-launcher=x', 'wellbench://query?q=1', '/etc/a.wellbench'], ['wellbench://query?q=1']],
+  ])('of %j is %j', (argv, things) => {
+    expect(thingsIn(argv, home)).toEqual(things);
+  });
+
+  it('is read: a file under its name, a link without one; neither says a path', async () => {
+    const path = join(await folder(), 'mine.wellbench');
+    await writeFile(path, savedToText([query], []));
+    const content = { queries: [query], folders: [] };
+    expect(await readThing(path)).toEqual({ kind: 'queries', file: 'mine.wellbench', content });
+    expect(await readThing(linkTo(query) ?? '')).toEqual({ kind: 'queries', file: null, content });
+  });
+
+  it('says what is wrong with it, and no path', async () => {
+    const home = await folder();
+    await mkdir(join(home, 'a.wellbench'));
+    await writeFile(join(home, 'b.wellbench'), 'not ours');
+    for (const [name, code] of [
+      ['a.wellbench', 'file_unreadable'],
+      ['b.wellbench', 'file_unsuitable'],
+      ['none.wellbench', 'file_unreadable'],
+    ] as const) {
+      const found = await readThing(join(home, name));
+      expect(found).toMatchObject({ kind: 'problem', error: { code, details: { file: name } } });
+      expect(JSON.stringify(found)).not.toContain(home);
+    }
+    expect(await readThing('wellbench://run/everything')).toMatchObject({
+      kind: 'problem',
+      error: { code: 'file_unsuitable', details: { file: 'The link' } },
+    });
+  });
+});
+
+describe('the files that were opened last', () => {
+  it('are kept, the newest first, each once, eight of them', async () => {
+    const path = join(await folder(), 'recent.json');
+    let changes = 0;
+    const recent = await openRecentFiles(
+      path,
+      () => (changes += 1),
+      () => undefined,
+    );
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'd']) await recent.add(`/${name}`);
+    const kept = ['/d', '/i', '/h', '/g', '/f', '/e', '/c', '/b'];
+    expect(recent.list()).toEqual(kept);
+    expect(changes).toBe(10);
+    const again = await openRecentFiles(
+      path,
+      () => undefined,
+      () => undefined,
+    );
+    expect(again.list()).toEqual(kept);
+    await again.clear();
+    expect(again.list()).toEqual([]);
+  });
+
+  it('are none where their list is damaged', async () => {
+    const path = join(await folder(), 'recent.json');
+    await writeFile(path, '{"files":[7]}');
+    const recent = await openRecentFiles(
+      path,
+      () => undefined,
+      () => undefined,
+    );
+    expect(recent.list()).toEqual([]);
+  });
+});

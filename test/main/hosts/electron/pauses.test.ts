@@ -1,0 +1,99 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { pauseOffline } from '../../../../src/main/hosts/electron/offline.ts';
+import { createPauses } from '../../../../src/main/hosts/electron/pauses.ts';
+import { pauseInSleep } from '../../../../src/main/hosts/electron/sleep.ts';
+import type { JobRunner } from '../../../../src/main/jobs/runner.ts';
+import type { Job, JobState, JobWait } from '../../../../src/shared/jobs.ts';
+
+/** As much of a job as is looked at. */
+const job = (id: string, state: JobState, waitsFor: JobWait | null = null) =>
+  ({ id, state, waitsFor, connection: id }) as Job;
+
+function machine(jobs: Job[], elsewhere: string[] = []) {
+  const power = new EventEmitter();
+  const done: string[] = [];
+  const logged: string[] = [];
+  let online = true;
+  const runner: Pick<JobRunner, 'list' | 'pause' | 'resume'> = {
+    list: async () => jobs,
+    pause(id) {
+      if (elsewhere.includes(id)) throw new Error('it runs elsewhere');
+      done.push(`pause ${id}`);
+    },
+    resume: async (id) => {
+      if (id === 'gone') throw new Error('it is gone');
+      done.push(`resume ${id}`);
+    },
+  };
+  const pauses = createPauses({ runner, log: (sentence) => logged.push(sentence) });
+  pauseInSleep(power, pauses);
+  const look = pauseOffline({
+    isOnline: () => online,
+    isElsewhere: async ({ connection }) => connection !== 'sample',
+    runner,
+    pauses,
+  });
+  return {
+    power,
+    done,
+    logged,
+    network(there: boolean) {
+      online = there;
+      look();
+    },
+  };
+}
+
+describe('while the machine sleeps', () => {
+  it('running jobs are paused, and they alone go on when it wakes', async () => {
+    const { power, done, logged } = machine(
+      [job('a', 'running'), job('b', 'waiting'), job('c', 'done'), job('d', 'running')],
+      ['d'],
+    );
+    power.emit('suspend');
+    power.emit('suspend');
+    power.emit('resume');
+    power.emit('resume');
+    power.emit('suspend');
+    await expect.poll(() => done).toEqual(['pause a', 'resume a', 'pause a']);
+    expect(logged[0]).toBe('Jobs paused: 1, because the machine sleeps.');
+  });
+
+  it('a job that can’t go on is told of, and the others go on', async () => {
+    const { power, done, logged } = machine([job('gone', 'running'), job('b', 'running')]);
+    power.emit('suspend');
+    power.emit('resume');
+    await expect.poll(() => done).toEqual(['pause gone', 'pause b', 'resume b']);
+    expect(logged.join()).toContain('it is gone');
+  });
+});
+
+describe('while there is no network', () => {
+  it('jobs whose service is elsewhere are paused, and go on when there is one', async () => {
+    const { network, done } = machine([job('a', 'running'), job('sample', 'running')]);
+    network(true);
+    network(false);
+    network(false);
+    network(true);
+    await expect.poll(() => done).toEqual(['pause a', 'resume a']);
+  });
+
+  it('jobs that lost their link by themselves are tried at once when it is back', async () => {
+    const lost = job('lost', 'waiting', { for: 'link' });
+    const { network, done } = machine([lost, job('b', 'waiting', { for: 'login' })]);
+    network(false);
+    network(true);
+    await expect.poll(() => done).toEqual(['resume lost']);
+  });
+
+  it('waking up does not set a job going that has no network yet', async () => {
+    const { power, network, done } = machine([job('a', 'running')]);
+    power.emit('suspend');
+    network(false);
+    power.emit('resume');
+    network(true);
+    power.emit('suspend');
+    await expect.poll(() => done).toEqual(['pause a', 'resume a', 'pause a']);
+  });
+});

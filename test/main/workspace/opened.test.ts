@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { createOpenedThings } from '../../../src/main/workspace/opened.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+import type { Opened } from '../../../src/shared/opened.ts';
+
+const thing = (problem: string): Opened => ({
+  kind: 'problem',
+  error: new AppError('internal', { problem }).toBody(),
+});
+const said = ({ value }: IteratorResult<Opened, void>): unknown =>
+  value?.kind === 'problem' ? value.error.details['problem'] : value;
+
+it('what is opened from outside goes to one window, also when it comes before the page', async () => {
+  const { hand, forget, listen } = createOpenedThings();
+  const ending = new AbortController();
+  const stream = async (window?: number) =>
+    (await listen({}, { signal: ending.signal, window }))[Symbol.asyncIterator]();
+  hand(thing('early'), 2);
+  hand(thing('for one that is gone'), 1);
+  forget(1);
+  const [one, two, elsewhere] = await Promise.all([stream(1), stream(2), stream()]);
+  expect(said(await two.next())).toBe('early');
+  const [first, second, other] = [one.next(), two.next(), elsewhere.next()];
+  hand(thing('b'), 2);
+  hand(thing('a'), 1);
+  expect(said(await first)).toBe('a');
+  expect(said(await second)).toBe('b');
+  ending.abort();
+  expect((await other).done).toBe(true);
+});
