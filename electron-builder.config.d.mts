@@ -1,5 +1,7 @@
 declare const config: {
   readonly asar: boolean;
+  readonly fileAssociations: readonly { readonly ext: string }[];
+  readonly protocols: readonly { readonly schemes: readonly string[] }[];
   readonly publish: null;
   readonly npmRebuild: boolean;
   readonly nsis: Readonly<Record<string, boolean>>;

@@ -33,6 +33,11 @@ export default {
     '!node_modules/fs-native-extensions/prebuilds/{android,ios}*/**',
     '!**/*.{map,ts,mts,cts,md,c,h,bare}',
   ],
+  // What the application opens (src/main/hosts/electron/outside.ts); a test holds these to the source's own words.
+  fileAssociations: [
+    { ext: 'wellbench', name: 'Wellbench queries', role: 'Viewer', mimeType: 'application/x-wellbench' },
+  ],
+  protocols: [{ name: 'Wellbench query', schemes: ['wellbench'] }],
   asar: true,
   // What the system loads by itself has to be a file.
   asarUnpack: ['**/*.node'],

@@ -191,7 +191,7 @@ test('what was asked is found in the history and asked again; queries are saved,
     const downloading = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Export all…' }).click();
     const download = await downloading;
-    expect(download.suggestedFilename()).toBe('queries.json');
+    expect(download.suggestedFilename()).toBe('queries.wellbench');
     return readFile(await download.path(), 'utf8');
   });
 
@@ -204,7 +204,7 @@ test('what was asked is found in the history and asked again; queries are saved,
     await app.button('Actions for drilling').click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect(queries).toBeHidden();
-    await take('queries.json', file);
+    await take('queries.wellbench', file);
     await expect(page.getByText('1 query imported.')).toBeVisible();
     await queries.getByRole('row', { name: 'Fast drilling' }).click();
     await expect(tabs).toHaveCount(3);

@@ -8,6 +8,7 @@ import { expect, openedWindow, test } from './fixtures.ts';
 declare global {
   // What the scripted dialog was asked, in the main process.
   var askedAfterCrash: string[] | undefined;
+  var askedToQuit: number | undefined;
 }
 
 const text = (desktop: Desktop): Promise<string> =>
@@ -91,8 +92,7 @@ test('the window opens where it last stood', async ({ launch, folder }) => {
   );
   expect(await first.quit()).toBe(0);
   expect(JSON.parse(await readFile(join(dataFolder, 'window.json'), 'utf8'))).toMatchObject({
-    width: 1000,
-    height: 640,
+    windows: [{ width: 1000, height: 640 }],
   });
   const second = await launch();
   await openedWindow(second);
@@ -140,6 +140,18 @@ test('an export pauses while the machine sleeps, and quitting stops it so that i
     await expect(app.jobs.getByText('paused').first()).toBeVisible();
     await first.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
     await expect(jobs).toContainText('1 running');
+    const answer = (response: number) =>
+      first.evaluate(({ dialog }, given) => {
+        dialog.showMessageBox = async () => {
+          globalThis.askedToQuit = (globalThis.askedToQuit ?? 0) + 1;
+          return { response: given, checkboxChecked: false };
+        };
+      }, response);
+    await answer(1);
+    await first.evaluate(({ app: electron }) => electron.quit());
+    await expect.poll(() => first.evaluate(() => globalThis.askedToQuit)).toBe(1);
+    await expect(jobs).toContainText('1 running');
+    await answer(0);
     expect(await first.quit()).toBe(0);
     expect(first.output()).not.toContain('took too long');
   } finally {

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import config from '../../electron-builder.config.mjs';
 import { fuses } from '../../scripts/lib/fuses.mjs';
 import { listArchive, lookAtPacked, packedProblems } from '../../scripts/lib/packed.mjs';
+import { linkScheme } from '../../src/shared/query-link.ts';
+import { savedExtension } from '../../src/shared/saved-file.ts';
 import { useFolders } from '../support/folders.ts';
 
 const folder = useFolders();
@@ -92,6 +94,11 @@ describe('the installers', () => {
     expect(config).toMatchObject({ asar: true, publish: null, npmRebuild: false });
     expect(config.mac.target).toEqual([{ target: 'dmg', arch: ['universal'] }]);
     expect(config.linux.target).toEqual(['AppImage', 'deb']);
+  });
+
+  it('open files of saved queries and links to one, and nothing else', () => {
+    expect(config.fileAssociations.map(({ ext }) => ext)).toEqual([savedExtension]);
+    expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual([linkScheme]);
   });
 
   it('have every switch off by which the program could be made to run something else', () => {

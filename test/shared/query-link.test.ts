@@ -12,8 +12,7 @@ const query = (text: string, name = 'Rate') => ({
   dataset: 'wits',
   question: questionText.parse({ find: { query: text }, answers: { least: '30' } }),
 });
-const linkOf = (value: unknown): string =>
-  `wellbench://query?q=${encodeURIComponent(JSON.stringify(value))}`;
+const linkOf = (value: unknown): string => `wellbench://query?q=${encodeURIComponent(JSON.stringify(value))}`;
 const reason = (address: string): string => {
   try {
     queryFromLink(address);

@@ -262,7 +262,8 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       await clearUp(id);
       await store.remove(id);
     },
-    underWay: () => [...running.values()].filter(({ waits }) => waits.now()?.waitsFor.for !== 'resume').length,
+    underWay: () =>
+      [...running.values()].filter(({ waits }) => waits.now()?.waitsFor.for !== 'resume').length,
     async list() {
       const jobs = await store.list();
       return Promise.all(jobs.map(({ id, kind, summary }) => toJob(id, kind, summary)));

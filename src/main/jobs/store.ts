@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { jobFacts, jobId, jobKinds } from '../../shared/jobs.ts';
 import type { JobKind } from '../../shared/jobs.ts';
-import { isMissing, writeWhole } from '../files/disk.ts';
+import { isMissing, renameFile, writeWhole } from '../files/disk.ts';
 import { isLocked, takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 
@@ -66,6 +66,9 @@ export interface JobStore {
   /** @throws AppError job_busy */
   remove(id: string): Promise<void>;
 }
+
+/** Behind the name of a folder whose job is no more; a crash may leave one. */
+const gone = '.gone';
 
 /** Ids sort by the time they were made (UTC, to the millisecond). */
 const newId = (now: Date): string => {
@@ -180,7 +183,13 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
       await readPlan(id);
       const taken = await lock(id);
       taken.release();
-      await rm(join(root, id), { recursive: true, force: true });
+      // Out of reach at once: whoever still looks at the job would otherwise put files where others are taken away.
+      await renameFile(join(root, id), join(root, `${id}${gone}`)).catch((error: unknown) => {
+        throw isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
+      });
+      const left = (await readdir(root)).filter((name) => name.endsWith(gone));
+      // Another process may be clearing the same ones up, and one that writes finishes its file.
+      for (const name of left) await rm(join(root, name), { recursive: true, force: true, maxRetries: 5 });
     },
   };
   return store;

@@ -39,7 +39,15 @@ const counted = (values: readonly string[]): string => {
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** A connection without its name, addresses or account: they are nobody else's business. */
-const connectionInWords = ({ method, secret, keychain, refused, readOnly, authorities, sample }: Connection) =>
+const connectionInWords = ({
+  method,
+  secret,
+  keychain,
+  refused,
+  readOnly,
+  authorities,
+  sample,
+}: Connection) =>
   [
     sample ? 'sample' : method,
     `secret: ${secret}`,

@@ -18,6 +18,7 @@ import { ProvideJobs } from '../features/jobs/context.ts';
 import { ProvidePlotNeeds } from '../features/plot/context.ts';
 import { ProvideOpenLive } from '../features/live/context.ts';
 import { ProvideLearnt } from '../features/query/editing/context.ts';
+import { ProvideOpened, useOpened } from '../features/opened/context.ts';
 import { ProvideSaved } from '../features/saved/context.ts';
 import { ProvideUploadQueue } from '../features/upload/queue-context.ts';
 import { ProvideUploads } from '../features/upload/context.ts';
@@ -37,6 +38,7 @@ import './app.css';
 
 // The start screen stands without it; it is fetched at once, beside the list of connections that it waits for anyway.
 const loadingShell = import('./shell.tsx');
+const OpenedPanel = lazy(() => import('../features/opened/opened-panel.tsx'));
 const HelpPanel = lazy(() => import('../features/help/help-panel.tsx'));
 const Shell = lazy(() => loadingShell.then((found) => ({ default: found.Shell })));
 
@@ -53,7 +55,9 @@ export function App({ parts }: { parts: Composition }) {
                   <ProvideExport value={parts.exporting}>
                     <ProvidePlotNeeds value={parts.plotting}>
                       <ProvideSaved feature={parts.saved}>
-                        <Window parts={parts} />
+                        <ProvideOpened feature={parts.opened}>
+                          <Window parts={parts} />
+                        </ProvideOpened>
                       </ProvideSaved>
                     </ProvidePlotNeeds>
                   </ProvideExport>
@@ -79,6 +83,7 @@ function Window({ parts }: { parts: Composition }) {
     <Explain value={explain}>
       <div className="window">
         <LinkBanner parts={parts} />
+        <OpenedPlace connected={current !== null} />
         {waiting ? null : current && shown?.connection === current.id ? (
           <ProvideLearnt key={current.id} feature={shown.learnt}>
             <SessionWindow session={shown} connection={current} />
@@ -92,6 +97,18 @@ function Window({ parts }: { parts: Composition }) {
         <HelpPlace />
       </div>
     </Explain>
+  );
+}
+
+/** What was opened from outside; most windows never show any. */
+function OpenedPlace({ connected }: { connected: boolean }) {
+  const any = useOpened((state) => state.things.length > 0);
+  return (
+    any && (
+      <Suspense>
+        <OpenedPanel connected={connected} />
+      </Suspense>
+    )
   );
 }
 

@@ -1,3 +1,4 @@
+import type { SharedQuery } from '../../shared/saved.ts';
 import { createApi } from '../api/api.ts';
 import { handOverFile } from '../api/dropped.ts';
 import { createSave, downloadBlob } from '../api/save.ts';
@@ -9,6 +10,7 @@ import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
 import { createHelp } from '../features/help/help.ts';
 import { underWay } from '../features/jobs/job-list.ts';
+import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { losesByLeaving } from '../features/upload/leaving.ts';
 import { createUploadQueue } from '../features/upload/upload-queue.ts';
@@ -83,17 +85,22 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   );
   const sessions = createSessions(connections, makeSession);
 
+  /** Puts a query into a tab of the connection in view; nothing runs before the person says so. */
+  async function openQuestion({ name, provider, dataset, question }: SharedQuery): Promise<void> {
+    const address = { provider, dataset };
+    await sessions.getState().shown?.openQuestion({ address, text: question, name, run: false });
+  }
   const saved = createSaved({
     api,
     newId: () => crypto.randomUUID(),
     now: Date.now,
-    async open({ name, provider, dataset, question }) {
-      const address = { provider, dataset };
-      await sessions.getState().shown?.openQuestion({ address, text: question, name, run: false });
-    },
+    open: openQuestion,
     saveText: (name, text) => saveText(api, workspace.store.getState().files, name, text),
     fileName: words.saved.fileName,
+    copy: (text) => navigator.clipboard.writeText(text),
+    words: words.saved,
   });
+  const opened = createOpened({ api, open: openQuestion, keep: saved.actions.takeOver });
 
   /** Keeps all tabs at once: the page may be about to go. */
   function keepNow(): void {
@@ -123,6 +130,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
       },
       { signal },
     );
+    void opened.actions.follow(signal);
     window.addEventListener('pagehide', keepNow, { signal });
     document.addEventListener('visibilitychange', keepNow, { signal });
   }
@@ -135,6 +143,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     shares,
     sessions,
     saved,
+    opened,
     jobs,
     workspace,
     queue,

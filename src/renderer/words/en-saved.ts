@@ -19,6 +19,7 @@ export const saved = {
   open: 'Open in a new tab',
   edit: 'Rename or move…',
   exportOne: 'Export…',
+  copyLink: 'Copy a link',
   exportAll: 'Export all…',
   import: 'Import…',
   remove: 'Delete',
@@ -37,7 +38,11 @@ export const saved = {
   replaces: 'A query of this name is there already: it is replaced.',
   savedAs: (name: string) => `Saved as “${name}”.`,
   exported: (name: string) => `Exported as ${name}.`,
-  fileName: 'queries.json',
+  fileName: 'queries.wellbench',
+  linkCopied: (name: string) =>
+    `A link to “${name}” is on the clipboard. It opens in the installed Wellbench.`,
+  linkTooLong: 'This query is too long for a link. Export it as a file instead.',
+  linkNotCopied: 'The link could not be put on the clipboard. Export the query as a file instead.',
   imported: (count: number) => `${counted(count, 'query', 'queries')} imported.`,
   nothingNew: 'All queries of the file are saved already.',
   conflicts: (count: number, first: string) =>

@@ -6,6 +6,7 @@ import { help } from './en-help.ts';
 import { history } from './en-history.ts';
 import { jobs } from './en-jobs.ts';
 import { live } from './en-live.ts';
+import { opened } from './en-opened.ts';
 import { plot } from './en-plot.ts';
 import { query } from './en-query.ts';
 import { record, results } from './en-results.ts';
@@ -38,6 +39,7 @@ export const en = {
   help,
   tabs,
   saved,
+  opened,
   history,
   start,
   connection,

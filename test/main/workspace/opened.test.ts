@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import { createOpenedThings } from '../../../src/main/workspace/opened.ts';
 import { AppError } from '../../../src/shared/errors.ts';
-import type { Opened } from '../../../src/shared/opened.ts';
+import { opened, type Opened } from '../../../src/shared/opened.ts';
 
 const thing = (problem: string): Opened => ({
   kind: 'problem',
   error: new AppError('internal', { problem }).toBody(),
 });
-const said = ({ value }: IteratorResult<Opened, void>): unknown =>
-  value?.kind === 'problem' ? value.error.details['problem'] : value;
+const said = ({ value }: { value?: unknown }): unknown => {
+  const given = opened.parse(value);
+  return given.kind === 'problem' ? given.error.details['problem'] : given;
+};
 
 it('what is opened from outside goes to one window, also when it comes before the page', async () => {
   const { hand, forget, listen } = createOpenedThings();

@@ -12,7 +12,7 @@ export interface Desktop {
   /** What the main process wrote so far. */
   output(): string;
   /** Starts a second instance with the same data folder, and gives its exit code when it has ended. */
-  second(): Promise<number | null>;
+  second(args?: readonly string[]): Promise<number | null>;
   /** Quits as a person does, and waits for the end. Gives the exit code. */
   quit(): Promise<number | null>;
   /** Ends everything at once. */
@@ -22,6 +22,8 @@ export interface Desktop {
 export interface LaunchOptions {
   readonly dataFolder: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the system hands over: files and links. */
+  readonly args?: readonly string[];
 }
 
 /** The build that is tested. */

@@ -89,8 +89,8 @@ const shell = { openExternal: async (url: string) => void opened.push(url), open
 /** Keeps the last text, and shows it to nobody. */
 let copied = '';
 const clipboard = {
-  readText: () => copied,
-  writeText(text: string) {
+  readText: async () => copied,
+  async writeText(text: string) {
     copied = text;
   },
 };

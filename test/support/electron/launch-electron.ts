@@ -12,7 +12,12 @@ export async function launchElectron(options: LaunchOptions): Promise<Desktop> {
   const program = electronProgram();
   if (!program) throw new Error('There is no Electron runtime here.');
   const env = environment(options);
-  const application = await _electron.launch({ executablePath: program, args: [builtMain], cwd: root, env });
+  const application = await _electron.launch({
+    executablePath: program,
+    args: [builtMain, ...(options.args ?? [])],
+    cwd: root,
+    env,
+  });
   const child = application.process();
   let written = '';
   for (const stream of [child.stdout, child.stderr])
@@ -28,9 +33,9 @@ export async function launchElectron(options: LaunchOptions): Promise<Desktop> {
       return page;
     },
     output: () => written,
-    second: () =>
+    second: (args = []) =>
       new Promise((resolve, reject) => {
-        const other = spawn(program, [builtMain], { cwd: root, env, stdio: 'ignore' });
+        const other = spawn(program, [builtMain, ...args], { cwd: root, env, stdio: 'ignore' });
         other.once('error', reject);
         other.once('exit', resolve);
       }),

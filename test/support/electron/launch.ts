@@ -13,10 +13,14 @@ const answer = z.object({ id: z.number(), ok: z.boolean(), value: z.unknown() })
 
 /** A program that runs the stand-in, before it is known whether it becomes ready. */
 function start(options: LaunchOptions) {
-  const child = fork(fileURLToPath(new URL('./run.ts', import.meta.url)), [builtMain], {
-    env: environment(options),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const child = fork(
+    fileURLToPath(new URL('./run.ts', import.meta.url)),
+    [builtMain, ...(options.args ?? [])],
+    {
+      env: environment(options),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
   let written = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (part: Buffer) => (written += part.toString()));
@@ -66,7 +70,7 @@ export async function launchStandIn(options: LaunchOptions): Promise<Desktop> {
     evaluate,
     page,
     output,
-    second: () => start(options).ended,
+    second: (args = []) => start({ ...options, args }).ended,
     async quit() {
       await browser?.close();
       await evaluate(({ app }: { app: { quit(): void } }) => app.quit()).catch(() => undefined);

@@ -36,7 +36,7 @@ export function keepMenu(options: MenuActsOptions): () => void {
     if (!canceled) await open(filePaths);
   }
   async function copyDiagnostics(): Promise<void> {
-    clipboard.writeText((await client.workspace.diagnostics({})).text);
+    await clipboard.writeText((await client.workspace.diagnostics({})).text);
     const body = 'Paste them where you ask for help. They hold no secret; read them first all the same.';
     new Notification({ title: 'Diagnostics copied', body }).show();
   }

@@ -41,7 +41,7 @@ export function createPauses({ runner, log }: PausesOptions): Pauses {
   }
 
   async function letGoOf(why: string): Promise<void> {
-    for (const [id, whys] of [...paused]) {
+    for (const [id, whys] of paused) {
       whys.delete(why);
       if (whys.size > 0) continue;
       paused.delete(id);

@@ -110,8 +110,10 @@ export async function askToQuit(
 ): Promise<boolean> {
   const asked = {
     type: 'question' as const,
-    message: jobs === 1 ? 'An export or upload is not done yet.' : `${jobs} exports and uploads are not done yet.`,
-    detail: 'When Wellbench quits they stop in order. Resume them at the next start, and they go on from there.',
+    message:
+      jobs === 1 ? 'An export or upload is not done yet.' : `${jobs} exports and uploads are not done yet.`,
+    detail:
+      'When Wellbench quits they stop in order. Resume them at the next start, and they go on from there.',
     buttons: ['Quit', 'Stay'],
     defaultId: 1,
     cancelId: 1,

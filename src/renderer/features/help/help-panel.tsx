@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { CopyDiagnostics } from '../workspace/copy-diagnostics.tsx';
 import { useHelp, useHelpActions } from './context.ts';
 import { contents, type HelpPlace } from './help.ts';
 import { Markdown } from './markdown.tsx';
@@ -80,6 +81,7 @@ function OpenHelp({ at }: { at: HelpPlace }) {
       ) : (
         <Found text={sought} onGo={go} />
       )}
+      <CopyDiagnostics />
     </aside>
   );
 }

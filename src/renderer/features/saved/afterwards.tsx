@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts';
 import { useSaved, useSavedActions } from './context.ts';
 
 const w = words.saved;
+const said = { saved: w.savedAs, exported: w.exported, linked: w.linkCopied };
 
 /** What was done, what can be undone of it, and what is to be decided. */
 export function Afterwards() {
@@ -57,9 +58,10 @@ export function Afterwards() {
       );
     case 'saved':
     case 'exported':
+    case 'linked':
       return (
         <Alert tone="info" actions={close}>
-          {afterwards.what === 'saved' ? w.savedAs(afterwards.name) : w.exported(afterwards.name)}
+          {said[afterwards.what](afterwards.name)}
         </Alert>
       );
   }

@@ -69,7 +69,7 @@ function Queries({ list }: { list: SavedListValue }) {
         <input
           ref={picker}
           type="file"
-          accept=".json,application/json"
+          accept=".wellbench,.json,application/json"
           hidden
           aria-hidden="true"
           tabIndex={-1}
@@ -116,12 +116,14 @@ function Row({ row, onEdit }: { row: SavedRow; onEdit: () => void }) {
     ...(row.kind === 'query' ? [{ id: 'open', text: w.open }] : []),
     { id: 'edit', text: w.edit },
     { id: 'export', text: w.exportOne },
+    ...(row.kind === 'query' ? [{ id: 'link', text: w.copyLink }] : []),
     { id: 'remove', text: w.remove },
   ];
   const choose = (id: string) => {
     if (id === 'edit') onEdit();
     else if (id === 'export') void actions.exportThese(subject);
     else if (id === 'remove') void actions.remove(subject);
+    else if (row.kind === 'query' && id === 'link') void actions.copyLink(row.query);
     else if (row.kind === 'query') void actions.open(row.query);
   };
   const Fold = row.kind === 'folder' && row.open ? ChevronDown : ChevronRight;

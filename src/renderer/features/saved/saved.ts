@@ -3,9 +3,11 @@ import { toAppError } from '../../../shared/errors.ts';
 import {
   compareSaved,
   decided,
+  savedExtension,
   savedFromText,
   savedToText,
   type Compared,
+  type SharedQueries,
 } from '../../../shared/saved-file.ts';
 import {
   movedPath,
@@ -22,7 +24,7 @@ import { failed, full, idle, loading, valueOr, type Loadable } from '../../state
 /** What there is to say or to decide after something was done. */
 export type Afterwards =
   | { readonly what: 'removed'; readonly count: number; readonly content: SavedContent }
-  | { readonly what: 'saved' | 'exported'; readonly name: string }
+  | { readonly what: 'saved' | 'exported' | 'linked'; readonly name: string }
   | { readonly what: 'imported'; readonly count: number }
   | { readonly what: 'conflicts'; readonly compared: Compared; readonly folders: readonly string[] }
   | { readonly what: 'problem'; readonly message: string };
@@ -51,7 +53,11 @@ export interface SavedActions {
   readonly open: (query: SavedQuery) => Promise<void>;
   /** Writes one query, a folder, or all to a file. */
   readonly exportThese: (what: SavedQuery | string | null) => Promise<void>;
+  /** Puts a link to a query on the clipboard. */
+  readonly copyLink: (query: SavedQuery) => Promise<void>;
   readonly importFile: (file: File) => Promise<void>;
+  /** Adds the queries of others to ours. */
+  readonly takeOver: (theirs: SharedQueries) => Promise<void>;
   readonly settle: (choice: 'both' | 'replace') => Promise<void>;
   readonly dismiss: () => void;
 }
@@ -67,6 +73,9 @@ export interface SavedNeeds {
   /** Gives a text to the person as a file. False: they thought better of it. @throws AppError */
   readonly saveText: (name: string, text: string) => Promise<boolean>;
   readonly fileName: string;
+  /** Puts a text on the clipboard. */
+  readonly copy: (text: string) => Promise<void>;
+  readonly words: { readonly linkTooLong: string; readonly linkNotCopied: string };
 }
 
 const defaults: SavedState = { list: idle, search: '', folded: new Set(), afterwards: null };
@@ -101,6 +110,12 @@ export function createSaved(needs: SavedNeeds): Saved {
     const queries = decided(compared, choice, known().queries, { newId, now: now() });
     await put(queries, [...folders]);
     return { what: 'imported', count: queries.length } as const;
+  }
+
+  async function taken({ queries, folders }: SharedQueries): Promise<Afterwards> {
+    const compared = compareSaved(queries, known().queries);
+    if (compared.conflicts.length > 0) return { what: 'conflicts', compared, folders };
+    return settled(compared, folders, 'both');
   }
 
   const actions: SavedActions = {
@@ -168,17 +183,33 @@ export function createSaved(needs: SavedNeeds): Saved {
     exportThese: (what) =>
       act(async () => {
         const { queries, folders } = chosen(known(), what);
-        const name = typeof what === 'object' && what !== null ? `${plain(what.name)}.json` : needs.fileName;
+        const name =
+          typeof what === 'object' && what !== null
+            ? `${plain(what.name)}.${savedExtension}`
+            : needs.fileName;
         const done = await needs.saveText(name, savedToText(queries, folders));
         return done ? { what: 'exported', name } : null;
       }),
     importFile: (file) =>
       act(async () => {
         const text = file.size > largestFile ? ' '.repeat(largestFile) : await file.text();
-        const { queries, folders } = savedFromText(text, file.name);
-        const compared = compareSaved(queries, known().queries);
-        if (compared.conflicts.length > 0) return { what: 'conflicts', compared, folders };
-        return settled(compared, folders, 'both');
+        return taken(savedFromText(text, file.name));
+      }),
+    takeOver: (theirs) =>
+      act(async () => {
+        // The list may not have been opened yet.
+        take(await api.saved.list({}));
+        return taken(theirs);
+      }),
+    copyLink: (query) =>
+      act(async () => {
+        const { linkTo } = await import('../../../shared/query-link.ts');
+        const link = linkTo(query);
+        if (link === null) return { what: 'problem', message: needs.words.linkTooLong };
+        return needs.copy(link).then(
+          () => ({ what: 'linked', name: query.name }) as const,
+          () => ({ what: 'problem', message: needs.words.linkNotCopied }) as const,
+        );
       }),
     async settle(choice) {
       const { afterwards } = store.getState();

@@ -20,6 +20,8 @@ export interface WorkspaceActions {
   readonly load: () => Promise<void>;
   /** Listens to notices until the signal aborts. */
   readonly follow: (signal: AbortSignal) => Promise<void>;
+  /** What whoever helps wants to know, as text. @throws AppError */
+  readonly diagnostics: () => Promise<string>;
   readonly changeTheme: (theme: Theme) => Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export function createWorkspace({ api, now, after }: WorkspaceNeeds): Workspace 
         store.setState({ version: about.value.version, files: about.value.files });
     },
     follow: (signal) => follow(() => api.events.notices({}, { signal }), hear, { signal }),
+    diagnostics: async () => (await api.workspace.diagnostics({})).text,
     async changeTheme(theme) {
       store.setState({ theme });
       // A theme that could not be kept still holds for this window.

@@ -30,8 +30,7 @@ describe('the menu', () => {
   });
 
   it.each(platforms)('has a mnemonic or a role for each menu on %s', (platform) => {
-    for (const { label, role } of template(platform))
-      expect(label?.includes('&') || role).toBeTruthy();
+    for (const { label, role } of template(platform)) expect(label?.includes('&') || role).toBeTruthy();
   });
 
   it('leaves Ctrl+W to the page, whose tabs it closes', () => {

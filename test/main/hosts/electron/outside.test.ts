@@ -21,7 +21,10 @@ const home = resolve('/home/me');
 
 describe('what a start is asked to open', () => {
   it.each([
-    [['a.wellbench', '/far/B.WELLBENCH'], [join(home, 'a.wellbench'), resolve('/far/B.WELLBENCH')]],
+    [
+      ['a.wellbench', '/far/B.WELLBENCH'],
+      [join(home, 'a.wellbench'), resolve('/far/B.WELLBENCH')],
+    ],
     [[pathToFileURL(join(home, 'c d.wellbench')).href], [join(home, 'c d.wellbench')]],
     [['.', 'out/main/index.js', '--flag', '-x.wellbench', 'a.csv', 'a.json', ''], []],
     [['file://%%%/a.wellbench'], []],

@@ -42,8 +42,16 @@ describe('quitting', () => {
     const logged: string[] = [];
     const log = (sentence: string): void => void logged.push(sentence);
     const life = liveAndQuit({
-      ...{ app, platform, show, second, ask, leave, close, tooLong, log },
+      app,
+      platform,
+      show,
+      second,
       underWay: () => jobs,
+      ask,
+      leave,
+      close,
+      tooLong,
+      log,
     });
     return { app, closing, close, show, second, ask, answers, leave, logged, ...life };
   }

@@ -8,38 +8,36 @@ const place = (x: number): WindowState => ({ x, y: 10, width: 900, height: 600, 
 
 describe('the windows of the application', () => {
   let next = 1;
-  const fake = (state: WindowState | null) =>
-    Object.assign(new EventEmitter(), {
-      webContents: { id: next++ },
-      state: state ?? place(0),
-      minimized: false,
-      prevented: false,
-      isMinimized(): boolean {
-        return this.minimized;
-      },
-      isMaximized: () => false,
-      getNormalBounds(): WindowState {
-        return this.state;
-      },
-      restore: vi.fn<() => void>(),
-      show: vi.fn<() => void>(),
-      focus(): void {
-        this.emit('focus');
-      },
-      close(): void {
-        this.emit('close', { preventDefault: () => (this.prevented = true) });
-        if (!this.prevented) this.emit('closed');
-      },
-    });
+  /** As much of a BrowserWindow as is used. */
+  class FakeWindow extends EventEmitter {
+    readonly webContents = { id: next++ };
+    state: WindowState;
+    minimized = false;
+    prevented = false;
+    constructor(state: WindowState | null) {
+      super();
+      this.state = state ?? place(0);
+    }
+    isMinimized = () => this.minimized;
+    isMaximized = () => this.state.maximized;
+    getNormalBounds = () => this.state;
+    restore = vi.fn<() => void>();
+    show = vi.fn<() => void>();
+    focus = () => this.emit('focus');
+    close(): void {
+      this.emit('close', { preventDefault: () => (this.prevented = true) });
+      if (!this.prevented) this.emit('closed');
+    }
+  }
 
   function start(lastTime: WindowState[] = []) {
-    const made: ReturnType<typeof fake>[] = [];
+    const made: FakeWindow[] = [];
     let kept = lastTime;
     const gone: number[] = [];
     const onLast = vi.fn<(event: { preventDefault(): void }) => void>();
     const windows = createWindows({
       open(state) {
-        const window = fake(state);
+        const window = new FakeWindow(state);
         made.push(window);
         return window as unknown as BrowserWindow; // only what is used of it
       },

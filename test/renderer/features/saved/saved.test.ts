@@ -24,6 +24,7 @@ function savedOn(...queries: SavedQuery[]) {
   let ids = 0;
   const written: [string, string][] = [];
   const opened: string[] = [];
+  const copied: string[] = [];
   const answer = async () => {
     if (broken) throw new AppError('disk_full', { file: 'saved.json', writtenBytes: 0 });
     return kept;
@@ -54,7 +55,12 @@ function savedOn(...queries: SavedQuery[]) {
       written.push([name, text]);
       return true;
     },
-    fileName: 'queries.json',
+    fileName: 'queries.wellbench',
+    copy: async (text) => {
+      if (broken) throw new Error('closed');
+      copied.push(text);
+    },
+    words: { linkTooLong: 'too long', linkNotCopied: 'not copied' },
   });
   const file = (name: string, text: string) => new File([text], name);
   return {
@@ -62,6 +68,7 @@ function savedOn(...queries: SavedQuery[]) {
     file,
     written,
     opened,
+    copied,
     breakDisk: () => (broken = true),
     afterwards: () => saved.store.getState().afterwards,
     queries: () => kept.queries,
@@ -107,7 +114,7 @@ describe('saved queries of the window', () => {
     await one.load();
     await one.exportThese('f');
     const [name, text] = one.written[0] ?? ['', ''];
-    expect(name).toBe('queries.json');
+    expect(name).toBe('queries.wellbench');
 
     const other = savedOn(query('9', 'a', 'f', '{ x: 2 }'));
     await other.load();
@@ -138,6 +145,28 @@ describe('saved queries of the window', () => {
     expect(() => bindQuestion(question, values)).toThrow('depth');
     const bound = bindQuestion({ ...question, answers: { depth: '9000' } }, values);
     expect(bound.find.query).toBe('{ asset_id: 5001, depth: { $gt: 9000 } }');
+  });
+
+  it('are handed on as a link, or it is said why not', async () => {
+    const saved = savedOn(query('1', 'a'));
+    await saved.copyLink(query('1', 'a'));
+    expect(saved.copied[0]).toContain('wellbench://query?q=');
+    expect(saved.afterwards()).toEqual({ what: 'linked', name: 'a' });
+    await saved.copyLink(query('1', 'a', '', 'x'.repeat(9000)));
+    expect(saved.afterwards()).toEqual({ what: 'problem', message: 'too long' });
+    saved.breakDisk();
+    await saved.copyLink(query('1', 'a'));
+    expect(saved.afterwards()).toEqual({ what: 'problem', message: 'not copied' });
+    expect(saved.copied).toHaveLength(1);
+  });
+
+  it('of others are taken over although the list was never opened', async () => {
+    const saved = savedOn(query('1', 'a', '', '{ x: 1 }'));
+    const theirs = query('9', 'a', '', '{ x: 2 }');
+    await saved.takeOver({ queries: [theirs], folders: [] });
+    expect(saved.afterwards()).toMatchObject({ what: 'conflicts' });
+    await saved.settle('replace');
+    expect(saved.names()).toEqual(['1 /a']);
   });
 
   it('refuse a file with its name and the place', async () => {

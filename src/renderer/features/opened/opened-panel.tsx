@@ -1,0 +1,88 @@
+import { FileQuestion, Link, X } from 'lucide-react';
+import type { SharedQuery } from '../../../shared/saved.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed } from '../../ui/faces.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { Afterwards } from '../saved/afterwards.tsx';
+import { useOpened, useOpenedActions } from './context.ts';
+import { textOf, type Thing } from './opened.ts';
+import './opened.css';
+
+const w = words.opened;
+/** A file of more queries is better looked at in the list of saved ones. */
+const mostShown = 20;
+
+/** What the person opened from outside, below the top of the window: read first, never in the way. */
+export default function OpenedPanel({ connected }: { connected: boolean }) {
+  const things = useOpened((state) => state.things);
+  return (
+    <aside className="opened" aria-label={w.region}>
+      <KeepFocus className="opened-things">
+        {things.map((thing) => (
+          <OneThing key={thing.key} thing={thing} connected={connected} />
+        ))}
+      </KeepFocus>
+    </aside>
+  );
+}
+
+function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
+  const { close, keep } = useOpenedActions();
+  const away = <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => close(thing.key)} />;
+  if (thing.kind === 'problem') return <Failed error={thing.error} also={away} />;
+  const { file, content, kept } = thing;
+  const more = content.queries.length - mostShown;
+  const Icon = file === null ? Link : FileQuestion;
+  return (
+    <section className="opened-thing">
+      <header className="opened-head">
+        <Icon size={16} aria-hidden />
+        <Status className="opened-said">
+          {file === null ? w.fromLink : w.fromFile(file, content.queries.length)} {w.notRun}
+          {connected ? '' : ` ${w.connectFirst}`}
+        </Status>
+        {!kept && <Button onPress={() => void keep(thing)}>{w.keep}</Button>}
+        {away}
+      </header>
+      {kept && <Afterwards />}
+      <ul className="opened-queries">
+        {content.queries.slice(0, mostShown).map((query, at) => (
+          <OneQuery key={at} query={query} of={thing} connected={connected} />
+        ))}
+        {more > 0 && <li className="quiet">{w.more(more)}</li>}
+      </ul>
+    </section>
+  );
+}
+
+interface OneQueryProps {
+  readonly query: SharedQuery;
+  readonly of: Thing;
+  readonly connected: boolean;
+}
+
+function OneQuery({ query, of, connected }: OneQueryProps) {
+  const { open } = useOpenedActions();
+  const { name, provider, dataset, question } = query;
+  return (
+    <li className="opened-query">
+      <div className="opened-query-head">
+        <strong className="opened-name">{name}</strong>
+        <span className="quiet">
+          {w.kinds[question.mode]} · {provider}/{dataset}
+        </span>
+        {connected && (
+          <Button aria-label={w.openNamed(name)} onPress={() => void open(query, of)}>
+            {w.open}
+          </Button>
+        )}
+      </div>
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- long ones scroll, by keyboard too */}
+      <pre className="opened-text" tabIndex={0}>
+        {textOf(query)}
+      </pre>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import { Check, ClipboardList } from 'lucide-react';
+import { useState } from 'react';
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed } from '../../ui/faces.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useWorkspaceActions } from './context.ts';
+
+const w = words.help;
+
+type Done =
+  | { readonly as: 'copied' }
+  | { readonly as: 'shown'; readonly text: string }
+  | { readonly as: 'failed'; readonly error: AppError };
+
+/** Diagnostics for whoever helps; where the clipboard is closed to us they stand there to be copied by hand. */
+export function CopyDiagnostics() {
+  const { diagnostics } = useWorkspaceActions();
+  const [done, setDone] = useState<Done | null>(null);
+  const copy = async (): Promise<Done> => {
+    try {
+      const text = await diagnostics();
+      return await navigator.clipboard.writeText(text).then(
+        () => ({ as: 'copied' }) as const,
+        () => ({ as: 'shown', text }) as const,
+      );
+    } catch (error) {
+      return { as: 'failed', error: toAppError(error) };
+    }
+  };
+  return (
+    <footer className="help-foot">
+      <Button
+        variant="quiet"
+        icon={done?.as === 'copied' ? Check : ClipboardList}
+        onPress={() => void copy().then(setDone)}
+      >
+        {w.diagnostics}
+      </Button>
+      <Status className="quiet">{done?.as === 'copied' ? w.diagnosticsCopied : ''}</Status>
+      {done?.as === 'shown' && (
+        <textarea
+          className="help-diagnostics"
+          aria-label={w.diagnosticsText}
+          readOnly
+          rows={8}
+          value={done.text}
+        />
+      )}
+      {done?.as === 'failed' && <Failed error={done.error} />}
+    </footer>
+  );
+}

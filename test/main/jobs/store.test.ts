@@ -1,0 +1,59 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { noProgress } from '../../../src/main/jobs/progress.ts';
+import { openJobStore, type StoredSummary } from '../../../src/main/jobs/store.ts';
+import { isAppError } from '../../../src/shared/errors.ts';
+import { useFolders } from '../../support/folders.ts';
+
+const folders = useFolders();
+const summary: StoredSummary = {
+  state: 'cancelled',
+  address: { provider: 'demo', dataset: 'wits' },
+  connection: 'North Ridge',
+  file: 'a.csv',
+  started: '2026-11-22T00:00:00Z',
+  updated: '2026-11-22T00:00:00Z',
+  progress: noProgress,
+  error: null,
+  waitsFor: null,
+  artifacts: [],
+  result: null,
+};
+
+it('a job goes whole although others look at it and ask it to stop meanwhile', async () => {
+  const home = await folders();
+  const store = openJobStore(home, '1');
+  for (let round = 0; round < 20; round += 1) {
+    const { id, lock, folder } = await store.create('export', 1, {}, summary);
+    lock.release();
+    // More to remove takes longer.
+    await mkdir(join(folder, 'spool'));
+    await Promise.all(Array.from({ length: 30 }, (_, n) => writeFile(join(folder, 'spool', `${n}`), '')));
+    const removed = new AbortController();
+    const others = Array.from({ length: 8 }, async () => {
+      while (!removed.signal.aborted)
+        await store.askToStop(id).catch((error: unknown) => expect(error).toMatchObject({ code: 'ENOENT' }));
+    });
+    try {
+      await store.remove(id);
+    } finally {
+      removed.abort();
+      await Promise.all(others);
+    }
+    const after = await store.read(id).catch((error: unknown) => error);
+    expect(isAppError(after, 'job_unknown')).toBe(true);
+  }
+  expect(await readdir(join(home, 'jobs'))).toEqual([]);
+});
+
+it('what a crash left of a job that was being removed goes with the next one', async () => {
+  const home = await folders();
+  const store = openJobStore(home, '1');
+  await mkdir(join(home, 'jobs', '20261122-000000000-abcdef.gone'), { recursive: true });
+  expect(await store.list()).toEqual([]);
+  const { id, lock } = await store.create('export', 1, {}, summary);
+  lock.release();
+  await store.remove(id);
+  expect(await readdir(join(home, 'jobs'))).toEqual([]);
+});

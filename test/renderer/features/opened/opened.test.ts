@@ -1,0 +1,95 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createOpened, textOf, type OpenedNeeds } from '../../../../src/renderer/features/opened/opened.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { Opened } from '../../../../src/shared/opened.ts';
+import { questionText } from '../../../../src/shared/question.ts';
+
+const query = {
+  name: 'Rate',
+  folder: '',
+  provider: 'demo',
+  dataset: 'wits',
+  question: questionText.parse({ find: { query: '{ a: 1 }', sort: '{ a: -1 }' } }),
+};
+const file: Opened = { kind: 'queries', file: 'a.wellbench', content: { queries: [query], folders: [] } };
+
+function started(...things: Opened[]) {
+  const ending = new AbortController();
+  const open = vi.fn<OpenedNeeds['open']>(async () => undefined);
+  const keep = vi.fn<OpenedNeeds['keep']>(async () => undefined);
+  const api = {
+    events: {
+      opened: async () =>
+        (async function* all() {
+          yield* things;
+          ending.abort();
+        })(),
+    },
+  } as unknown as OpenedNeeds['api'];
+  const opened = createOpened({ api, open, keep });
+  return { ...opened, open, keep, heard: opened.actions.follow(ending.signal) };
+}
+
+describe('what is opened from outside', () => {
+  it('is shown, and neither opened in a tab nor saved by itself', async () => {
+    const { store, open, keep, heard } = started(file, { ...file, file: null });
+    await heard;
+    expect(store.getState().things).toMatchObject([
+      { kind: 'queries', file: null },
+      { kind: 'queries', file: 'a.wellbench', kept: false },
+    ]);
+    expect(open).not.toHaveBeenCalled();
+    expect(keep).not.toHaveBeenCalled();
+  });
+
+  it('is put into a tab, saved or closed as the person says', async () => {
+    const { store, actions, open, keep, heard } = started(file);
+    await heard;
+    const [thing] = store.getState().things;
+    if (!thing) throw new Error('nothing is shown');
+    await actions.keep(thing);
+    expect(keep).toHaveBeenCalledExactlyOnceWith({ queries: [query], folders: [] });
+    expect(store.getState().things).toMatchObject([{ kept: true }]);
+    await actions.open(query, thing);
+    expect(open).toHaveBeenCalledExactlyOnceWith(query);
+    expect(store.getState().things).toEqual([]);
+  });
+
+  it('stays while it holds more than what was put into a tab, until it is closed', async () => {
+    const { store, actions, heard } = started({ ...file, content: { queries: [query, query], folders: [] } });
+    await heard;
+    const [thing] = store.getState().things;
+    if (!thing) throw new Error('nothing is shown');
+    await actions.open(query, thing);
+    expect(store.getState().things).toEqual([thing]);
+    actions.close(thing.key);
+    expect(store.getState().things).toEqual([]);
+  });
+
+  it('says what is wrong with it, also when its dataset is not there', async () => {
+    const problem = new AppError('file_unsuitable', {
+      file: 'a',
+      reason: 'it is no JSON',
+      wanted: 'queries',
+    });
+    const { store, actions, open, heard } = started({ kind: 'problem', error: problem.toBody() });
+    await heard;
+    open.mockRejectedValue(new AppError('not_found', { service: 'data', what: 'demo/wits' }));
+    const [thing] = store.getState().things;
+    if (!thing) throw new Error('nothing is shown');
+    await actions.open(query, thing);
+    expect(store.getState().things).toMatchObject([
+      { kind: 'problem', error: { code: 'not_found' } },
+      { kind: 'problem', error: { code: 'file_unsuitable' } },
+    ]);
+  });
+
+  it('is shown as it was typed, in each way to ask', () => {
+    expect(textOf(query)).toBe('{ a: 1 }\n{ a: -1 }');
+    const asked = (question: object) => textOf({ ...query, question: questionText.parse(question) });
+    expect(asked({ mode: 'aggregate', aggregate: { match: '{}', group: '{ _id: 1 }' } })).toBe(
+      '{}\n{ _id: 1 }',
+    );
+    expect(asked({ mode: 'pipeline', pipeline: { stages: '[]' }, find: { query: '{}' } })).toBe('[]');
+  });
+});
