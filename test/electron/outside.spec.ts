@@ -72,7 +72,7 @@ test('a file and a link from outside are shown, and run only when the person say
 
   await test.step('a link that is none of ours says so', async () => {
     expect(await desktop.second(['wellbench://run?everything'])).toBe(0);
-    await expect(app.page.getByRole('alert')).toContainText('not of the form of our links');
+    await expect(outside.getByRole('alert')).toContainText('not of the form of our links');
   });
 
   await test.step('what was opened is in the menu, and diagnostics go to the clipboard', async () => {
