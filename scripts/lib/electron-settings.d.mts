@@ -1,0 +1,1 @@
+export function settingProblems(sources: readonly { path: string; text: string }[]): string[];
