@@ -1,6 +1,7 @@
 /**
  * What no source of an Electron application of ours may say, and why; `except`: the files whose very work it is.
  * Texts are looked at, not programs: whoever hides a setting from this test hides it from the reader too.
+ * @type {[RegExp, string, string[]?][]}
  */
 const rules = [
   [
