@@ -18,8 +18,7 @@ export function createOpenedThings(): OpenedThings {
   const news = createBroadcast<number>(String);
 
   async function* toWindow(window: number, signal: AbortSignal | undefined): AsyncGenerator<Opened> {
-    for await (const to of news.listen(signal, async () => [window])) {
-      if (to !== window) continue;
+    for await (const _news of news.listen(signal, async () => [window])) {
       const things = waiting.get(window) ?? [];
       for (let thing = things.shift(); thing; thing = things.shift()) yield thing;
     }
