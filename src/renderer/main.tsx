@@ -8,16 +8,18 @@ import './styles/parts.css';
 import { chooseCarrier, portsForThreads } from './api/carrier.ts';
 import { reconnecting } from './api/reconnecting.ts';
 import { App } from './app/app.tsx';
+import { composeCommands } from './app/commands/compose-commands.ts';
 import { compose } from './app/compose.ts';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no place for the window');
 
 const parts = compose(reconnecting(chooseCarrier(window)), portsForThreads(window));
+const commands = composeCommands(parts);
 parts.start(new AbortController().signal);
 
 createRoot(place).render(
   <StrictMode>
-    <App parts={parts} />
+    <App parts={parts} commands={commands} />
   </StrictMode>,
 );

@@ -8,6 +8,9 @@ import {
   ProvideProfileShares,
   useConnections,
 } from '../features/connections/context.ts';
+import type { Commands } from '../features/commands/commands.ts';
+import { ProvideCommands } from '../features/commands/context.ts';
+import { PalettePlace } from '../features/commands/palette-place.tsx';
 import { StartScreen } from '../features/connections/start-screen.tsx';
 import { ProvideDatasets } from '../features/datasets/context.ts';
 import { ProvideDatasetWays } from '../features/datasets/ways.ts';
@@ -43,7 +46,7 @@ const HelpPanel = lazy(() => import('../features/help/help-panel.tsx'));
 const Shell = lazy(() => loadingShell.then((found) => ({ default: found.Shell })));
 
 /** The window. */
-export function App({ parts }: { parts: Composition }) {
+export function App({ parts, commands }: { parts: Composition; commands: Commands }) {
   return (
     <ProvideWorkspace feature={parts.workspace}>
       <ProvideHelp feature={parts.help}>
@@ -56,7 +59,9 @@ export function App({ parts }: { parts: Composition }) {
                     <ProvidePlotNeeds value={parts.plotting}>
                       <ProvideSaved feature={parts.saved}>
                         <ProvideOpened feature={parts.opened}>
-                          <Window parts={parts} />
+                          <ProvideCommands feature={commands}>
+                            <Window parts={parts} />
+                          </ProvideCommands>
                         </ProvideOpened>
                       </ProvideSaved>
                     </ProvidePlotNeeds>
@@ -95,6 +100,7 @@ function Window({ parts }: { parts: Composition }) {
           </>
         )}
         <HelpPlace />
+        <PalettePlace />
       </div>
     </Explain>
   );

@@ -1,13 +1,15 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Panel, usePanelRef } from 'react-resizable-panels';
+import { useCommand } from '../features/commands/context.ts';
+import { focusSection } from './focus-section.ts';
 
 /** What is left of a folded section: its title, in pixels. */
 const folded = 29;
 
 export interface SectionProps {
-  readonly id: string;
+  readonly id: 'wells' | 'datasets' | 'saved' | 'history';
   readonly title: string;
   /** Its height at first; null: folded. */
   readonly size: string | null;
@@ -20,6 +22,13 @@ export interface SectionProps {
 export function Section({ id, title, size, minSize, children }: SectionProps) {
   const panel = usePanelRef();
   const [open, setOpen] = useState(size !== null);
+  const fold = useRef<HTMLButtonElement>(null);
+  useCommand(id, () => {
+    // What a folded one holds comes later; from its title the keyboard goes on into it.
+    fold.current?.focus();
+    if (open) focusSection(id);
+    else panel.current?.expand();
+  });
   const Icon = open ? ChevronDown : ChevronRight;
   return (
     <Panel
@@ -34,6 +43,7 @@ export function Section({ id, title, size, minSize, children }: SectionProps) {
       <section className="list" aria-labelledby={`list-${id}`} data-section={id}>
         <h2 className="section-title">
           <Button
+            ref={fold}
             className="section-fold"
             aria-expanded={open}
             onPress={() => (open ? panel.current?.collapse() : panel.current?.expand())}

@@ -1,6 +1,7 @@
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { Connection } from '../../shared/connections.ts';
 import type { Dataset } from '../../shared/datasets.ts';
+import { PaletteButton } from '../features/commands/palette-button.tsx';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
 import { HelpButton } from '../features/help/help-button.tsx';
@@ -10,7 +11,8 @@ import { ScopeChips } from '../features/wells/scope-chips.tsx';
 import { ThemeMenu } from '../features/workspace/theme.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
-import { focusSection, Sources } from './sources.tsx';
+import { focusSection } from './focus-section.ts';
+import { Sources } from './sources.tsx';
 import { TabArea } from './tab-area.tsx';
 
 export interface ShellProps {
@@ -35,6 +37,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
         <ScopeChips />
         <span className="top-bar-end">
           <UploadButton />
+          <PaletteButton />
           <HelpButton />
           <ThemeMenu />
         </span>

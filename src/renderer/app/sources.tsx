@@ -52,8 +52,3 @@ export function Sources({ connection, onOpenDataset, onBrowse }: SourcesProps) {
     </nav>
   );
 }
-
-/** Puts the focus into the search of a section. */
-export function focusSection(id: string): void {
-  document.querySelector<HTMLElement>(`[data-section=${id}] input`)?.focus();
-}

@@ -8,9 +8,8 @@ import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { AsleepView } from './asleep-view.tsx';
 import { useKeeping, useKeepingActions } from './keeping/context.ts';
-import { titleOf } from './tab-strip/tab-head.tsx';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
-import { useTabShortcuts } from './tab-strip/shortcuts.ts';
+import { titleOf } from './tab-title.ts';
 import { useTabs, useTabsActions, type Tab } from './tabs.ts';
 
 // Nothing can be asked before a dataset is opened: what shows a question is loaded with the first one.
@@ -43,7 +42,6 @@ export function TabArea({ onNew }: TabAreaProps) {
   const recent = useTabs((state) => state.recent);
   const beside = useTabs((state) => state.beside);
   const { show } = useTabsActions();
-  useTabShortcuts(onNew);
   // Those shown last stay as they are: scrolled, sorted, with their undo. A hundred editors would be too many.
   const drawn = tabs.filter(({ id }) => recent.includes(id) || id === beside);
   return (

@@ -11,12 +11,16 @@ export interface SearchBoxProps {
   readonly clearLabel: string;
   /** Enter, and whether it was with Shift. */
   readonly onEnter?: (shift: boolean) => void;
+  readonly autoFocus?: boolean;
 }
 
 /** A search as you type; Escape empties it. */
-export function SearchBox({ label, placeholder, value, onChange, clearLabel, onEnter }: SearchBoxProps) {
+export function SearchBox(props: SearchBoxProps) {
+  const { label, placeholder, value, onChange, clearLabel, onEnter, autoFocus = false } = props;
   return (
     <SearchField
+      // oxlint-disable-next-line no-autofocus -- for a box that was asked for by a key
+      autoFocus={autoFocus}
       aria-label={label}
       value={value}
       onChange={onChange}

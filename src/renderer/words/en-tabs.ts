@@ -29,13 +29,6 @@ export const tabs = {
     others: 'Close the others',
     reopen: 'Reopen closed tab',
   },
-  keys: {
-    rename: 'F2',
-    left: 'Alt+Shift+PageUp',
-    right: 'Alt+Shift+PageDown',
-    close: 'Alt+W',
-    reopen: 'Alt+Shift+T',
-  },
   renameHeading: 'Rename the tab',
   name: 'Name',
   nameNote: 'Leave it empty to call the tab by what it holds.',

@@ -1,3 +1,4 @@
+import { commands } from './en-commands.ts';
 import { authenticating, connection, doctor, start } from './en-connections.ts';
 import { datasets } from './en-datasets.ts';
 import { editing } from './en-editing.ts';
@@ -37,6 +38,7 @@ export const en = {
     dark: 'Dark',
   },
   help,
+  commands,
   tabs,
   saved,
   opened,

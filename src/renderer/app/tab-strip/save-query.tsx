@@ -1,8 +1,9 @@
 import { Star } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Popover } from 'react-aria-components/Popover';
+import { useCommand } from '../../features/commands/context.ts';
 import { useSaved, useSavedActions } from '../../features/saved/context.ts';
 import { sameIn } from '../../features/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -11,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
 import { useTabs, useTabsActions } from '../tabs.ts';
-import { titleOf } from './tab-head.tsx';
+import { titleOf } from '../tab-title.ts';
 
 const PlaceForm = lazy(() =>
   import('../../features/saved/place-form.tsx').then((found) => ({ default: found.PlaceForm })),
@@ -32,17 +33,7 @@ export function SaveQuery() {
     setOpen(true);
     void load();
   };
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.code !== 'KeyS' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-    // The browser would save the page.
-    event.preventDefault();
-    event.stopPropagation();
-    if (query) show();
-  });
-  useEffect(() => {
-    window.addEventListener('keydown', onKey, true);
-    return () => window.removeEventListener('keydown', onKey, true);
-  }, []);
+  useCommand('save', query && show);
   if (!query) return null;
   const { dataset, store } = query.model;
   const address = { provider: dataset.provider, dataset: dataset.dataset };

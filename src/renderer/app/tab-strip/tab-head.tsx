@@ -53,9 +53,3 @@ function Head({ id, title, isDragged }: { id: string; title: string; isDragged: 
     </AriaTab>
   );
 }
-
-/** How a tab is called where its kind is not looked at. */
-export const titleOf = (tab: Tab): string => {
-  if (tab.name !== null) return tab.name;
-  return tab.kind === 'upload' ? words.upload.tab(fileName(tab.model.store.getState())) : tab.title;
-};

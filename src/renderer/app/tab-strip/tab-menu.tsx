@@ -2,12 +2,16 @@ import { useState, type RefObject } from 'react';
 import { Keyboard } from 'react-aria-components/Keyboard';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
+import type { CommandId } from '../../features/commands/command-table.ts';
+import { shortcutsNow } from '../../features/commands/commands.ts';
+import { useCommands } from '../../features/commands/context.ts';
+import { onMac, shortcutInWords } from '../../features/commands/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useTabs, useTabsActions, type Tab } from '../tabs.ts';
-import { titleOf } from './tab-head.tsx';
+import { titleOf } from '../tab-title.ts';
 
 export interface TabPopoverProps {
   readonly tab: Tab;
@@ -27,7 +31,13 @@ const actionsInOrder: readonly Action[] = [
   'others',
   'reopen',
 ];
-const keys: Partial<Record<Action, string>> = words.tabs.keys;
+/** Those that can be had without the menu, from wherever the focus is. */
+const commands: Partial<Record<Action, CommandId>> = {
+  left: 'tabLeft',
+  right: 'tabRight',
+  close: 'tabClose',
+  reopen: 'tabReopen',
+};
 
 /** What can be done with a tab: by the right mouse button, or the menu key. */
 export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { readonly onRename: () => void }) {
@@ -77,12 +87,20 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
         {actionsInOrder.map((action) => (
           <MenuItem key={action} id={action} textValue={words.tabs.actions[action]} className="menu-item">
             <span className="menu-text">{words.tabs.actions[action]}</span>
-            {keys[action] !== undefined && <Keyboard className="quiet menu-note">{keys[action]}</Keyboard>}
+            <MenuKeys action={action} />
           </MenuItem>
         ))}
       </Menu>
     </Popover>
   );
+}
+
+function MenuKeys({ action }: { action: Action }) {
+  const id = commands[action];
+  const shortcut = useCommands((state) => id && shortcutsNow(state, id)[0]);
+  // The name alone has a key that only the tab itself hears.
+  const keys = action === 'rename' ? 'F2' : shortcut && shortcutInWords(shortcut, onMac());
+  return keys !== undefined && <Keyboard className="quiet menu-note">{keys}</Keyboard>;
 }
 
 /** Gives a tab another name. */

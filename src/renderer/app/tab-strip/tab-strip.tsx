@@ -1,13 +1,15 @@
 import { ChevronDown, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { TabList } from 'react-aria-components/Tabs';
+import { useCommand } from '../../features/commands/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
+import { titleOf } from '../tab-title.ts';
 import { useTabs, useTabsActions, type Tab } from '../tabs.ts';
 import { useTabDrag } from './drag.ts';
 import { SaveQuery } from './save-query.tsx';
-import { TabHead, titleOf } from './tab-head.tsx';
+import { TabHead } from './tab-head.tsx';
 import { RenameTab, TabMenu } from './tab-menu.tsx';
 
 export interface TabStripProps {
@@ -49,6 +51,8 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
     );
     return () => cancelAnimationFrame(next);
   }, [active]);
+
+  useCommand('tabRename', active === null ? null : () => open('rename', active));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const id = idOf(event.target);

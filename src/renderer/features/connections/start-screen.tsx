@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
+import { PaletteButton } from '../commands/palette-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
@@ -21,6 +22,7 @@ export function StartScreen() {
           <h1>{words.app}</h1>
           <p className="quiet">{words.start.heading}</p>
           <span className="start-help">
+            <PaletteButton />
             <HelpButton />
           </span>
         </KeepFocus>

@@ -22,24 +22,20 @@ export interface ExportButtonProps {
   readonly of: ExportQuestion['kind'];
   /** The question as it is when the export starts, its parameters replaced. @throws AppError invalid_input */
   readonly question: () => Promise<ExportQuestion>;
-  /** The fields that are exported in place of a find's own, such as the columns of its answer: opens the form. */
+  /** The fields that are exported in place of a find's own, such as the columns of its answer. */
   readonly only: readonly string[] | null;
-  /** The form was closed. */
-  readonly onClose: () => void;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
 }
 
 /** Exports everything that the query matches. */
 export function ExportButton(props: ExportButtonProps) {
-  const [open, setOpen] = useState(false);
   return (
     <Popup
       heading={words.export.heading}
       trigger={<Button icon={Download}>{words.query.export}</Button>}
-      isOpen={open || props.only !== null}
-      onOpenChange={(isOpen) => {
-        setOpen(isOpen);
-        if (!isOpen) props.onClose();
-      }}
+      isOpen={props.isOpen}
+      onOpenChange={props.onOpenChange}
     >
       {(close) => <ExportForm {...props} onStarted={close} />}
     </Popup>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
 import { useStore } from 'zustand';
+import { useCommandsActions } from '../commands/context.ts';
 import type { QuestionLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { words } from '../../words/words.ts';
@@ -14,14 +15,15 @@ import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
 
-/** Shift+Ctrl+Enter counts, Ctrl+Enter runs, wherever in the question the focus is. */
-function onKeys(tab: QueryTab) {
+/** Counts and runs by keys, wherever in the question the focus is. */
+function useQuestionKeys({ actions }: QueryTab) {
+  const { commandOf } = useCommandsActions();
   return (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    const command = commandOf(event.nativeEvent);
+    if (command !== 'run' && command !== 'count') return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.shiftKey) void tab.actions.count();
-    else void tab.actions.run();
+    void actions[command]();
   };
 }
 
@@ -53,6 +55,7 @@ const roomForParts = 340;
 
 function QuestionPanel({ tab }: { tab: QueryTab }) {
   const panel = useRef<PanelImperativeHandle>(null);
+  const onKeys = useQuestionKeys(tab);
   const isLarge = useTabState(({ text }) => text.mode !== 'find' || mayAsk(text));
   useEffect(() => {
     const size = panel.current?.getSize().inPixels ?? roomForParts;
@@ -68,7 +71,7 @@ function QuestionPanel({ tab }: { tab: QueryTab }) {
       groupResizeBehavior="preserve-pixel-size"
     >
       {/* The capture comes before the editor, which has a meaning of its own for these keys. */}
-      <section className="question" aria-label={words.query.region} onKeyDownCapture={onKeys(tab)}>
+      <section className="question" aria-label={words.query.region} onKeyDownCapture={onKeys}>
         <RunBar />
         <CountProblem />
         <ScopeBar />

@@ -32,6 +32,8 @@ export interface QueryTabState {
   readonly left: QuestionMode | null;
   /** The fields that an export is to have, until it was started or thought better of; null: none were chosen. */
   readonly exported: readonly string[] | null;
+  /** Whether the form for an export is open. */
+  readonly exporting: boolean;
 }
 
 export interface QueryTabActions extends Typing {
@@ -41,6 +43,8 @@ export interface QueryTabActions extends Typing {
   readonly filterBy: (path: string, value: JsonValue) => Promise<boolean>;
   /** Offers to export all that matches with these fields only; null: no more. */
   readonly exportOnly: (fields: readonly string[] | null) => void;
+  /** Offers to export all that matches, or no more. */
+  readonly showExport: (open: boolean) => void;
   readonly run: () => Promise<void>;
   readonly count: () => Promise<void>;
   /** The question as it is typed, its parameters replaced. @throws AppError invalid_input */
@@ -102,6 +106,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     counted: idle,
     left: null,
     exported: null,
+    exporting: false,
   }));
   const counting = latest();
   const textNow = () => store.getState().text;
@@ -137,7 +142,8 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       if (narrowed !== null) actions.type('find', { query: narrowed });
       return narrowed !== null;
     },
-    exportOnly: (exported) => store.setState({ exported }),
+    exportOnly: (exported) => store.setState({ exported, exporting: exported !== null }),
+    showExport: (exporting) => store.setState({ exporting, ...(exporting ? {} : { exported: null }) }),
     async run() {
       store.setState({ problems: {} });
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;

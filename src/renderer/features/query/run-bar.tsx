@@ -66,13 +66,15 @@ function ExportOfMode() {
   const { target, actions } = useTab();
   const mode = useTabState((state) => state.text.mode);
   const exported = useTabState((state) => state.exported);
+  const exporting = useTabState((state) => state.exporting);
   return (
     <ExportButton
       target={target}
       of={mode === 'find' ? 'find' : 'whole'}
       question={async () => exportQuestion(target, await actions.bound())}
       only={exported}
-      onClose={() => actions.exportOnly(null)}
+      isOpen={exporting}
+      onOpenChange={actions.showExport}
     />
   );
 }

@@ -1,0 +1,98 @@
+import type { Entry, EntrySource } from '../../features/commands/entries.ts';
+import { addressInWords, searchDatasets } from '../../features/datasets/search.ts';
+import type { Connections } from '../../features/connections/connections.ts';
+import type { Help } from '../../features/help/help.ts';
+import type { Saved } from '../../features/saved/saved.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { words } from '../../words/words.ts';
+import type { Session } from '../session.ts';
+import { titleOf } from '../tab-title.ts';
+
+export interface SourceParts {
+  readonly connections: Connections;
+  readonly saved: Saved;
+  readonly help: Help;
+  /** Of the connection in view; null: the start screen. */
+  readonly session: () => Session | null;
+}
+
+/** So many of each kind are offered. */
+const most = 20;
+
+/** What can be opened by its name: of the connection in view, of the person, and of the guide. */
+export function entrySources({ connections, saved, help, session }: SourceParts): EntrySource[] {
+  function openTabs(): Entry[] {
+    const tabs = session()?.tabs;
+    const { tabs: open = [], active } = tabs?.store.getState() ?? {};
+    return open
+      .filter(({ id }) => id !== active)
+      .map((tab) => ({
+        id: `tab ${tab.id}`,
+        group: 'openTab',
+        text: titleOf(tab),
+        act: () => tabs?.actions.show(tab.id),
+      }));
+  }
+  function datasets(text: string): Entry[] {
+    const shown = session();
+    if (!shown || text === '') return [];
+    return searchDatasets(valueOr(shown.datasets.store.getState().list, []), text, 'all')
+      .slice(0, most)
+      .map((dataset) => ({
+        id: `dataset ${addressInWords(dataset)}`,
+        group: 'dataset',
+        text: addressInWords(dataset),
+        ...(dataset.friendlyName === '' ? {} : { note: dataset.friendlyName }),
+        act: () => shown.openDataset(dataset),
+      }));
+  }
+  async function wells(text: string): Promise<Entry[]> {
+    const actions = session()?.wells.actions;
+    if (!actions || text === '') return [];
+    const some = await actions.searchAll(text, most);
+    return some.map((well) => ({
+      id: `well ${String(well.platformId)}`,
+      group: 'well',
+      text: well.name,
+      note: well.assetId === null ? words.commands.noAssetId : String(well.assetId),
+      act: () => actions.choose([well]),
+    }));
+  }
+  function others(): Entry[] {
+    const { list, current } = connections.store.getState();
+    return valueOr(list, [])
+      .filter(({ id, secret }) => id !== current?.id && secret !== 'missing')
+      .map((connection) => ({
+        id: `connection ${connection.id}`,
+        group: 'connectTo',
+        text: connection.name,
+        act: () => connections.actions.open(connection),
+      }));
+  }
+  async function savedQueries(text: string): Promise<Entry[]> {
+    if (!session() || text === '') return [];
+    if (saved.store.getState().list.face === 'idle') await saved.actions.load();
+    return (valueOr(saved.store.getState().list, null)?.queries ?? []).map((query) => ({
+      id: `saved ${query.id}`,
+      group: 'savedQuery',
+      text: query.name,
+      note: addressInWords(query),
+      act: () => void saved.actions.open(query),
+    }));
+  }
+  async function pages(text: string): Promise<Entry[]> {
+    if (text === '') return [];
+    // The guide is fetched when it is first asked for.
+    const { search } = await import('../../features/help/search.ts');
+    return search(text)
+      .filter((part) => part.text === '')
+      .slice(0, most)
+      .map(({ page, heading }) => ({
+        id: `page ${page} ${heading ?? ''}`,
+        group: 'page',
+        text: heading ?? page,
+        act: () => help.actions.open({ page, heading }),
+      }));
+  }
+  return [openTabs, datasets, others, savedQueries, pages, wells];
+}

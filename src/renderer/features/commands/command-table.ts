@@ -1,0 +1,63 @@
+import type { EntryGroup } from './entries.ts';
+
+interface CommandFacts {
+  readonly group: EntryGroup;
+  readonly shortcuts: readonly string[];
+}
+
+/**
+ * What a person can do by name: every command with the shortcuts it has as long as nobody changes them, in the order in
+ * which they are listed. `Mod` is Ctrl, and Cmd on a Mac. The first shortcut is the one that is shown: browsers keep
+ * some of the others for their own tabs.
+ */
+export const commandTable = {
+  run: { group: 'query', shortcuts: ['Mod+Enter'] },
+  count: { group: 'query', shortcuts: ['Mod+Shift+Enter'] },
+  stop: { group: 'query', shortcuts: [] },
+  export: { group: 'query', shortcuts: [] },
+  save: { group: 'query', shortcuts: ['Mod+S'] },
+  askFind: { group: 'query', shortcuts: [] },
+  askAggregate: { group: 'query', shortcuts: [] },
+  askPipeline: { group: 'query', shortcuts: [] },
+  tabNew: { group: 'tab', shortcuts: ['Alt+T', 'Mod+T'] },
+  tabClose: { group: 'tab', shortcuts: ['Alt+W', 'Mod+W'] },
+  tabOthers: { group: 'tab', shortcuts: [] },
+  tabReopen: { group: 'tab', shortcuts: ['Alt+Shift+T', 'Mod+Shift+T'] },
+  tabRename: { group: 'tab', shortcuts: [] },
+  tabDuplicate: { group: 'tab', shortcuts: [] },
+  tabNext: { group: 'tab', shortcuts: ['Alt+PageDown', 'Mod+PageDown', 'Ctrl+Tab'] },
+  tabPrevious: { group: 'tab', shortcuts: ['Alt+PageUp', 'Mod+PageUp', 'Ctrl+Shift+Tab'] },
+  tabRight: { group: 'tab', shortcuts: ['Alt+Shift+PageDown', 'Mod+Shift+PageDown'] },
+  tabLeft: { group: 'tab', shortcuts: ['Alt+Shift+PageUp', 'Mod+Shift+PageUp'] },
+  tabBeside: { group: 'tab', shortcuts: [] },
+  tabAlone: { group: 'tab', shortcuts: [] },
+  wells: { group: 'place', shortcuts: [] },
+  datasets: { group: 'place', shortcuts: [] },
+  saved: { group: 'place', shortcuts: [] },
+  history: { group: 'place', shortcuts: [] },
+  browse: { group: 'place', shortcuts: [] },
+  upload: { group: 'place', shortcuts: [] },
+  jobs: { group: 'place', shortcuts: [] },
+  noWells: { group: 'place', shortcuts: [] },
+  sample: { group: 'connection', shortcuts: [] },
+  connections: { group: 'connection', shortcuts: [] },
+  connectionEdit: { group: 'connection', shortcuts: [] },
+  connectionDoctor: { group: 'connection', shortcuts: [] },
+  connectionClose: { group: 'connection', shortcuts: [] },
+  palette: { group: 'window', shortcuts: ['Mod+K', 'Mod+Shift+P'] },
+  help: { group: 'window', shortcuts: ['F1'] },
+  shortcuts: { group: 'window', shortcuts: [] },
+  themeSystem: { group: 'window', shortcuts: [] },
+  themeLight: { group: 'window', shortcuts: [] },
+  themeDark: { group: 'window', shortcuts: [] },
+} as const satisfies Record<string, CommandFacts>;
+
+export type CommandId = keyof typeof commandTable;
+
+export const commandIds = Object.keys(commandTable).filter((id): id is CommandId => id in commandTable);
+
+/** Heard by the question that has the focus, which need not be the one in view: there may be two beside one another. */
+export const heardByQuestion: ReadonlySet<CommandId> = new Set<CommandId>(['run', 'count']);
+
+/** The shortcuts of every command. */
+export type Shortcuts = Readonly<Record<CommandId, readonly string[]>>;

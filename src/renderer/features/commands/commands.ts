@@ -1,0 +1,141 @@
+import { createStore } from 'zustand/vanilla';
+import type { Feature } from '../../state/context.tsx';
+import { words } from '../../words/words.ts';
+import {
+  commandIds,
+  commandTable,
+  heardByQuestion,
+  type CommandId,
+  type Shortcuts,
+} from './command-table.ts';
+import { found, type Entry, type EntrySource } from './entries.ts';
+import { shortcutsOf, type Pressed } from './keys.ts';
+
+/** What a command would do now; null: it can't be done now. */
+export type Ability = () => (() => void) | null;
+export type Abilities = Partial<Record<CommandId, Ability>>;
+
+export interface CommandsState {
+  /** Whether the palette is open. */
+  readonly open: boolean;
+  /** What is sought in it. */
+  readonly text: string;
+  readonly entries: readonly Entry[];
+  /** Those that the person changed. */
+  readonly changed: Partial<Shortcuts>;
+  /** What was chosen, to be done as soon as the palette is gone. */
+  readonly due: (() => void) | null;
+}
+
+export interface CommandsActions {
+  readonly show: (open: boolean) => void;
+  readonly seek: (text: string) => void;
+  /** Closes the palette and has an entry of it done. */
+  readonly choose: (id: string) => void;
+  /** Does what was chosen: the palette is gone, and the focus back where it was. */
+  readonly carryOut: () => void;
+  /** A part of the window can do something for as long as it is there; the answer takes that back. */
+  readonly offer: (id: CommandId, ability: Ability) => () => void;
+  /** Which command keys stand for. */
+  readonly commandOf: (pressed: Pressed) => CommandId | null;
+  /** Does what keys stand for. False: nothing here listens to them. */
+  readonly press: (pressed: Pressed) => boolean;
+}
+
+export type Commands = Feature<CommandsState, CommandsActions>;
+
+export interface CommandsNeeds {
+  /** What can be done wherever the window shows; parts of it offer more. */
+  readonly abilities: Abilities;
+  /** What else can be opened by its name. */
+  readonly sources: readonly EntrySource[];
+}
+
+/** The shortcuts of a command that hold now. */
+export const shortcutsNow = ({ changed }: Pick<CommandsState, 'changed'>, id: CommandId): readonly string[] =>
+  changed[id] ?? commandTable[id].shortcuts;
+
+/** Everything that a person can do now, by name and by keys. The palette is its list. */
+export function createCommands({ abilities, sources }: CommandsNeeds): Commands {
+  const store = createStore<CommandsState>()(() => ({
+    open: false,
+    text: '',
+    entries: [],
+    changed: {},
+    due: null,
+  }));
+  const offered = new Map<CommandId, Ability>();
+  const { getState, setState } = store;
+
+  const abilityOf = (id: CommandId): Ability | undefined =>
+    id === 'palette' ? () => () => actions.show(true) : (offered.get(id) ?? abilities[id]);
+
+  function commands(): Entry[] {
+    return commandIds.flatMap((id) => {
+      const act = id === 'palette' ? null : abilityOf(id)?.();
+      if (!act) return [];
+      const { group } = commandTable[id];
+      const shortcuts = shortcutsNow(getState(), id);
+      return [{ id, group, text: words.commands.titles[id], shortcuts, act }];
+    });
+  }
+
+  function seek(text: string): void {
+    const sought = sources.map((source) => source(text.trim()));
+    const here = sought.flatMap((some) => (some instanceof Promise ? [] : some));
+    setState({ text, entries: found([...commands(), ...here], text) });
+    for (const some of sought)
+      if (some instanceof Promise)
+        void some.then(
+          (late) => {
+            // At the end, so that nothing moves from under the hand.
+            if (getState().open && getState().text === text)
+              setState(({ entries }) => ({ entries: [...entries, ...late] }));
+          },
+          () => undefined,
+        );
+  }
+
+  const actions: CommandsActions = {
+    show(open) {
+      if (open === getState().open) return;
+      setState({ open });
+      if (open) seek('');
+    },
+    seek,
+    choose(id) {
+      const entry = getState().entries.find((each) => each.id === id);
+      if (entry) setState({ open: false, due: entry.act });
+    },
+    carryOut() {
+      const { due } = getState();
+      setState({ due: null });
+      due?.();
+    },
+    offer(id, ability) {
+      offered.set(id, ability);
+      return () => {
+        // What came in its place stays.
+        if (offered.get(id) === ability) offered.delete(id);
+      };
+    },
+    commandOf(pressed) {
+      const names = shortcutsOf(pressed);
+      const state = getState();
+      return commandIds.find((id) => shortcutsNow(state, id).some((one) => names.includes(one))) ?? null;
+    },
+    press(pressed) {
+      const id = actions.commandOf(pressed);
+      if (id === null || heardByQuestion.has(id)) return false;
+      if (getState().open) {
+        // Nothing behind the palette changes unseen; its own keys close it.
+        if (id === 'palette') actions.show(false);
+        return true;
+      }
+      const ability = abilityOf(id);
+      ability?.()?.();
+      return ability !== undefined;
+    },
+  };
+  return { store, actions };
+}

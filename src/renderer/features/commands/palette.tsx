@@ -1,0 +1,84 @@
+import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { Collection } from 'react-aria-components/Collection';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Header } from 'react-aria-components/Header';
+import { Keyboard } from 'react-aria-components/Keyboard';
+import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { useCommands, useCommandsActions } from './context.ts';
+import { entryGroups, type Entry } from './entries.ts';
+import { onMac, shortcutInWords } from './keys.ts';
+import './commands.css';
+
+const w = words.commands;
+
+/** Everything that can be done now, by its name. */
+export function Palette() {
+  const text = useCommands((state) => state.text);
+  const entries = useCommands((state) => state.entries);
+  const { show, seek, choose } = useCommandsActions();
+  return (
+    <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back">
+      <Modal className="palette popover">
+        <Dialog aria-label={w.region} className="palette-dialog">
+          <Autocomplete inputValue={text} onInputChange={seek}>
+            <div className="palette-search">
+              <SearchBox
+                label={w.search}
+                placeholder={w.search}
+                value={text}
+                onChange={seek}
+                clearLabel={words.wells.clearSearch}
+                // oxlint-disable-next-line no-autofocus -- whoever opens the palette types on
+                autoFocus
+              />
+            </div>
+            <Status className="visually-hidden">{w.count(entries.length)}</Status>
+            <Menu
+              className="menu palette-list"
+              aria-label={w.region}
+              items={sections(entries)}
+              onAction={(key) => choose(String(key))}
+              renderEmptyState={() => <p className="palette-none quiet">{w.none}</p>}
+            >
+              {({ id, entries: some }) => (
+                <MenuSection id={id}>
+                  <Header className="menu-heading">{w.groups[id]}</Header>
+                  <Collection items={some}>{(entry) => <EntryItem entry={entry} />}</Collection>
+                </MenuSection>
+              )}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The entries by their groups; the group of the best one comes first. */
+function sections(entries: readonly Entry[]) {
+  return entryGroups
+    .map((id) => ({ id, entries: entries.filter(({ group }) => group === id) }))
+    .filter((section) => section.entries.length > 0)
+    .sort((a, b) => placeOf(a, entries) - placeOf(b, entries));
+}
+
+const placeOf = (section: { entries: readonly Entry[] }, all: readonly Entry[]): number =>
+  all.findIndex((entry) => entry === section.entries[0]);
+
+function EntryItem({ entry: { id, text, note, shortcuts = [] } }: { entry: Entry }) {
+  const [shortcut] = shortcuts;
+  return (
+    <MenuItem id={id} textValue={note === undefined ? text : `${text}, ${note}`} className="menu-item">
+      <span className="menu-text palette-text">
+        {text} {note !== undefined && <span className="quiet">{note}</span>}
+      </span>
+      {shortcut !== undefined && (
+        <Keyboard className="quiet menu-note">{shortcutInWords(shortcut, onMac())}</Keyboard>
+      )}
+    </MenuItem>
+  );
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it, vi } from 'vitest';
+import { commandIds, commandTable } from '../../../../src/renderer/features/commands/command-table.ts';
+import { createCommands, type CommandsNeeds } from '../../../../src/renderer/features/commands/commands.ts';
+import { found, type Entry } from '../../../../src/renderer/features/commands/entries.ts';
+
+const keys = (code: string, held: Partial<KeyboardEvent> = {}) => ({
+  code,
+  key: code,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+});
+const control = { ctrlKey: true };
+const act = () => undefined;
+
+const create = (needs: Partial<CommandsNeeds>) => createCommands({ abilities: {}, sources: [], ...needs });
+const listed = ({ store }: ReturnType<typeof create>) => store.getState().entries.map(({ text }) => text);
+
+describe('commands', () => {
+  it('are listed while they can be done, and carried out once the palette is gone', () => {
+    const upload = vi.fn();
+    const feature = create({ abilities: { upload: () => upload, tabClose: () => null } });
+    const { store, actions } = feature;
+    actions.show(true);
+    expect(listed(feature)).toEqual(['Upload a CSV file']);
+    actions.choose('upload');
+    expect(store.getState().open).toBe(false);
+    expect(upload).not.toHaveBeenCalled();
+    actions.carryOut();
+    actions.carryOut();
+    expect(upload).toHaveBeenCalledTimes(1);
+  });
+
+  it('are done by their keys, unless the palette is open', () => {
+    const tabClose = vi.fn();
+    const { store, actions } = create({ abilities: { tabClose: () => tabClose, tabNext: () => null } });
+    expect(actions.press(keys('KeyW', { altKey: true }))).toBe(true);
+    expect(tabClose).toHaveBeenCalledTimes(1);
+    expect(actions.press(keys('PageDown', { altKey: true }))).toBe(true);
+    expect(actions.press(keys('KeyS', control))).toBe(false);
+    expect(actions.press(keys('KeyK', control))).toBe(true);
+    expect(store.getState().open).toBe(true);
+    expect(actions.press(keys('KeyW', { altKey: true }))).toBe(true);
+    expect(tabClose).toHaveBeenCalledTimes(1);
+    actions.press(keys('KeyP', { metaKey: true, shiftKey: true }));
+    expect(store.getState().open).toBe(false);
+  });
+
+  it('of a question are left to the question that has the focus', () => {
+    const run = vi.fn();
+    const { actions } = create({ abilities: { run: () => run } });
+    expect(actions.commandOf(keys('Enter', control))).toBe('run');
+    expect(actions.commandOf(keys('Enter', { ...control, shiftKey: true }))).toBe('count');
+    expect(actions.press(keys('Enter', control))).toBe(false);
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('are offered by a part of the window for as long as it is there', () => {
+    const feature = create({});
+    const { actions } = feature;
+    const first = actions.offer('save', () => act);
+    const second = actions.offer('save', () => act);
+    first();
+    actions.seek('save');
+    expect(listed(feature)).toEqual(['Save the query']);
+    second();
+    actions.seek('save');
+    expect(listed(feature)).toEqual([]);
+  });
+
+  it('have shortcuts that no other has', () => {
+    const all = commandIds.flatMap((id): readonly string[] => commandTable[id].shortcuts);
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
+
+describe('what is opened by name', () => {
+  const entry = (text: string, note?: string): Entry => ({
+    id: text,
+    group: 'well',
+    text,
+    act,
+    ...(note === undefined ? {} : { note }),
+  });
+
+  it('holds every word, and what begins with them comes first', () => {
+    const all = [entry('Reopen a tab'), entry('Export'), entry('Open', 'a tab'), entry('Unopened')];
+    const names = (text: string) => found(all, text).map(({ text: name }) => name);
+    expect(names('OPEN')).toEqual(['Open', 'Reopen a tab', 'Unopened']);
+    expect(names('tab open')).toEqual(['Reopen a tab', 'Open']);
+    expect(names('')).toHaveLength(4);
+    expect(names('nothing')).toEqual([]);
+  });
+
+  it('comes at the end where it takes time, and never for a text that was sought before', async () => {
+    const waiting = new Map<string, (found: Entry[]) => void>();
+    const feature = create({
+      abilities: { wells: () => act },
+      sources: [(text) => new Promise((resolve) => waiting.set(text, resolve))],
+    });
+    feature.actions.show(true);
+    feature.actions.seek('wel');
+    feature.actions.seek('well ');
+    expect(listed(feature)).toEqual(['Go to the wells']);
+    waiting.get('wel')?.([entry('Welborn 1')]);
+    waiting.get('well')?.([entry('Well 7')]);
+    await vi.waitFor(() => expect(listed(feature)).toEqual(['Go to the wells', 'Well 7']));
+  });
+});

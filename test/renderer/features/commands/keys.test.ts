@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { shortcutInWords, shortcutsOf } from '../../../../src/renderer/features/commands/keys.ts';
+
+const none = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+
+describe('keys as shortcuts', () => {
+  it.each([
+    [{ code: 'KeyT', key: 't', ctrlKey: true }, ['Mod+T', 'Ctrl+T']],
+    [{ code: 'KeyT', key: 't', metaKey: true }, ['Mod+T']],
+    // Another script: by the place of the key.
+    [{ code: 'KeyT', key: 'е', altKey: true }, ['Alt+T']],
+    [{ code: 'KeyP', key: 'P', metaKey: true, shiftKey: true }, ['Mod+Shift+P']],
+    [{ code: 'Tab', key: 'Tab', ctrlKey: true, shiftKey: true }, ['Mod+Shift+Tab', 'Ctrl+Shift+Tab']],
+    [{ code: 'PageUp', key: 'PageUp', altKey: true, shiftKey: true }, ['Alt+Shift+PageUp']],
+    [{ code: 'Digit1', key: '!', ctrlKey: true, shiftKey: true }, ['Mod+Shift+1', 'Ctrl+Shift+1']],
+    [{ code: 'F1', key: 'F1' }, ['F1']],
+    // They write letters, or are half a shortcut only.
+    [{ code: 'KeyT', key: 't' }, []],
+    [{ code: 'KeyT', key: 'T', shiftKey: true }, []],
+    [{ code: 'Enter', key: 'Enter' }, []],
+    [{ code: 'KeyQ', key: '@', ctrlKey: true, altKey: true }, []],
+    [{ code: 'ControlLeft', key: 'Control', ctrlKey: true }, []],
+  ])('%o is %o', (pressed, shortcuts) => {
+    expect(shortcutsOf({ ...none, ...pressed })).toEqual(shortcuts);
+  });
+
+  it('are called as they stand on the keyboard', () => {
+    expect(shortcutInWords('Mod+Shift+P', false)).toBe('Ctrl+Shift+P');
+    expect(shortcutInWords('Mod+Shift+P', true)).toBe('Cmd+Shift+P');
+    expect(shortcutInWords('Ctrl+Tab', true)).toBe('Ctrl+Tab');
+  });
+});
