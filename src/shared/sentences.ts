@@ -174,7 +174,8 @@ const sentences: Sentences = {
   file_exists: (d) => `${d.file} exists already. Choose another name, or remove it first.`,
   disk_full: (d) =>
     `There is no space left to write ${d.file}. Free some space; the job can then be resumed.`,
-  file_unwritable: (d) => `${d.file} can't be written: ${d.reason}. Check that its folder is there, or choose another one.`,
+  file_unwritable: (d) =>
+    `${d.file} can't be written: ${d.reason}. Check that its folder is there, or choose another one.`,
   job_unknown: (d) => `There is no job ${d.job}. List the jobs to see which there are.`,
   job_busy: (d) =>
     `Job ${d.job} is being worked on by another window or process. Wait for it, or stop it there.`,
