@@ -249,13 +249,15 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         return;
       }
       const { kind, summary } = await store.read(id);
-      if (store.isBusy(id)) await store.askToStop(id);
-      else if (summary.state !== 'done') {
-        const cancelled: StoredSummary = { ...summary, state: 'cancelled' };
-        await store.save(id, cancelled).catch((error: unknown) => {
-          throw orUnknown(error, id);
-        });
-        await tell(id, kind, cancelled);
+      try {
+        if (store.isBusy(id)) await store.askToStop(id);
+        else if (summary.state !== 'done') {
+          const cancelled: StoredSummary = { ...summary, state: 'cancelled' };
+          await store.save(id, cancelled);
+          await tell(id, kind, cancelled);
+        }
+      } catch (error) {
+        throw orUnknown(error, id);
       }
     },
     async discard(id) {

@@ -62,6 +62,7 @@ export interface JobStore {
   /** Asks whoever works on the job to stop. */
   askToStop(id: string): Promise<void>;
   stopAsked(id: string): Promise<boolean>;
+  /** Whether somebody works on it now. @throws AppError job_unknown for one that was discarded */
   isBusy(id: string): boolean;
   /** @throws AppError job_busy */
   remove(id: string): Promise<void>;
@@ -178,7 +179,13 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
         () => rm(file(id, 'stop'), { force: true }).then(() => true),
         () => false,
       ),
-    isBusy: (id) => isLocked(file(id, 'lock')),
+    isBusy(id) {
+      try {
+        return isLocked(file(id, 'lock'));
+      } catch (error) {
+        throw isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
+      }
+    },
     async remove(id) {
       await readPlan(id);
       const taken = await lock(id);

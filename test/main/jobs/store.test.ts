@@ -57,3 +57,13 @@ it('what a crash left of a job that was being removed goes with the next one', a
   await store.remove(id);
   expect(await readdir(join(home, 'jobs'))).toEqual([]);
 });
+
+it('a job that was discarded is busy no more, and nobody knows it', async () => {
+  const store = openJobStore(await folders(), '1');
+  const { id, lock } = await store.create('export', 1, {}, summary);
+  lock.release();
+  expect(store.isBusy(id)).toBe(false);
+  await store.remove(id);
+  const error = await (async () => store.isBusy(id))().catch((thrown: unknown) => thrown);
+  expect(isAppError(error, 'job_unknown')).toBe(true);
+});
