@@ -34,13 +34,14 @@ import { Explain } from '../ui/help-link.tsx';
 import { Status } from '../ui/status.tsx';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
+import { afterFirstScreen } from './first-screen.ts';
 import { ProvideKeeping } from './keeping/context.ts';
 import type { Session } from './session.ts';
 import { ProvideTabs } from './tabs.ts';
 import './app.css';
 
-// The start screen stands without it; it is fetched at once, beside the list of connections that it waits for anyway.
-const loadingShell = import('./shell.tsx');
+// The start screen stands without it.
+const loadingShell = afterFirstScreen.then(() => import('./shell.tsx'));
 const OpenedPanel = lazy(() => import('../features/opened/opened-panel.tsx'));
 const HelpPanel = lazy(() => import('../features/help/help-panel.tsx'));
 const Shell = lazy(() => loadingShell.then((found) => ({ default: found.Shell })));

@@ -22,12 +22,13 @@ import { createWorkspace } from '../features/workspace/workspace.ts';
 import { saveText } from '../api/save-text.ts';
 import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
+import { afterFirstScreen } from './first-screen.ts';
 import { tabsMemoryIn } from './keeping/memory.ts';
 import type { Session } from './session.ts';
 import { createSessions, type MakeSession } from './sessions.ts';
 
-// The start screen stands without it; it is fetched at once, beside the list of connections that it waits for anyway.
-const loadingSession = import('./session.ts');
+// The start screen stands without it.
+const loadingSession = afterFirstScreen.then(() => import('./session.ts'));
 
 // Written out in one piece, for the build to see that this is a worker of its own.
 const startRecords = () =>
