@@ -4,7 +4,21 @@ import type { ThreadMessage, ThreadRequest } from '../../src/renderer/features/r
 import type { Askable, Asked } from '../../src/renderer/features/results/asked.ts';
 import type { RecordsThread } from '../../src/renderer/features/results/records/records.ts';
 import { partsOf } from '../../src/main/query/parts.ts';
-import type { RecordPage } from '../../src/shared/query.ts';
+import type { FindRequest, RecordPage } from '../../src/shared/query.ts';
+
+/** A find of ten records of the dataset that tests ask, with what a test wants otherwise. */
+export const findRequest = (other: Partial<FindRequest> = {}): FindRequest => ({
+  connection: 'sample',
+  provider: 'demo',
+  dataset: 'wits',
+  query: '{}',
+  sort: '{}',
+  limit: 10,
+  skip: 0,
+  fields: [],
+  includeCount: false,
+  ...other,
+});
 
 /** The records' thread with its real both sides, on one thread: messages are copied as between two. */
 export function recordsBeside(

@@ -2,13 +2,13 @@ import { Search, X } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { Input } from 'react-aria-components/Input';
 import { SearchField } from 'react-aria-components/SearchField';
+import { words } from '../words/words.ts';
 
 export interface SearchBoxProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly clearLabel: string;
   /** Enter, and whether it was with Shift. */
   readonly onEnter?: (shift: boolean) => void;
   readonly autoFocus?: boolean;
@@ -16,7 +16,7 @@ export interface SearchBoxProps {
 
 /** A search as you type; Escape empties it. */
 export function SearchBox(props: SearchBoxProps) {
-  const { label, placeholder, value, onChange, clearLabel, onEnter, autoFocus = false } = props;
+  const { label, placeholder, value, onChange, onEnter, autoFocus = false } = props;
   return (
     <SearchField
       // oxlint-disable-next-line no-autofocus -- for a box that was asked for by a key
@@ -31,7 +31,7 @@ export function SearchBox(props: SearchBoxProps) {
     >
       <Search size={14} aria-hidden />
       <Input className="search-input" placeholder={placeholder} spellCheck={false} />
-      <Button className="search-clear" aria-label={clearLabel}>
+      <Button className="search-clear" aria-label={words.clearSearch}>
         <X size={14} aria-hidden />
       </Button>
     </SearchField>

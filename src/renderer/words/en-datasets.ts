@@ -21,7 +21,6 @@ export const datasets = {
   load: 'Load the datasets',
   noMatch: 'No dataset matches. Change the search or the filters.',
   clear: 'Clear search and filters',
-  clearSearch: 'Clear the search',
   count: (count: number) => counted(count, 'record', 'records'),
   shown: (shown: number, all: number) =>
     shown === all

@@ -6,7 +6,6 @@ export const history = {
   heading: 'History',
   search: 'Search the history',
   searchHint: 'Query, dataset or well',
-  clearSearch: 'Clear the search',
   loading: 'Loading the history…',
   notLoaded: 'The history was not loaded.',
   load: 'Load the history',

@@ -5,7 +5,6 @@ export const saved = {
   heading: 'Saved',
   search: 'Search saved queries',
   searchHint: 'Name or query',
-  clearSearch: 'Clear the search',
   loading: 'Loading the saved queries…',
   notLoaded: 'The saved queries were not loaded.',
   load: 'Load the saved queries',

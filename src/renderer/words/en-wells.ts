@@ -18,7 +18,6 @@ export const wells = {
     recent: 'No well was chosen lately. Wells that you choose stand here for next time.',
     chosen: 'No well is chosen. Pick some from all wells.',
   },
-  clearSearch: 'Clear the search',
   clearFilters: 'Clear the filters',
   showAll: 'Show all wells',
   shown: (shown: number, all: number) =>

@@ -25,6 +25,7 @@ export const en = {
   or: 'or',
   cancel: 'Cancel',
   tryAgain: 'Try again',
+  clearSearch: 'Clear the search',
   close: 'Close',
   unknown: 'unknown',
   link: {

@@ -25,6 +25,7 @@ export interface PartPlace {
 
 /** What the records of a part of a file tell; its lines are counted from the part's own first. */
 export interface Part {
+  /** Data rows, those that are said to be a foot left out. */
   readonly rows: number;
   /** Lines of the part. */
   readonly lines: number;
@@ -33,6 +34,7 @@ export interface Part {
   readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
   readonly comments: Finding | null;
   readonly foot: Foot;
+  /** The different values of the columns asked for, with the first line of each. */
   readonly distinct: Readonly<Record<string, ReadonlyMap<string, number>>>;
   /** Whether quotation marks were amiss: what that means can hang on what stands behind the part. */
   readonly damaged: boolean;

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import type { ReadingOptions } from '../../../shared/upload.ts';
 import { asTexts } from './column-facts.ts';
-import type { ColumnFacts } from './column-facts.ts';
 import { isGuessed } from './divide.ts';
 import { footOf } from './foot.ts';
-import type { Finding, RowFinding } from './gathering.ts';
+import type { Finding } from './gathering.ts';
 import { jsonLayout, pathsOf } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { recognise } from './recognise.ts';
-import type { ReadAt, RecordEnd } from './records.ts';
+import type { ReadAt } from './records.ts';
 import { OtherEncoding, scanPart } from './scan-part.ts';
 import type { Part } from './scan-part.ts';
 import { openSource } from './source.ts';
@@ -26,21 +25,13 @@ export interface ScanRequest {
 }
 
 /** What one reading of the whole file tells. */
-export interface Scan {
+export interface Scan extends Omit<Part, 'lines' | 'foot' | 'damaged'> {
   readonly layout: Layout;
-  /** Data rows, those that are said to be a foot left out. */
-  readonly rows: number;
-  readonly columns: readonly ColumnFacts[];
-  readonly endings: Readonly<Record<RecordEnd, number>>;
-  readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
-  readonly comments: Finding | null;
   /** Rows at the end that don't look like data. */
   readonly foot: Finding | null;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly sha256: string;
-  /** The different values of the columns asked for, with the first line of each. */
-  readonly distinct: Readonly<Record<string, ReadonlyMap<string, number>>>;
 }
 
 /** What all parts of a file tell, joined. @param footerRows rows at the end that are said to be no data */

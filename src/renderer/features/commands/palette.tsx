@@ -31,7 +31,6 @@ export function Palette() {
                 placeholder={w.search}
                 value={text}
                 onChange={seek}
-                clearLabel={words.wells.clearSearch}
                 // oxlint-disable-next-line no-autofocus -- whoever opens the palette types on
                 autoFocus
               />

@@ -32,7 +32,6 @@ export function DatasetSearch() {
           placeholder={words.datasets.searchHint}
           value={text}
           onChange={(typed) => filter({ text: typed })}
-          clearLabel={words.datasets.clearSearch}
         />
         <SelectBox
           label={words.datasets.type}

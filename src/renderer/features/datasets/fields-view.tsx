@@ -63,7 +63,6 @@ function Fields({ found }: { found: DatasetFields }) {
           placeholder={w.searchFieldsHint}
           value={search}
           onChange={actions.search}
-          clearLabel={w.clearSearch}
         />
         <Status className="quiet numbers">{w.sampled(sampled, of === 'wells' ? wells : 0)}</Status>
       </div>
@@ -76,7 +75,7 @@ function Fields({ found }: { found: DatasetFields }) {
       </div>
       <div className="dataset-fields-body">
         {shown.length === 0 ? (
-          <Empty action={<Button onPress={() => actions.search('')}>{w.clearSearch}</Button>}>
+          <Empty action={<Button onPress={() => actions.search('')}>{words.clearSearch}</Button>}>
             {w.noField}
           </Empty>
         ) : (

@@ -59,13 +59,7 @@ function OpenHelp({ at }: { at: HelpPlace }) {
         {at.page !== contents.page && (
           <Button variant="quiet" icon={ArrowLeft} aria-label={w.contents} onPress={() => go(contents)} />
         )}
-        <SearchBox
-          label={w.search}
-          placeholder={w.search}
-          value={sought}
-          onChange={setSought}
-          clearLabel={words.wells.clearSearch}
-        />
+        <SearchBox label={w.search} placeholder={w.search} value={sought} onChange={setSought} />
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={close} />
       </header>
       {shown ? (

@@ -47,7 +47,6 @@ function Runs({ page }: { page: HistoryPage }) {
           placeholder={w.searchHint}
           value={search}
           onChange={(text) => void actions.search(text)}
-          clearLabel={w.clearSearch}
         />
         <MenuButton
           label={w.more}
@@ -58,7 +57,7 @@ function Runs({ page }: { page: HistoryPage }) {
       </div>
       <KeepFocus className="list-body">
         {page.runs.length === 0 ? (
-          <Empty action={<Button onPress={() => void actions.search('')}>{w.clearSearch}</Button>}>
+          <Empty action={<Button onPress={() => void actions.search('')}>{words.clearSearch}</Button>}>
             {w.noMatch}
           </Empty>
         ) : (

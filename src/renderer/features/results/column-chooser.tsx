@@ -51,13 +51,7 @@ function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void 
   };
   return (
     <div className="chooser">
-      <SearchBox
-        label={say.search}
-        placeholder={say.search}
-        value={search}
-        onChange={setSearch}
-        clearLabel={words.datasets.clearSearch}
-      />
+      <SearchBox label={say.search} placeholder={say.search} value={search} onChange={setSearch} />
       <div className="chooser-list" style={{ height: Math.min(Math.max(found.length, 1), 8) * rowHeight }}>
         <PickList
           label={say.heading}

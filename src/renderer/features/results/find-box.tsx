@@ -73,7 +73,6 @@ export function FindBox({ answered, control }: FindBoxProps) {
           setAt(-1);
         }}
         onEnter={(back) => go(back ? -1 : 1)}
-        clearLabel={words.datasets.clearSearch}
       />
       {found && (
         <>

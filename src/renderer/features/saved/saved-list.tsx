@@ -50,13 +50,7 @@ function Queries({ list }: { list: SavedListValue }) {
   return (
     <>
       <div className="list-head list-head-more">
-        <SearchBox
-          label={w.search}
-          placeholder={w.searchHint}
-          value={search}
-          onChange={actions.search}
-          clearLabel={w.clearSearch}
-        />
+        <SearchBox label={w.search} placeholder={w.searchHint} value={search} onChange={actions.search} />
         <MenuButton
           label={w.more}
           icon={Ellipsis}
@@ -85,7 +79,7 @@ function Queries({ list }: { list: SavedListValue }) {
         {nothing ? (
           <Empty>{w.empty}</Empty>
         ) : rows.length === 0 ? (
-          <Empty action={<Button onPress={() => actions.search('')}>{w.clearSearch}</Button>}>
+          <Empty action={<Button onPress={() => actions.search('')}>{words.clearSearch}</Button>}>
             {w.noMatch}
           </Empty>
         ) : (

@@ -42,7 +42,6 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
               placeholder={kind === 'assets' ? w.browse.searchAsset : w.browse.filters[typed[0]]}
               value={filter[typed[0]]?.text ?? ''}
               onChange={(text) => set(typed[0], text.trim() === '' ? null : { text, value: text.trim() })}
-              clearLabel={w.clearSearch}
             />
           </div>
         )}

@@ -16,7 +16,7 @@ export function NothingFound() {
       <Empty
         action={
           <>
-            <Button onPress={() => actions.search('')}>{w.clearSearch}</Button>
+            <Button onPress={() => actions.search('')}>{words.clearSearch}</Button>
             {filtered && <ClearFilters />}
           </>
         }

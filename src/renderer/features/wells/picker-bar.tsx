@@ -62,7 +62,6 @@ export function WellSearch() {
       placeholder={words.wells.searchHint}
       value={search}
       onChange={actions.search}
-      clearLabel={words.wells.clearSearch}
     />
   );
 }

@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createLoadAll, type LoadState } from '../../../../src/renderer/features/results/load-all.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import type { FindRequest } from '../../../../src/shared/query.ts';
-import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
+import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
-const request: FindRequest = {
-  connection: 'c',
-  provider: 'p',
-  dataset: 'd',
-  query: '{}',
-  sort: '{}',
-  limit: 10,
-  skip: 0,
-  fields: [],
-  includeCount: false,
-};
+const request = findRequest();
 
 /** An answer through all of so many records, of which the service says the total or does not. */
 async function answerOf(rows: number, said: boolean) {

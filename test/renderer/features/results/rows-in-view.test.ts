@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRowsInView } from '../../../../src/renderer/features/results/rows-in-view.ts';
 import type { Slice } from '../../../../src/renderer/features/results/records/table.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
+import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
 const signal = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
@@ -22,17 +22,7 @@ async function rowsOf(total: number) {
   const { records, head } = await recordsBeside(api).records.open(
     {
       kind: 'find',
-      request: {
-        connection: 'c',
-        provider: 'p',
-        dataset: 'd',
-        query: '{}',
-        sort: '{}',
-        limit: 10,
-        skip: 0,
-        fields: [],
-        includeCount: false,
-      },
+      request: findRequest(),
     },
     { signal, everything: true },
   );

@@ -96,7 +96,6 @@ function ScopeForm({ found, path }: ScopeFormProps) {
             placeholder={words.wells.searchHint}
             value={search}
             onChange={setSearch}
-            clearLabel={words.wells.clearSearch}
           />
           <div className="scope-wells">
             <PickList

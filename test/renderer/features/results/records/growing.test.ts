@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Asked } from '../../../../../src/renderer/features/results/asked.ts';
 import { isObject } from '../../../../../src/shared/json.ts';
-import { askable, recordPage, recordsBeside } from '../../../../support/records.ts';
+import { askable, findRequest, recordPage, recordsBeside } from '../../../../support/records.ts';
 
 const asked: Asked = {
   kind: 'find',
-  request: {
-    connection: 'sample',
-    provider: 'demo',
-    dataset: 'wits',
-    query: '{}',
-    sort: '{ timestamp: -1 }',
-    limit: 1000,
-    skip: 0,
-    fields: [],
-    includeCount: false,
-  },
+  request: findRequest({ sort: '{ timestamp: -1 }', limit: 1000 }),
 };
 const signal = new AbortController().signal;
 

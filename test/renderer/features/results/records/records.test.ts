@@ -3,21 +3,11 @@ import type { FindRequest } from '../../../../../src/shared/query.ts';
 import { createRecordsThread } from '../../../../../src/renderer/features/results/records/client.ts';
 import type { Asked } from '../../../../../src/renderer/features/results/asked.ts';
 import type { ThreadMessage } from '../../../../../src/renderer/features/results/records/protocol.ts';
-import { askable, recordPage, recordsBeside } from '../../../../support/records.ts';
+import { askable, findRequest, recordPage, recordsBeside } from '../../../../support/records.ts';
 
 const find: Asked = {
   kind: 'find',
-  request: {
-    connection: 'sample',
-    provider: 'demo',
-    dataset: 'wits',
-    query: '{}',
-    sort: '{}',
-    limit: 2,
-    skip: 0,
-    fields: [],
-    includeCount: false,
-  },
+  request: findRequest({ limit: 2 }),
 };
 const signal = new AbortController().signal;
 const records = (from: number, count: number) =>
