@@ -21,13 +21,14 @@ import Chart from '/ui/plot/chart.tsx';
 import { chartsOf, seriesOf } from '/features/plot/drawing.ts';
 import { createScene } from '/features/plot/scene.ts';
 import { createThinner } from '/features/plot/thinner.ts';
+import ThinningWorker from '/features/plot/thinning-worker.ts?worker';
 
 const n = ${points};
 const x = Float64Array.from({ length: n }, (_, at) => 1_700_000_000_000 + at * 1000);
 let seed = 1;
 const noise = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
 const y = Float64Array.from(x, (_, at) => Math.sin(at / 20_000) * 50 + noise() * 20);
-const thinner = createThinner(() => new Worker(new URL('/features/plot/thinning-worker.ts', location.href), { type: 'module' }));
+const thinner = createThinner(() => new ThinningWorker());
 const source = { rows: n, fields: [{ id: 't', kind: 'time' }, { id: 'a', kind: 'number' }],
   numbers: async () => own, groups: async () => ({ codes: new Uint16Array(n), names: [['1']] }) };
 // As the records' thread hands them over: arrays of their own.
@@ -133,7 +134,6 @@ async function measure(view: Page): Promise<void> {
 const bare = await serveBare({
   script: page,
   place: 'width:1200px;height:500px;display:flex',
-  include: ['react', 'react-dom', 'react-dom/client', 'uplot'],
   plugins: [react()],
 });
 const browser = await openBrowser();

@@ -106,7 +106,6 @@ async function openOurs(page: Page, url: string): Promise<void> {
 const bare = await serveBare({
   script: bareMonaco,
   place: 'width:1000px;height:300px',
-  include: ['monaco-editor/editor', 'monaco-editor/features/register.all'],
 });
 const browser = await openBrowser();
 const host = await startHost();
@@ -122,7 +121,6 @@ try {
     [pages.floor, 'on'],
     [pages.floorAlone, 'off'],
   ] as const) {
-    // The library comes as some hundred files, which the server treats one by one at first.
     await page.goto(`${bare.url}?reader=${reader}`, { waitUntil: 'commit' });
     await page.waitForFunction('window.ready === true', undefined, { timeout: 120_000 });
   }

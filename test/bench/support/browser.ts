@@ -1,8 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
-import { createServer, type PluginOption } from 'vite';
+import { build, preview, type PluginOption } from 'vite';
+
+const root = join(import.meta.dirname, '../../..');
+const renderer = join(root, 'src', 'renderer');
 
 /** The Chromium of the end-to-end tests. */
 export const openBrowser = (): Promise<Browser> =>
@@ -12,47 +15,53 @@ export const openBrowser = (): Promise<Browser> =>
   });
 
 export interface BarePage {
-  /** What the page does; it imports what a source of the window could. */
+  /** What the page does; it imports what a source of the window could, from `/` as the window's own folder. */
   readonly script: string;
   /** The style of the one element in it, `#place`. */
   readonly place: string;
-  /** Packages that are made ready before the page is asked for. */
-  readonly include: readonly string[];
   readonly plugins?: PluginOption[];
+  /** Files beside the page, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Serves a page with nothing but what is measured. @returns its address, and how to end serving it */
-export async function serveBare({ script, place, include, plugins = [] }: BarePage) {
+/**
+ * Serves a page with nothing but what is measured, built as the window is: what a library checks only for its
+ * developers would be counted otherwise.
+ * @returns its address, and how to end serving it
+ */
+export async function serveBare({ script, place, plugins = [], files = {} }: BarePage) {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
-  const server = await createServer({
-    configFile: false,
-    root: join(import.meta.dirname, '../../../src/renderer'),
-    cacheDir: join(folder, 'cache'),
-    logLevel: 'error',
-    plugins: [
-      ...plugins,
-      {
-        name: 'bench',
-        resolveId: (id) => (id === '/bench.js' ? '\0bench.js' : null),
-        load: (id) => (id === '\0bench.js' ? script : null),
-        configureServer: (made) =>
-          void made.middlewares.use('/bench.html', (_request, response) => {
-            response.setHeader('Content-Type', 'text/html');
-            response.end(
-              `<div id="place" style="${place}"></div><script type="module" src="/bench.js"></script>`,
-            );
-          }),
-      },
-    ],
-    server: { port: 0, host: '127.0.0.1', fs: { strict: false }, hmr: false },
-    optimizeDeps: { include: [...include] },
+  await mkdir(join(folder, 'public'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'public', name), text);
+  await writeFile(join(folder, 'bench.js'), script);
+  await writeFile(
+    join(folder, 'index.html'),
+    `<!doctype html><title>Bench</title><body style="margin:0"><div id="place" style="${place}"></div><script type="module" src="./bench.js"></script>`,
+  );
+  const settings = { root: folder, configFile: false, logLevel: 'error' } as const;
+  await build({
+    ...settings,
+    plugins: [...plugins, fromTheProject],
+    worker: { format: 'es', plugins: () => [fromTheProject] },
+    build: { target: 'esnext', chunkSizeWarningLimit: Infinity },
   });
-  await server.listen();
+  const server = await preview({ ...settings, preview: { port: 0, host: '127.0.0.1' } });
   return {
-    url: `${server.resolvedUrls?.local[0] ?? ''}bench.html`,
+    url: server.resolvedUrls?.local[0] ?? '',
     async close() {
       await server.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
+
+/** The page stands in a folder of its own: packages, and what begins with `/`, are the project's. */
+const fromTheProject: PluginOption = {
+  name: 'from-the-project',
+  enforce: 'pre',
+  async resolveId(id, importer) {
+    if (/^\/(?:api|features|styles|ui|words)\//.test(id)) return this.resolve(join(renderer, id), importer);
+    if (/^[.\0/]/.test(id) || importer?.startsWith(root)) return null;
+    return this.resolve(id, join(renderer, 'main.tsx'), { skipSelf: true });
+  },
+};
