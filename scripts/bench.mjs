@@ -3,7 +3,7 @@
 // JSON for each figure and a table at the end, and writes docs/performance.md when all were measured. Nothing of it is
 // part of the tests: a clock on a busy machine proves nothing.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +19,8 @@ const measurements = {
   command: { quick: [9], full: [25] },
   start: { quick: [5], full: [11] },
   grid: { quick: [], full: ['--full'] },
+  scroll: { quick: [], full: ['--full'] },
+  window: { quick: [100_000], full: [1_000_000] },
   plot: { quick: [], full: ['--full'] },
   typing: { quick: [], full: ['--full'] },
   wells: { quick: [], full: ['--full'] },
@@ -79,7 +81,6 @@ async function measure(script, args) {
 function writePage() {
   const page = join(root, 'docs', 'performance.md');
   const plot = join(root, 'docs', 'growth.svg');
-  mkdirSync(join(root, 'docs'), { recursive: true });
   const grown = figures.filter(({ size }) => size !== undefined);
   if (grown.length > 0) writeFileSync(plot, growthPlot(grown));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -91,7 +92,7 @@ function writePage() {
       version,
       date: new Date().toISOString().slice(0, 10),
       machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`,
-      plot: existsSync(plot),
+      old: existsSync(page) ? readFileSync(page, 'utf8') : '',
     }),
   );
   say(`Written: ${page}`);

@@ -34,8 +34,42 @@ export function tableOf(figures) {
   ].join('\n');
 }
 
-/** The page on speed that a run of all measurements writes. */
-export function performancePage({ figures, full, version, date, machine, plot }) {
+/** What grew with size as a table in Markdown: a row for each size, with the memory of the command where it was seen. */
+function growthTable(figures) {
+  const names = [...new Set(figures.map(({ name }) => name))];
+  const head = ['Rows', ...names.map((name) => name[0].toUpperCase() + name.slice(1))];
+  const cell = (figure) => {
+    if (!figure) return '–';
+    const memory = figure.residentMb === undefined ? '' : `, ${number(figure.residentMb)} MB`;
+    return `${number(figure.ours)} ${figure.unit}${memory}`;
+  };
+  const rows = [...new Set(figures.map(({ size }) => size))].map((size) => [
+    number(size),
+    ...names.map((name) => cell(figures.find((figure) => figure.name === name && figure.size === size))),
+  ]);
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** How speed grows, with its picture; nothing when it was not measured. */
+function growthPart(figures) {
+  if (figures.length === 0) return '';
+  return `
+## Growth
+
+![Upload and export in rows per second, and a jump in the grid in milliseconds, by rows](growth.svg)
+
+${growthTable(figures)}
+
+Exports and uploads: rows per second of the whole command without a link, and all its resident memory at most. Grid: from
+a jump to another place among so many rows until that place is drawn.
+`;
+}
+
+/** What people wrote on the page: from the heading of limits to the end. */
+const byHand = (page) => /\n## Limits\n[^]*$/.exec(page)?.[0] ?? '';
+
+/** The page on speed that a run of all measurements writes; what people wrote on the old one stays. */
+export function performancePage({ figures, full, version, date, machine, old }) {
   const withGoal = figures.filter(({ goal }) => goal !== undefined);
   const missed = withGoal.filter((figure) => isMet(figure) === false);
   return `# Speed
@@ -49,5 +83,5 @@ machine. The service, the link and the browser run on the same cores as the appl
 ${tableOf(withGoal)}
 
 ${missed.length === 0 ? 'All goals were met in this run.' : `Missed in this run: ${missed.map(({ name }) => name).join('; ')}.`}
-${plot ? '\n## Growth\n\n![Rows per second by rows, for upload, export and grid](growth.svg)\n' : ''}`;
+${growthPart(figures.filter(({ size }) => size !== undefined))}${byHand(old)}`;
 }

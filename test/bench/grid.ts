@@ -1,26 +1,17 @@
 // The grid of an answer, in the built window: 10,000 records of 30 columns from the end of the service's answer to the
-// first painted grid, against a bare AG Grid of the same size that has the same rows in hand; a million rows scrolled by
-// pages and jumps; and the longest task meanwhile. `node test/bench/grid.ts [--full]`, after a build.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from '@playwright/test';
-import { build } from 'vite';
-import { AppWindow } from '../e2e/support/app.ts';
-import { startHost } from '../e2e/support/host.ts';
-import { inTurns, median, tell } from './support/figures.ts';
-import { openBrowser } from './support/browser.ts';
-import { longestOwnTask, longestTask, watchLongTasks } from './support/long-tasks.ts';
-import { startService, type Running } from './support/processes.ts';
+// first painted grid, against a bare AG Grid of the same size that has the same rows in hand; and the longest task
+// meanwhile. `node test/bench/grid.ts [--full]`, after a build; `--full`: more rounds.
+import type { Browser } from '@playwright/test';
+import { openAnswerWindow } from './support/answer-window.ts';
+import { openBrowser, serveBare } from './support/browser.ts';
+import { inTurns, tell } from './support/figures.ts';
+import { longestOwnTask, longestTask } from './support/long-tasks.ts';
+import { startService } from './support/processes.ts';
 import { columnsOfRecords } from './support/records.ts';
 
-const full = process.argv.includes('--full');
-const rounds = full ? 15 : 7;
-const page = { records: 10_000, channels: 23 } as const;
-const million = 1_000_000;
-const patience = 60_000;
+const rounds = process.argv.includes('--full') ? 15 : 7;
+const records = 10_000;
+const channels = 23;
 
 /**
  * Notes when the first row of another answer is painted with its texts, in Unix milliseconds, after what `act` does: in
@@ -41,69 +32,36 @@ const untilPainted = `(act) => new Promise((done) => {
   requestAnimationFrame(look);
 })`;
 
-/** Rows that are drawn and not there yet. */
-const stillEmpty = `[...document.querySelectorAll('.answer .ag-row')].filter((row) => row.querySelector('.cell-coming, .cell-failed')).length`;
-
-/** Milliseconds until every row in view has its texts, from the frame on in which the grid was scrolled. */
-const untilFull = `(scroll) => new Promise((done) => {
-  const before = performance.now();
-  scroll(document.querySelector('.answer .ag-grid-viewport'));
-  const look = () => {
-    const ms = performance.now() - before;
-    if (ms > 50 && ((${stillEmpty}) === 0 || ms > 20_000)) done(ms > 20_000 ? -1 : ms);
-    else requestAnimationFrame(look);
+const bareGrid = `
+import { createGrid, ClientSideRowModelModule, ModuleRegistry } from 'ag-grid-community';
+ModuleRegistry.registerModules([ClientSideRowModelModule]);
+const column = (field) => ({ field });
+const ready = async () => {
+  const rowData = await (await fetch('/rows.json')).json();
+  const { data, ...own } = rowData[0];
+  const columnDefs = [...Object.keys(own).map(column), { headerName: 'data', children: Object.keys(data).map((name) => column('data.' + name)) }];
+  let grid = null;
+  globalThis.draw = () => {
+    grid?.destroy();
+    grid = createGrid(document.getElementById('place'), { columnDefs, rowData });
   };
-  requestAnimationFrame(() => requestAnimationFrame(look));
-})`;
+};
+void ready();
+`;
 
 const browser = await openBrowser();
 try {
-  await firstGrid(browser);
-  await manyRows(browser);
-} finally {
-  await browser.close();
-}
-
-/** Opens the window on a service's one dataset, with so many records asked for. */
-async function opened(
-  service: Running,
-  limit: number,
-): Promise<{ app: AppWindow; close: () => Promise<void> }> {
-  const host = await startHost();
-  const context = await browser.newContext({ viewport: { width: 1360, height: 800 } });
-  const view = await context.newPage();
-  view.setDefaultTimeout(patience);
-  await watchLongTasks(view);
-  await view.goto(host.url);
-  const app = new AppWindow(view);
-  const url = `http://127.0.0.1:${service.port}`;
-  await app.connect({ dataUrl: url, platformUrl: url, apiKey: 'bench:key' });
-  await app.datasets.getByRole('row', { name: /bench\/time$/ }).click({ timeout: patience });
-  await app.editor().waitFor({ state: 'attached', timeout: patience });
-  await app.typeQuery('{}');
-  await view.getByLabel('Sort').fill('{ timestamp: 1 }');
-  await view.getByLabel('Limit').fill(String(limit));
-  return {
-    app,
-    async close() {
-      await context.close();
-      await host.close();
-    },
-  };
-}
-
-async function firstGrid(browserOf: Browser): Promise<void> {
   // One more than is asked for, so that every other answer begins with another record.
-  const service = await startService(page.records + 1, page.channels);
-  const window = await opened(service, page.records);
-  const bare = await startBare(browserOf);
+  const service = await startService(records + 1, channels);
+  const window = await openAnswerWindow(browser, service, records);
+  const bare = await openBare(browser);
   try {
-    const { page: view } = window.app;
+    const { page } = window.app;
     let runs = 0;
     const ours = async (): Promise<number> => {
       runs += 1;
-      await view.getByLabel('Skip').fill(String(runs % 2));
-      const painted = await view.evaluate<number>(
+      await page.getByLabel('Skip').fill(String(runs % 2));
+      const painted = await page.evaluate<number>(
         `(${untilPainted})(() => [...document.querySelectorAll('button')].find((one) => one.textContent === 'Run').click())`,
       );
       const said = await fetch(`http://127.0.0.1:${service.port}/answered`);
@@ -118,168 +76,41 @@ async function firstGrid(browserOf: Browser): Promise<void> {
     await ours();
     await floor();
     await ours();
-    await longestTask(view);
+    await longestTask(page);
     const taken = await inTurns({ ours, floor }, rounds);
     const name = '10,000 records of 30 columns';
     tell({ name: `${name}: from the answer to the painted grid`, ...taken, unit: 'ms', goal: '≤ 1.3 ×' });
-    tell({
-      name: `${name}: longest task meanwhile`,
-      ours: await longestTask(view),
-      floor: null,
-      unit: 'ms',
-      goal: '≤ 50',
-    });
-    tell({
-      name: `${name}: longest task, of the window’s own time`,
-      ours: await longestOwnTask(browserOf, view, ours),
-      floor: null,
-      unit: 'ms',
-      goal: '≤ 50',
-    });
+    const tasks = {
+      [`${name}: longest task meanwhile`]: await longestTask(page),
+      [`${name}: longest task, of the window’s own time`]: await longestOwnTask(browser, page, ours),
+    };
+    for (const [of, ms] of Object.entries(tasks))
+      tell({ name: of, ours: ms, floor: null, unit: 'ms', goal: '≤ 50' });
   } finally {
     await bare.close();
     await window.close();
     await service.stop();
   }
+} finally {
+  await browser.close();
 }
 
 /** A page with nothing but the grid library, and the same rows in hand as objects. */
-async function startBare(browserOf: Browser): Promise<{ page: Page; close: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'wellbench-grid-'));
-  const records = Array.from({ length: page.records }, (_, n) => columnsOfRecords(n, page.channels));
-  await writeFile(join(folder, 'rows.json'), `[${records.join(',')}]`);
-  await writeFile(
-    join(folder, 'index.html'),
-    '<!doctype html><body style="margin:0"><div id="place" style="width:1100px;height:420px"></div><script type="module" src="./main.js"></script>',
-  );
-  await writeFile(
-    join(folder, 'main.js'),
-    `import { createGrid, ClientSideRowModelModule, ModuleRegistry } from 'ag-grid-community';
-ModuleRegistry.registerModules([ClientSideRowModelModule]);
-const rowData = await (await fetch('/rows.json')).json();
-const column = (field) => ({ field });
-const { data, ...own } = rowData[0];
-const columnDefs = [...Object.keys(own).map(column), { headerName: 'data', children: Object.keys(data).map((name) => column('data.' + name)) }];
-let grid = null;
-globalThis.draw = () => {
-  grid?.destroy();
-  grid = createGrid(document.getElementById('place'), { columnDefs, rowData });
-};
-globalThis.ready = true;`,
-  );
-  const library = join(import.meta.dirname, '../../node_modules/ag-grid-community');
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    resolve: { alias: { 'ag-grid-community': library } },
-    build: { outDir: join(folder, 'out'), target: 'esnext' },
+async function openBare(on: Browser) {
+  const rows = Array.from({ length: records }, (_, n) => columnsOfRecords(n, channels));
+  const bare = await serveBare({
+    script: bareGrid,
+    place: 'width:1100px;height:420px',
+    files: { 'rows.json': `[${rows.join(',')}]` },
   });
-  const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
-  const server = createServer((request, response) => {
-    const path =
-      request.url === '/'
-        ? 'out/index.html'
-        : request.url === '/rows.json'
-          ? 'rows.json'
-          : `out${request.url}`;
-    readFile(join(folder, path)).then(
-      (found) => {
-        const [, type = ''] = Object.entries(types).find(([end]) => path.endsWith(end)) ?? [];
-        response.setHeader('content-type', type);
-        response.end(found);
-      },
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const view = await browserOf.newPage({ viewport: { width: 1360, height: 800 } });
-  await view.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  await view.waitForFunction('globalThis.ready');
+  const page = await on.newPage({ viewport: { width: 1360, height: 800 } });
+  await page.goto(bare.url);
+  await page.waitForFunction('globalThis.draw');
   return {
-    page: view,
-    async close() {
-      await view.close();
-      server.closeAllConnections();
-      server.close();
-      await rm(folder, { recursive: true, force: true });
+    page,
+    async close(): Promise<void> {
+      await page.close();
+      await bare.close();
     },
   };
-}
-
-async function manyRows(browserOf: Browser): Promise<void> {
-  const service = await startService(million);
-  const window = await opened(service, 1000);
-  try {
-    const { app } = window;
-    const { page: view } = app;
-    await app.button('Run').click();
-    await app.answer.getByRole('gridcell').first().waitFor({ timeout: patience });
-    await app.button('Show all that match').click();
-    await app.answer.getByRole('status').filter({ hasText: '1,000,000 records' }).waitFor();
-    await app.answer.getByRole('gridcell').first().waitFor();
-    await longestTask(view);
-    const full1 = (scroll: string) => view.evaluate<number>(`(${untilFull})(${scroll})`);
-    const jumpTo = (share: number) => full1(`(at) => { at.scrollTop = at.scrollHeight * ${share}; }`);
-    const pageDown = () => full1('(at) => { at.scrollTop += at.clientHeight; }');
-    const jumps: number[] = [];
-    const pages: number[] = [];
-    for (let round = 0; round < (full ? 8 : 3); round += 1) {
-      for (const share of [0.5 + round * 0.01, 1, 0.25 + round * 0.01, 0.75 + round * 0.01, round * 0.01])
-        jumps.push(await jumpTo(share));
-      for (let turn = 0; turn < 40; turn += 1) pages.push(await pageDown());
-    }
-    const stayed = [...jumps, ...pages].filter((ms) => ms < 0).length;
-    const task = await longestTask(view);
-    const rows = '1,000,000 rows';
-    const ownTask = await longestOwnTask(browserOf, view, async () => {
-      for (const share of [0.45, 0.95, 0.35]) await jumpTo(share);
-      for (let turn = 0; turn < 10; turn += 1) await pageDown();
-    });
-    const floors: number[] = [];
-    for (let at = 1; at <= 9; at += 1) {
-      const before = performance.now();
-      const query = new URLSearchParams({
-        query: '{}',
-        sort: '{"timestamp":1}',
-        skip: String(at * 100_000),
-        limit: '1000',
-      });
-      const answer = await fetch(`http://127.0.0.1:${service.port}/api/v1/data/bench/time/?${query}`);
-      await answer.text();
-      floors.push(performance.now() - before);
-    }
-    tell({ name: `${rows}: pages that stayed empty`, ours: stayed, floor: null, unit: 'pages', goal: '≤ 0' });
-    tell({
-      name: `${rows}: from a jump to the full page, against its request alone`,
-      ours: median(jumps),
-      floor: median(floors),
-      unit: 'ms',
-      goal: '≤ 250 ms',
-    });
-    tell({
-      name: `${rows}: from a page down to the full page`,
-      ours: median(pages),
-      floor: null,
-      unit: 'ms',
-      goal: '≤ 100',
-    });
-    tell({
-      name: `${rows}: longest task while pages arrive`,
-      ours: task,
-      floor: null,
-      unit: 'ms',
-      goal: '≤ 50',
-    });
-    tell({
-      name: `${rows}: longest task while pages arrive, of the window’s own time`,
-      ours: ownTask,
-      floor: null,
-      unit: 'ms',
-      goal: '≤ 50',
-    });
-  } finally {
-    await window.close();
-    await service.stop();
-  }
 }

@@ -1,62 +1,64 @@
-// How speed grows with size: exports and uploads of 10⁴ to 10⁷ rows without a link, rows/s. `node test/bench/growth.ts
-// [LARGEST]`, after a build. The service holds all records in memory: about 5 GB for 10⁷.
+// How speed grows with size, at 10⁴ to 10⁷ rows without a link: exports and uploads in rows/s, the grid by how long a jump
+// to another place takes until its rows are there. `node test/bench/growth.ts [LARGEST]`, after a build. The service
+// holds all records in memory: about 5 GB for 10⁷.
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { openAnswerWindow } from './support/answer-window.ts';
+import { openBrowser } from './support/browser.ts';
+import { median } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
-import { runCommand, startService, type Observed } from './support/processes.ts';
+import { runCommand, startService, type Observed, type Running } from './support/processes.ts';
 import { csvTexts } from './support/records.ts';
+import { scrollerOf, showAll } from './support/scrolling.ts';
 
 const largest = Number(process.argv[2] ?? 10_000_000);
 const sizes = [10_000, 100_000, 1_000_000, 10_000_000].filter((size) => size <= largest);
 
-for (const rows of sizes) {
+for (const size of sizes)
   await withFolder(async (folder) => {
-    tell('export', rows, await exported(rows, join(folder, 'out.csv')));
+    const full = await startService(size);
+    try {
+      tellRun('export', size, await exported(full, size, join(folder, 'out.csv')));
+      console.log(JSON.stringify({ name: 'grid', size, ours: await jumped(full, size), unit: 'ms' }));
+    } finally {
+      await full.stop();
+    }
     const file = join(folder, 'rows.csv');
-    await pipeline(Readable.from(csvTexts(rows)), createWriteStream(file));
-    tell('upload', rows, await uploaded(rows, file));
+    await pipeline(Readable.from(csvTexts(size)), createWriteStream(file));
+    tellRun('upload', size, await uploaded(size, file));
   });
-}
 
-/** One point of the curve, with how much memory the command held at most and how long its main thread stood still. */
-function tell(name: string, size: number, { ms, residentBytes, stallMs }: Observed): void {
+/** One point of a curve, with how much memory the command held at most and how long its main thread stood still. */
+function tellRun(name: string, size: number, { ms, residentBytes, stallMs }: Observed): void {
   const ours = Math.round(size / (ms / 1000));
   const beside = { residentMb: Math.round(residentBytes / 1e6), stallMs: Math.round(stallMs) };
   console.log(JSON.stringify({ name, size, ours, unit: 'rows/s', ...beside }));
 }
 
-async function exported(rows: number, out: string): Promise<Observed> {
-  const service = await startService(rows);
-  try {
-    const run = await runCommand(service.port, [
-      'export',
-      'bench/time',
-      '--sort',
-      '{timestamp:1}',
-      '--out',
-      out,
-      '--json',
-    ]);
-    await rm(out);
-    return settled(run, 'rows', rows);
-  } finally {
-    await service.stop();
-  }
+async function exported({ port }: Running, rows: number, out: string): Promise<Observed> {
+  const run = await runCommand(port, [
+    'export',
+    'bench/time',
+    '--sort',
+    '{timestamp:1}',
+    '--out',
+    out,
+    '--json',
+  ]);
+  await rm(out);
+  return settled(run, 'rows', rows);
 }
 
 async function uploaded(rows: number, file: string): Promise<Observed> {
-  const service = await startService(0);
+  const empty = await startService(0);
   try {
-    return settled(
-      await runCommand(service.port, ['upload', 'bench/time', file, '--json']),
-      'accepted',
-      rows,
-    );
+    const run = await runCommand(empty.port, ['upload', 'bench/time', file, '--json']);
+    return settled(run, 'accepted', rows);
   } finally {
-    await service.stop();
+    await empty.stop();
   }
 }
 
@@ -67,4 +69,24 @@ function settled(run: Observed, count: 'rows' | 'accepted', rows: number): Obser
   >;
   if (said[count] !== rows) throw new Error(`${said[count]} of ${rows} rows`);
   return run;
+}
+
+/**
+ * The middle of several jumps through all rows, in milliseconds.
+ * @throws when the rows of a place never came
+ */
+async function jumped(service: Running, rows: number): Promise<number> {
+  const browser = await openBrowser();
+  try {
+    const { app, close } = await openAnswerWindow(browser, service, 1000);
+    await showAll(app, rows);
+    const { jumpTo } = scrollerOf(app);
+    const taken: number[] = [];
+    for (const share of [0.5, 1, 0.25, 0.75, 0, 0.6, 0.9, 0.3, 0.1]) taken.push(await jumpTo(share));
+    if (taken.some((ms) => ms < 0)) throw new Error(`rows of ${rows} stayed empty`);
+    await close();
+    return Math.round(median(taken));
+  } finally {
+    await browser.close();
+  }
 }

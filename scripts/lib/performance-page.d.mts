@@ -1,0 +1,20 @@
+export interface Measured {
+  readonly name: string;
+  readonly ours: number;
+  readonly unit: string;
+  readonly floor?: number | null;
+  readonly ratio?: number | null;
+  readonly goal?: string;
+  readonly size?: number;
+  readonly residentMb?: number;
+}
+export function isMet(figure: Measured): boolean | null;
+export function performancePage(of: {
+  readonly figures: readonly Measured[];
+  readonly full: boolean;
+  readonly version: string;
+  readonly date: string;
+  readonly machine: string;
+  /** The page as it stands; empty: there is none. */
+  readonly old: string;
+}): string;

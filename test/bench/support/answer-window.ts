@@ -1,0 +1,33 @@
+import type { Browser } from '@playwright/test';
+import { AppWindow } from '../../e2e/support/app.ts';
+import { startHost } from '../../e2e/support/host.ts';
+import { watchLongTasks } from './long-tasks.ts';
+import type { Running } from './processes.ts';
+
+/** How long anything in a window may take on a busy machine, in milliseconds. */
+const patience = 60_000;
+
+/** A window of a host of its own on the one dataset of a service, with so many records asked for, oldest first. */
+export async function openAnswerWindow(browser: Browser, service: Running, limit: number) {
+  const host = await startHost();
+  const context = await browser.newContext({ viewport: { width: 1360, height: 800 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  await watchLongTasks(page);
+  await page.goto(host.url);
+  const app = new AppWindow(page);
+  const url = `http://127.0.0.1:${service.port}`;
+  await app.connect({ dataUrl: url, platformUrl: url, apiKey: 'bench:key' });
+  await app.datasets.getByRole('row', { name: /bench\/time$/ }).click();
+  await app.editor().waitFor({ state: 'attached' });
+  await app.typeQuery('{}');
+  await page.getByLabel('Sort').fill('{ timestamp: 1 }');
+  await page.getByLabel('Limit').fill(String(limit));
+  return {
+    app,
+    async close(): Promise<void> {
+      await context.close();
+      await host.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { AppWindow } from '../../e2e/support/app.ts';
+
+/** Rows that are drawn and not there yet. */
+const stillEmpty = `[...document.querySelectorAll('.answer .ag-row')].filter((row) => row.querySelector('.cell-coming, .cell-failed')).length`;
+
+/** Milliseconds until every row in view has its texts, from the frame on in which the grid was scrolled. */
+const untilFull = `(scroll) => new Promise((done) => {
+  const before = performance.now();
+  scroll(document.querySelector('.answer .ag-grid-viewport'));
+  const look = () => {
+    const ms = performance.now() - before;
+    if (ms > 50 && ((${stillEmpty}) === 0 || ms > 20_000)) done(ms > 20_000 ? -1 : ms);
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})`;
+
+/** Runs the query and goes on to all that match, until the first of them are drawn. */
+export async function showAll(app: AppWindow, records: number): Promise<void> {
+  const drawn = () => app.answer.getByRole('gridcell').first().waitFor();
+  await app.button('Run').click();
+  await drawn();
+  await app.button('Show all that match').click();
+  await app.answer
+    .getByRole('status')
+    .filter({ hasText: `${records.toLocaleString('en')} records` })
+    .waitFor();
+  await drawn();
+}
+
+/** Scrolls the grid of an answer. Each gives the milliseconds until the rows in view are there; -1: not within 20 s. */
+export function scrollerOf({ page }: AppWindow) {
+  const scrolled = (scroll: string) => page.evaluate<number>(`(${untilFull})(${scroll})`);
+  return {
+    /** To a share of all rows, from 0 to 1. */
+    jumpTo: (share: number) => scrolled(`(at) => { at.scrollTop = at.scrollHeight * ${share}; }`),
+    pageDown: () => scrolled('(at) => { at.scrollTop += at.clientHeight; }'),
+  };
+}

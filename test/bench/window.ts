@@ -1,0 +1,78 @@
+// The window while a job runs: an export, then an upload, started in it as a person does, and meanwhile a grid scrolled
+// page by page; the longest task of its thread until the job is done, beside the same scrolling without a job.
+// `node test/bench/window.ts [ROWS]`, after a build.
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Locator } from '@playwright/test';
+import type { AppWindow } from '../e2e/support/app.ts';
+import { UploadWindow } from '../e2e/support/upload.ts';
+import { openAnswerWindow } from './support/answer-window.ts';
+import { openBrowser } from './support/browser.ts';
+import { tell } from './support/figures.ts';
+import { withFolder } from './support/folder.ts';
+import { longestTask } from './support/long-tasks.ts';
+import { startService } from './support/processes.ts';
+import { csvTexts } from './support/records.ts';
+import { scrollerOf, showAll } from './support/scrolling.ts';
+
+const rows = Number(process.argv[2] ?? 300_000);
+/** How long a job may take on a busy machine, in milliseconds. */
+const patience = 600_000;
+
+const browser = await openBrowser();
+const service = await startService(rows);
+try {
+  await withFolder(async (folder) => {
+    const window = await openAnswerWindow(browser, service, 1000);
+    try {
+      await measure(window.app, join(folder, 'rows.csv'));
+    } finally {
+      await window.close();
+    }
+  });
+} finally {
+  await browser.close();
+  await service.stop();
+}
+
+async function measure(app: AppWindow, file: string): Promise<void> {
+  await showAll(app, rows);
+  const scroller = scrollerOf(app);
+  await longestTask(app.page);
+  for (let turn = 0; turn < 40; turn += 1) await scroller.pageDown();
+  const without = await longestTask(app.page);
+
+  await app.button('Export').click();
+  await app.page.getByLabel('File name').fill('rows.csv');
+  await app.button('Start export').click();
+  report('export', await meanwhile(app, 'Export rows.csv', scroller.pageDown), without);
+
+  await pipeline(Readable.from(csvTexts(rows)), createWriteStream(file));
+  const upload = new UploadWindow(app.page);
+  await upload.open('bench/time');
+  await upload.pick(file);
+  await upload.next('Columns');
+  await upload.next('Check');
+  await upload.button(/^Send [\d,]+ rows?$/).click({ timeout: patience });
+  const look = () => app.page.waitForTimeout(100);
+  report('upload', await meanwhile(app, 'Upload rows.csv', look), without);
+}
+
+/** The longest task from now until a job is done, in milliseconds. */
+async function meanwhile(app: AppWindow, name: string, act: () => Promise<unknown>): Promise<number> {
+  const job: Locator = app.jobs.getByRole('listitem', { name });
+  await job.waitFor();
+  await longestTask(app.page);
+  for (const end = performance.now() + patience; performance.now() < end;) {
+    if (/\bdone\b/.test(await job.innerText())) return longestTask(app.page);
+    await act();
+  }
+  throw new Error(`${name} is not done after ${patience / 1000} s`);
+}
+
+function report(job: string, ours: number, floor: number): void {
+  const name = `longest task of the window while an ${job} runs; floor: scrolling without one`;
+  tell({ name, ours, floor, unit: 'ms', goal: '≤ 50 ms' });
+}
