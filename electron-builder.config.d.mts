@@ -1,8 +1,13 @@
+interface Feed {
+  readonly provider: 'generic';
+  readonly url: string;
+}
+export function updateFeed(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Feed | null;
 declare const config: {
   readonly asar: boolean;
   readonly fileAssociations: readonly { readonly ext: string }[];
   readonly protocols: readonly { readonly schemes: readonly string[] }[];
-  readonly publish: null;
+  readonly publish: Feed | null;
   readonly npmRebuild: boolean;
   readonly nsis: Readonly<Record<string, boolean>>;
   readonly mac: { readonly target: readonly object[] };

@@ -12,10 +12,25 @@ const native = [
 ];
 
 /**
+ * Where installed applications look for updates (`WELLBENCH_UPDATE_FEED`, https); absent: they look nowhere. What is
+ * fetched from there is run, so on systems that can tell who made it nothing is packed with a feed that is not signed.
+ */
+export function updateFeed(env, platform) {
+  const url = env.WELLBENCH_UPDATE_FEED;
+  if (!url) return null;
+  if (!url.startsWith('https://')) throw new Error('WELLBENCH_UPDATE_FEED has to begin with https://.');
+  if (platform !== 'linux' && !env.CSC_LINK)
+    throw new Error('With WELLBENCH_UPDATE_FEED the installers have to be signed: CSC_LINK is not set.');
+  return { provider: 'generic', url };
+}
+
+/**
  * What installers hold and how they are made. electron-builder itself is no dependency: 284 packages and a runtime to
  * fetch, for what only a release needs; the workflow of releases installs it, pinned. Signing is left to its own
  * variables (CSC_LINK, CSC_KEY_PASSWORD, APPLE_ID and so on): without them the installers are unsigned.
  */
+const feed = updateFeed(process.env, process.platform);
+
 export default {
   appId: 'org.wellbench.app',
   productName: 'Wellbench',
@@ -46,7 +61,11 @@ export default {
   win: { target: [{ target: 'nsis', arch: ['x64'] }], icon: 'resources/icons/wellbench.png' },
   nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
   mac: {
-    target: [{ target: 'dmg', arch: ['universal'] }],
+    // Updates there are made from an archive.
+    target: [
+      { target: 'dmg', arch: ['universal'] },
+      ...(feed ? [{ target: 'zip', arch: ['universal'] }] : []),
+    ],
     category: 'public.app-category.productivity',
     icon: 'resources/icons/wellbench.png',
     hardenedRuntime: true,
@@ -61,7 +80,7 @@ export default {
     maintainer: 'Wellbench',
     synopsis: 'Wells and their data: looked at, asked, taken out and put in',
   },
-  // Nothing is uploaded by a build, and nothing looks for updates.
-  publish: null,
+  // A build uploads nothing; this is what it tells the application of updates.
+  publish: feed,
   afterPack: flipTheFuses,
 };

@@ -35,7 +35,11 @@ const rules = [
   [/exposeInMainWorld\(/, 'gives a page something', ['src/preload/index.ts']],
   [/\bipcRenderer\b/, 'reaches main past the bridge', ['src/preload/index.ts']],
   [/crashReporter\.start\((?!\{ uploadToServer: false \}\))|\bsubmitURL\b/, 'sends memory away'],
-  [/\bautoUpdater\b|\bsetFeedURL\b/, 'runs what was fetched'],
+  [
+    /\bautoUpdater\b|\bsetFeedURL\b|\bquitAndInstall\b/,
+    'runs what was fetched',
+    ['src/main/hosts/electron/load-updater.ts'],
+  ],
   [/\bremote\.require|@electron\/remote/, 'lends main to a page'],
   [
     /from 'node:(http|https|http2|net|tls|dgram)'|\bWebSocket\(|\bnet\.(request|fetch)\(/,

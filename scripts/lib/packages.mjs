@@ -13,10 +13,11 @@ const allowedLicences = [
   'ISC',
   'MIT',
   'MIT-0',
+  'Python-2.0',
   'Unlicense',
 ];
 /** For tools that only build or test: they are not given away. */
-const alsoForTools = ['MPL-2.0', 'CC-BY-4.0', 'Python-2.0'];
+const alsoForTools = ['MPL-2.0', 'CC-BY-4.0'];
 /** Packages that may run a script when they are installed, and why. None of them fetches anything. */
 const allowedScripts = {};
 

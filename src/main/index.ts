@@ -76,5 +76,6 @@ else
     env: process.env,
     renderer: beside('../renderer'),
     preload: beside('../preload/index.cjs'),
+    resources: process.resourcesPath,
     say,
   });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import config from '../../electron-builder.config.mjs';
+import config, { updateFeed } from '../../electron-builder.config.mjs';
 import { fuses } from '../../scripts/lib/fuses.mjs';
 import { listArchive, lookAtPacked, packedProblems } from '../../scripts/lib/packed.mjs';
 import { linkScheme } from '../../src/shared/query-link.ts';
@@ -89,6 +89,22 @@ describe('what is packed', () => {
 });
 
 describe('the installers', () => {
+  it.each(['linux', 'win32', 'darwin'] as const)(
+    'look for updates only where they are told to, on %s',
+    (platform) => {
+      const url = 'https://updates.example/wellbench';
+      const signed = { WELLBENCH_UPDATE_FEED: url, CSC_LINK: 'a certificate' };
+      expect(updateFeed({}, platform)).toBeNull();
+      expect(updateFeed(signed, platform)).toEqual({ provider: 'generic', url });
+      expect(() =>
+        updateFeed({ ...signed, WELLBENCH_UPDATE_FEED: 'http://updates.example' }, platform),
+      ).toThrow(/https/);
+      const unsigned = () => updateFeed({ WELLBENCH_UPDATE_FEED: url }, platform);
+      if (platform === 'linux') expect(unsigned()).not.toBeNull();
+      else expect(unsigned).toThrow(/signed/);
+    },
+  );
+
   it('are for one person, with the archive that the fuses insist on, and publish nothing', () => {
     expect(config.nsis).toMatchObject({ perMachine: false });
     expect(config).toMatchObject({ asar: true, publish: null, npmRebuild: false });

@@ -10,6 +10,7 @@ import { dialogsOver } from './dialogs.ts';
 import { guardContents } from './guard-contents.ts';
 import { guardSession } from './guard-session.ts';
 import { keychainProcess } from './keychain-process.ts';
+import { keepUpdated } from './keep-updated.ts';
 import { keepMenu } from './menu-acts.ts';
 import { acceptOffers } from './offered.ts';
 import { openWindow } from './open-window.ts';
@@ -47,6 +48,8 @@ export interface DesktopOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Folder of the built renderer. */
   readonly renderer: string;
+  /** Where the installed application keeps what came with it. */
+  readonly resources: string | undefined;
   /** File of the built preload script. */
   readonly preload: string;
   /** Where sentences go beside the log; the log is the core's, and there is none before it. */
@@ -108,7 +111,8 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desk): Prom
       if (found.kind === 'queries' && found.file !== null) await recent.add(thing);
     }
   };
-  const showMenu = keepMenu({ electron, windows, dialogs, recent, open, client: core.client, log });
+  const updates = keepUpdated({ electron, resources: options.resources, window: windows.current, log });
+  const showMenu = keepMenu({ electron, windows, dialogs, recent, open, client: core.client, updates, log });
   // Installers tell the other systems; Windows is told by who runs.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
   pauseAsNeeded(electron, core, log);

@@ -4,6 +4,7 @@ import type { DirectClient } from '../../dispatch.ts';
 import type { FileDialogs } from './choose.ts';
 import { menuTemplate } from './menu.ts';
 import type { RecentFiles } from './recent.ts';
+import type { Updates } from './updates.ts';
 import type { Windows } from './windows.ts';
 
 export interface MenuActsOptions {
@@ -14,12 +15,14 @@ export interface MenuActsOptions {
   /** Shows what is at these places. */
   readonly open: (things: readonly string[]) => Promise<void>;
   readonly client: { readonly workspace: Pick<DirectClient['workspace'], 'diagnostics'> };
+  /** Null: there is nowhere to look for updates. */
+  readonly updates: Pick<Updates, 'lookForPerson'> | null;
   readonly log: (sentence: string) => void;
 }
 
 /** Puts the menu in its place, and gives the function that does so again, with the recent files as they are then. */
 export function keepMenu(options: MenuActsOptions): () => void {
-  const { electron, windows, dialogs, recent, open, client, log } = options;
+  const { electron, windows, dialogs, recent, open, client, updates, log } = options;
   const { app, clipboard, Menu, Notification } = electron;
   const act =
     (work: () => Promise<unknown>): (() => void) =>
@@ -54,6 +57,7 @@ export function keepMenu(options: MenuActsOptions): () => void {
             openRecent: (path) => act(() => open([path]))(),
             clearRecent: act(() => recent.clear()),
             copyDiagnostics: act(copyDiagnostics),
+            lookForUpdates: updates && act(() => updates.lookForPerson()),
           },
         }),
       ),

@@ -13,6 +13,8 @@ export interface MenuOptions {
     readonly openRecent: (path: string) => void;
     readonly clearRecent: () => void;
     readonly copyDiagnostics: () => void;
+    /** Null: there is nowhere to look. */
+    readonly lookForUpdates: (() => void) | null;
   };
 }
 
@@ -42,6 +44,10 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
   const { platform, development, act } = options;
   const mac = platform === 'darwin';
   const tools: MenuItemConstructorOptions[] = [{ role: 'reload' }, { role: 'toggleDevTools' }, separator];
+  const { lookForUpdates } = act;
+  const updates: MenuItemConstructorOptions[] = lookForUpdates
+    ? [{ label: 'Look for &updates…', click: () => lookForUpdates() }]
+    : [];
   const about: MenuItemConstructorOptions = { role: 'about', label: 'About Wellbench' };
   return [
     ...(mac ? [{ role: 'appMenu' } as const] : []),
@@ -73,6 +79,7 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
       role: 'help',
       label: '&Help',
       submenu: [
+        ...updates,
         { label: 'Copy &diagnostics', click: () => act.copyDiagnostics() },
         ...(mac ? [] : [separator, about]),
       ],

@@ -14,6 +14,7 @@ const act = {
   openRecent: (path: string) => void acts.push(path),
   clearRecent: () => void acts.push('clear'),
   copyDiagnostics: () => void acts.push('diagnostics'),
+  lookForUpdates: null,
 };
 const template = (platform: NodeJS.Platform, development = false, recent: string[] = []) =>
   menuTemplate({ platform, development, recent, act });
@@ -54,6 +55,15 @@ describe('the menu', () => {
     expect(acts).toEqual(['new window', 'open', '/far/R&D rates.wellbench', 'clear', 'diagnostics']);
     // The letter after a single & would be underlined.
     expect(all.map(({ label }) => label)).toContain('R&&D rates.wellbench (/far)');
+  });
+
+  it('offers to look for updates where there is a place to look', () => {
+    const labels = (lookForUpdates: (() => void) | null) =>
+      items(
+        menuTemplate({ platform: 'linux', development: false, recent: [], act: { ...act, lookForUpdates } }),
+      ).map(({ label }) => label);
+    expect(labels(null)).not.toContain('Look for &updates…');
+    expect(labels(() => undefined)).toContain('Look for &updates…');
   });
 
   it('has nothing to open again where nothing was opened', () => {
