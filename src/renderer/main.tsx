@@ -5,6 +5,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/parts.css';
+import './styles/contrast.css';
 import { chooseCarrier, portsForThreads } from './api/carrier.ts';
 import { reconnecting } from './api/reconnecting.ts';
 import { App } from './app/app.tsx';

@@ -15,15 +15,18 @@ export interface SectionProps {
   readonly size: string | null;
   /** Its least height while it is open, in pixels. */
   readonly minSize: number;
+  /** Unfolds the side that it stands in. */
+  readonly onReveal: () => void;
   readonly children: ReactNode;
 }
 
 /** A part of the left side, which folds to its title. What it holds is there only while it is open. */
-export function Section({ id, title, size, minSize, children }: SectionProps) {
+export function Section({ id, title, size, minSize, onReveal, children }: SectionProps) {
   const panel = usePanelRef();
   const [open, setOpen] = useState(size !== null);
   const fold = useRef<HTMLButtonElement>(null);
   useCommand(id, () => {
+    onReveal();
     // What a folded one holds comes later; from its title the keyboard goes on into it.
     fold.current?.focus();
     if (open) focusSection(id);

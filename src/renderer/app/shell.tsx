@@ -1,6 +1,8 @@
+import { PanelLeft } from 'lucide-react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { Connection } from '../../shared/connections.ts';
 import type { Dataset } from '../../shared/datasets.ts';
+import { useCommand } from '../features/commands/context.ts';
 import { PaletteButton } from '../features/commands/palette-button.tsx';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
@@ -9,11 +11,13 @@ import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
 import { ThemeMenu } from '../features/workspace/theme.tsx';
+import { Button } from '../ui/button.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { focusSection } from './focus-section.ts';
 import { Sources } from './sources.tsx';
 import { TabArea } from './tab-area.tsx';
+import { useSide } from './use-side.ts';
 
 export interface ShellProps {
   readonly connection: Connection;
@@ -27,12 +31,28 @@ export interface ShellProps {
 /** The window of an open connection: where data come from at the left, questions in the middle, jobs below. */
 export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProps) {
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: localStorage });
+  const { isOpen, panel, place, button, onResize, reveal, toggle } = useSide();
+  const startAnother = () => {
+    if (onOpenAnother()) return;
+    reveal();
+    focusSection('datasets');
+  };
+  useCommand('side', toggle);
+  useCommand('tabNew', startAnother);
   return (
     <>
       <header className="top-bar" data-color={connection.color}>
         <KeepFocus className="visually-hidden">
           <h1>{words.window(connection.name)}</h1>
         </KeepFocus>
+        <Button
+          ref={button}
+          variant="quiet"
+          icon={PanelLeft}
+          aria-label={words.tabs.side}
+          aria-expanded={isOpen}
+          onPress={toggle}
+        />
         <ConnectionMenu />
         <ScopeChips />
         <span className="top-bar-end">
@@ -46,17 +66,28 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
       <Group orientation="horizontal" className="shell" {...columns}>
         <Panel
           id="sources"
+          panelRef={panel}
+          collapsible
+          collapsedSize="0px"
           defaultSize="328px"
-          minSize="220px"
+          minSize="200px"
           maxSize="50%"
           groupResizeBehavior="preserve-pixel-size"
+          onResize={onResize}
         >
-          <Sources connection={connection} onOpenDataset={onOpenDataset} onBrowse={onBrowse} />
+          <div ref={place} className="side" inert={!isOpen}>
+            <Sources
+              connection={connection}
+              onOpenDataset={onOpenDataset}
+              onBrowse={onBrowse}
+              onReveal={reveal}
+            />
+          </div>
         </Panel>
         <Separator className="divider divider-column" />
-        <Panel id="questions" minSize="400px">
+        <Panel id="questions" minSize="280px">
           <main className="questions">
-            <TabArea onNew={() => onOpenAnother() || focusSection('datasets')} />
+            <TabArea onNew={startAnother} />
           </main>
         </Panel>
       </Group>

@@ -16,10 +16,12 @@ export interface SourcesProps {
   readonly connection: Connection;
   readonly onOpenDataset: (dataset: Dataset) => void;
   readonly onBrowse: () => void;
+  /** Unfolds the side of the window that all this stands in. */
+  readonly onReveal: () => void;
 }
 
 /** Where data come from, and what the person keeps: four sections that fold, and share the height by dividers. */
-export function Sources({ connection, onOpenDataset, onBrowse }: SourcesProps) {
+export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: SourcesProps) {
   const rows = useDefaultLayout({ id: 'wellbench.sections', storage: localStorage });
   const divider = <Separator className="divider divider-row" />;
   const { wells, datasets, saved, history } = words;
@@ -29,21 +31,21 @@ export function Sources({ connection, onOpenDataset, onBrowse }: SourcesProps) {
       aria-label={`${wells.heading}, ${datasets.heading}, ${saved.heading}, ${history.heading}`}
     >
       <Group orientation="vertical" {...rows}>
-        <Section id="wells" title={wells.heading} size="52%" minSize={130}>
+        <Section id="wells" title={wells.heading} size="52%" minSize={130} onReveal={onReveal}>
           <WellPicker connection={connection.id} onBrowse={onBrowse} />
         </Section>
         {divider}
-        <Section id="datasets" title={datasets.heading} size="38%" minSize={130}>
+        <Section id="datasets" title={datasets.heading} size="38%" minSize={130} onReveal={onReveal}>
           <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />
         </Section>
         {divider}
-        <Section id="saved" title={saved.heading} size={null} minSize={150}>
+        <Section id="saved" title={saved.heading} size={null} minSize={150} onReveal={onReveal}>
           <Suspense fallback={<Loading what={saved.loading} />}>
             <SavedList />
           </Suspense>
         </Section>
         {divider}
-        <Section id="history" title={history.heading} size={null} minSize={150}>
+        <Section id="history" title={history.heading} size={null} minSize={150} onReveal={onReveal}>
           <Suspense fallback={<Loading what={history.loading} />}>
             <HistoryList />
           </Suspense>

@@ -1,9 +1,15 @@
 /** Colours of the design tokens as they are now, for libraries that can't take a CSS variable. */
 export interface TokenColors {
   readonly dark: boolean;
+  /** Whether there are only the few colours of a system in high contrast. */
+  readonly forced: boolean;
   /** `#rrggbb` (`#rrggbbaa` where it lets something through) of a token such as `--accent`. */
   readonly color: (token: string) => string;
 }
+
+const darkSystem = '(prefers-color-scheme: dark)';
+const moreContrast = '(prefers-contrast: more)';
+const systemColors = '(forced-colors: active)';
 
 const hex = (part: number) => Math.round(part).toString(16).padStart(2, '0');
 
@@ -20,6 +26,8 @@ export function rgbToHex(computed: string): string {
 export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
   const probe = document.createElement('span');
   probe.hidden = true;
+  // Where the system chooses the colours, it would answer with its own.
+  probe.style.setProperty('forced-color-adjust', 'none');
   if (scheme !== undefined) probe.style.colorScheme = scheme;
   const read = (token: string) => {
     probe.style.color = `var(${token})`;
@@ -28,17 +36,21 @@ export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
     probe.remove();
     return computed;
   };
-  return { dark: read('--is-dark') === '#ffffff', color: read };
+  return {
+    dark: read('--is-dark') === '#ffffff',
+    forced: matchMedia(systemColors).matches,
+    color: read,
+  };
 }
 
 /** Tells when the theme has changed: by the person's choice, or the system's. Gives the way to stop listening. */
 export function onThemeChange(listen: () => void): () => void {
   const chosen = new MutationObserver(listen);
   chosen.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-  const system = matchMedia('(prefers-color-scheme: dark)');
-  system.addEventListener('change', listen);
+  const system = [darkSystem, moreContrast, systemColors].map((query) => matchMedia(query));
+  for (const query of system) query.addEventListener('change', listen);
   return () => {
     chosen.disconnect();
-    system.removeEventListener('change', listen);
+    for (const query of system) query.removeEventListener('change', listen);
   };
 }

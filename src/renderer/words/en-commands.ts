@@ -31,6 +31,7 @@ export const commands = {
     tabLeft: 'Move the tab left',
     tabBeside: 'Show the next tab beside',
     tabAlone: 'Show one tab alone',
+    side: 'Show or hide the side',
     wells: 'Go to the wells',
     datasets: 'Go to the datasets',
     saved: 'Go to the saved queries',

@@ -15,6 +15,7 @@ export const tabs = {
     'Run it, look at the records, and export everything that matches.',
   ],
   emptyUpload: 'To put a CSV file in, press Upload above, or drop the file anywhere on this window.',
+  side: 'Wells, datasets and what you keep',
   new: 'New query',
   newHint: 'Another query to this dataset',
   all: (count: number) => `All ${formatCount(count)} tabs`,

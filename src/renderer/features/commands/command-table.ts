@@ -31,6 +31,7 @@ export const commandTable = {
   tabLeft: { group: 'tab', shortcuts: ['Alt+Shift+PageUp', 'Mod+Shift+PageUp'] },
   tabBeside: { group: 'tab', shortcuts: [] },
   tabAlone: { group: 'tab', shortcuts: [] },
+  side: { group: 'place', shortcuts: ['Mod+B'] },
   wells: { group: 'place', shortcuts: [] },
   datasets: { group: 'place', shortcuts: [] },
   saved: { group: 'place', shortcuts: [] },

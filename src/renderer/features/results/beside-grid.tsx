@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts';
 export function BesideGrid({ beside, children }: { beside: ReactNode; children: ReactNode }) {
   return (
     <Group orientation="horizontal" className="answer-body">
-      <Panel id="grid" minSize="240px">
+      <Panel id="grid" minSize="140px">
         {children}
       </Panel>
       {beside && (
@@ -16,7 +16,7 @@ export function BesideGrid({ beside, children }: { beside: ReactNode; children: 
           <Panel
             id="record"
             defaultSize="300px"
-            minSize="200px"
+            minSize="140px"
             maxSize="60%"
             groupResizeBehavior="preserve-pixel-size"
           >

@@ -69,6 +69,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   padding: { top: room, bottom: room },
   scrollbar: { alwaysConsumeMouseWheel: false },
   contextmenu: true,
+  // Its colours are the window's, in high contrast too.
+  autoDetectHighContrast: false,
   // Screen readers are rarely recognised by a browser, so the text is there for them always.
   accessibilitySupport: 'on',
   quickSuggestions: { other: true, strings: true, comments: false },
