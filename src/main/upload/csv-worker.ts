@@ -44,11 +44,11 @@ function answer(message: ToWorker): CsvResult<CsvCall> {
   }
 }
 
-/** Bodies are handed over, not copied. */
+/** Bodies are handed over, not copied, unless they stand in memory that is shared. */
 function post(message: FromWorker): void {
   const result = message.kind === 'done' ? message.result : null;
   const buffers = isPrepared(result)
-    ? [result.lines.buffer, ...(result.body ? [result.body.buffer] : [])]
+    ? [result.lines.buffer, ...(result.body?.buffer instanceof ArrayBuffer ? [result.body.buffer] : [])]
     : [];
   parentPort?.postMessage(message, buffers);
 }

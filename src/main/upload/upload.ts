@@ -8,6 +8,7 @@ import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Services } from '../services/services.ts';
 import type { OpenCsvThread } from './csv-client.ts';
+import { boundsOf } from './existing/bounds.ts';
 import { createLooking } from './looking.ts';
 import { assetColumns, resolveAssets } from './mapping/assets.ts';
 import { noMapping } from './mapping/match.ts';
@@ -95,6 +96,7 @@ async function makePlan(
     newline: newlineFor(scan),
     rules,
     rows: scan.rows,
+    bounds: boundsOf(rules, scan.columns, type),
     dryRun,
     existing,
     settleSeconds: request.settleSeconds,

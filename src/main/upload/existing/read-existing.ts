@@ -69,10 +69,13 @@ export async function readExisting({
   const known = await isExistingRead(folder);
   await thread.call('existing', { comparison, load: known ? path : null, skip: plan.existing === 'skip' });
   if (known) return;
-  const scope = (plan.type === null ? 'asset_id' : datasetShapes[plan.type].scopeField).split('.');
-  const query = scopeQuery(plan, await thread.call('survey', { scope, index: comparison.index }), comparison);
   try {
-    await readPages({ plan, thread, data, folder, options }, comparison, query);
+    if (!(await isEmpty({ plan, data, options }, comparison))) {
+      const scope = (plan.type === null ? 'asset_id' : datasetShapes[plan.type].scopeField).split('.');
+      const survey = await thread.call('survey', { scope, index: comparison.index });
+      const query = scopeQuery(plan, survey, comparison);
+      await readPages({ plan, thread, data, folder, options }, comparison, query);
+    }
   } catch (error) {
     if (!isAppError(error, 'forbidden')) throw error;
     const what = `reading ${plan.address.provider}/${plan.address.dataset}, which finding rows that stand there already takes; ${instead}`;
@@ -80,6 +83,15 @@ export async function readExisting({
   }
   await thread.call('keepExisting', { to: `${path}.partial` });
   await renameFile(`${path}.partial`, path);
+}
+
+/** Whether nothing stands where the rows of the file belong, as far as that is known without reading it again. */
+async function isEmpty(
+  { plan, data, options }: Pick<ReadExistingOptions, 'plan' | 'data' | 'options'>,
+  comparison: Comparison,
+): Promise<boolean> {
+  if (!plan.bounds) return false;
+  return (await data.count(plan.address, scopeQuery(plan, plan.bounds, comparison), options)) === 0;
 }
 
 async function readPages(

@@ -26,7 +26,7 @@ export interface Survey {
 }
 
 /** More wells than this are not named in a query. */
-const mostAssets = 1000;
+export const mostAssets = 1000;
 
 /** Gathers wells and places of rows. */
 class Gathering {

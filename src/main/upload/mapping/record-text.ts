@@ -15,9 +15,13 @@ export class RecordText {
     return this.#bytes.toString('utf8', from, this.length);
   }
 
-  /** A copy of all that stands in it. */
-  copy(): Uint8Array<ArrayBuffer> {
-    return Uint8Array.from(this.#bytes.subarray(0, this.length));
+  /** A copy of all that stands in it, in the memory that is given if it has room there. */
+  copy(into?: SharedArrayBuffer): Uint8Array {
+    const text = this.#bytes.subarray(0, this.length);
+    if (!into || into.byteLength < text.length) return new Uint8Array(text);
+    const copied = new Uint8Array(into, 0, text.length);
+    copied.set(text);
+    return copied;
   }
 
   comma(): void {

@@ -6,7 +6,7 @@ import { openSource } from './source.ts';
 import type { Source } from './source.ts';
 
 export interface DivideRequest extends ScanRequest {
-  /** About so many bytes go into a part. */
+  /** At most about so many bytes go into a part; a file that is not twice as long is not divided. */
   readonly partBytes: number;
 }
 
@@ -19,6 +19,8 @@ export interface Division {
   readonly guessed: boolean;
 }
 
+/** With fewer, a thread would wait long for another that reads the last one. */
+const fewestParts = 16;
 const lookedThrough = 1 << 20;
 const LF = 0x0a;
 
@@ -47,9 +49,10 @@ export function divide(request: DivideRequest): Division | null {
     if (bytes < 2 * partBytes || reading.footerRows > 0) return null;
     const layout = recognise(fileName, source, reading);
     if (layout.jsonLines || layout.crEnds || unitWidth(layout.encoding) === 2) return null;
+    const step = Math.ceil(Math.min(partBytes, Math.max(partBytes / 4, bytes / fewestParts)));
     const window = Buffer.alloc(lookedThrough);
     const starts = [layout.encoding.bom];
-    for (let at = Math.max(partBytes, layout.dataStart); at < bytes; at += partBytes) {
+    for (let at = Math.max(step, layout.dataStart); at < bytes; at += step) {
       const start = lineBehind(source, at, window);
       if (start !== null && start < bytes && start > (starts.at(-1) ?? 0)) starts.push(start);
     }

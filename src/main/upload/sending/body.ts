@@ -7,12 +7,7 @@ const close = 0x5d;
  * A part of a prepared body as a body of its own. Each record of a body is on its own line, so no JSON is parsed.
  * @param first the first record, counted from 0
  */
-export function partOfBody(
-  body: Uint8Array<ArrayBuffer>,
-  first: number,
-  records: number,
-  of: number,
-): Uint8Array<ArrayBuffer> {
+export function partOfBody(body: Uint8Array, first: number, records: number, of: number): Uint8Array {
   if (first === 0 && records === of) return body;
   const start = first === 0 ? 1 : lineStart(body, first);
   // Before a line end stands the comma between two records; the last record ends before the closing bracket.
@@ -25,11 +20,7 @@ export function partOfBody(
 }
 
 /** Single records of a prepared body as a body of their own: those at these places, which are in order. */
-export function recordsOfBody(
-  body: Uint8Array<ArrayBuffer>,
-  places: readonly number[],
-  of: number,
-): Uint8Array<ArrayBuffer> {
+export function recordsOfBody(body: Uint8Array, places: readonly number[], of: number): Uint8Array {
   const pieces: Uint8Array[] = [];
   let start = 1;
   let next = 0;

@@ -5,6 +5,7 @@ import type { Frontier, UploadLedger } from './ledger.ts';
 import type { Load } from './part-sender.ts';
 import { plainPart } from './parts.ts';
 import type { Prepared } from './prepare.ts';
+import { Rooms } from './rooms.ts';
 
 /** How much goes into one batch. */
 export interface BatchSize {
@@ -45,11 +46,13 @@ const entryOf = (batch: number, { body: _body, lines: _lines, ...read }: Prepare
   ...read,
 });
 
-const loadOf = (
-  part: Part,
-  body: Uint8Array<ArrayBuffer>,
-  { sha256, records: of, lines }: Prepared,
-): Load => ({ ...plainPart(part), body, sha256, of, lines });
+const loadOf = (part: Part, body: Uint8Array, { sha256, records: of, lines }: Prepared): Load => ({
+  ...plainPart(part),
+  body,
+  sha256,
+  of,
+  lines,
+});
 
 /**
  * Gives what is to be sent, one load after another: first what an earlier run read and did not get stored, then the
@@ -61,6 +64,7 @@ export class Loads {
   #budget: number;
   /** What is being prepared, in order; each begins where the one before it ended. */
   readonly #ahead: Promise<Prepared | null>[] = [];
+  readonly #rooms = new Rooms();
 
   constructor(options: LoadsOptions) {
     this.#options = options;
@@ -103,15 +107,20 @@ export class Loads {
       const from: Promise<Omit<Frontier, 'batch'>> = before
         ? before.then(endOf)
         : Promise.resolve(ledger.frontier);
-      const prepared = from.then(({ byte, line, row }) =>
-        row < rows
-          ? thread.call('prepare', { byte, line, row, rows: batch.rows, bytes: this.#budget, body: bodies })
-          : null,
-      );
+      const prepared = from.then(({ byte, line, row }) => {
+        if (row >= rows) return null;
+        const bytes = this.#budget;
+        const into = bodies ? this.#rooms.take(bytes) : undefined;
+        return thread.call('prepare', { byte, line, row, rows: batch.rows, bytes, body: bodies, into });
+      });
       // It is looked at when its turn comes; until then its failure is nobody's.
       prepared.catch(() => undefined);
       this.#ahead.push(prepared);
     }
+  }
+
+  #lent(load: Load): Load {
+    return { ...load, giveBack: () => this.#rooms.giveBack(load.body.buffer) };
   }
 
   async #fresh(): Promise<Load | null> {
@@ -123,7 +132,7 @@ export class Loads {
       const { batch } = ledger.frontier;
       await note(entryOf(batch, made), false);
       if (made.records > 0 && made.body)
-        return loadOf({ batch, first: 0, records: made.records }, made.body, made);
+        return this.#lent(loadOf({ batch, first: 0, records: made.records }, made.body, made));
       if (!bodies) return null;
     }
   }

@@ -13,13 +13,15 @@ import type { RetryOptions } from './retry.ts';
 
 /** A part of a batch that waits to be sent, with the body of the whole batch. */
 export interface Load extends Part {
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Uint8Array;
   /** SHA-256 of the body. */
   readonly sha256: string;
   /** Records in the body. */
   readonly of: number;
   /** The line of each record of the body. */
   readonly lines: Uint32Array;
+  /** Told when nobody reads the body any more: all of it has been sent and answered for. */
+  readonly giveBack?: () => void;
   /** Where it comes from when it is not sent for the first time. */
   readonly origin?: Origin | undefined;
 }
@@ -132,6 +134,8 @@ export class PartSender {
     });
     if (load.origin?.regroup && outcome.insertedIds.length > 0) load.origin.regroup.stored = true;
     await this.#options.note({ kind: 'acked', ...plainPart(load), rejected, ids }, true);
+    // Parts of a batch share its body.
+    if (load.records === load.of) load.giveBack?.();
   }
 
   async #unknown(load: Load, why: Unknown, answer?: OpenAnswer): Promise<void> {

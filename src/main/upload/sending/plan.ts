@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { datasetAddress, datasetType } from '../../../shared/datasets.ts';
 import { fileWarning } from '../../../shared/upload.ts';
+import { bounds } from '../existing/bounds.ts';
 import { rules } from '../mapping/rules.ts';
 
 const span = z.object({ start: z.int(), end: z.int() });
@@ -45,6 +46,8 @@ export const uploadPlan = z.object({
   rules,
   /** Data rows of the file. */
   rows: z.int(),
+  /** Where in the dataset they belong, as far as that is known without reading the file again. */
+  bounds: bounds.nullable().default(null),
   dryRun: z.boolean(),
   existing: z.enum(['skip', 'insert']),
   settleSeconds: z.number(),

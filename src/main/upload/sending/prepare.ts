@@ -32,6 +32,8 @@ export interface PrepareRequest {
   readonly bytes?: number | undefined;
   /** Whether the body is wanted; a dry run only counts. */
   readonly body: boolean;
+  /** Memory for the body, if it fits. */
+  readonly into?: SharedArrayBuffer | undefined;
   /** Rows of the batch that are known to stand in the dataset already; absent: that is to be found out. */
   readonly skipped?: readonly number[] | undefined;
 }
@@ -46,7 +48,7 @@ export interface Prepared {
   readonly nextLine: number;
   readonly records: number;
   /** JSON text of an array, each record on a line of its own; null when none was asked for. */
-  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly body: Uint8Array | null;
   readonly sha256: string;
   /** The line of each record. */
   readonly lines: Uint32Array<ArrayBuffer>;
@@ -111,10 +113,10 @@ class Gathered {
   }
 
   /** The body, or null without records. */
-  body(): Uint8Array<ArrayBuffer> | null {
+  body(into: SharedArrayBuffer | undefined): Uint8Array | null {
     if (this.lines.length === 0) return null;
     this.#body.byte(bracket.close);
-    return this.#body.copy();
+    return this.#body.copy(into);
   }
 }
 
@@ -161,7 +163,7 @@ export function createPreparer(
     const gathered = gather(request, reader);
     const { lines, problems, rows, skipped, differs, twice } = gathered;
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
-    const body = request.body ? gathered.body() : null;
+    const body = request.body ? gathered.body(request.into) : null;
     return {
       row: request.row,
       rows,

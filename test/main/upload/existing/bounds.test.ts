@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { boundsOf } from '../../../../src/main/upload/existing/bounds.ts';
+import type { Bounds } from '../../../../src/main/upload/existing/bounds.ts';
+import { survey } from '../../../../src/main/upload/existing/survey.ts';
+import type { Survey } from '../../../../src/main/upload/existing/survey.ts';
+import { planRules } from '../../../../src/main/upload/mapping/plan-rules.ts';
+import { openSource } from '../../../../src/main/upload/reading/source.ts';
+import type { Mapping } from '../../../../src/shared/upload.ts';
+import { fileWith, scanPath } from '../support/files.ts';
+
+/** What the first reading of a file of wells and times tells of where its rows belong, and what a survey tells. */
+async function both(
+  text: string,
+  given: Partial<Mapping> = {},
+): Promise<{ bounds: Bounds | null; exact: Survey }> {
+  const path = await fileWith(text);
+  const mapping: Mapping = { columns: {}, constants: {}, rest: 'data', ...given };
+  const scan = scanPath(path, {}, mapping.nulls ?? []);
+  const address = { provider: 'demo', dataset: 'time' };
+  const { rules } = planRules({ scan, mapping, address, type: 'time', assets: {} });
+  const source = openSource(path, 'file.csv');
+  const preparation = { fileName: 'file.csv', layout: scan.layout, rules, rows: scan.rows };
+  const exact = survey(source, preparation, { scope: ['asset_id'], index: ['timestamp'] });
+  source.close();
+  return { bounds: boundsOf(rules, scan.columns, 'time'), exact };
+}
+
+const csv = (rows: readonly (readonly (string | number)[])[]): string =>
+  ['asset_id,timestamp,version,a', ...rows.map((cells) => cells.join(','))].join('\n');
+const time = 1_700_000_000_000;
+
+describe('where the rows of a file belong', () => {
+  it('is told by its first reading: wells one after another, and a range of times', async () => {
+    const { bounds, exact } = await both(csv([5003, 5001, 5001].map((well, n) => [well, time + n, 1, 2])));
+    expect(bounds).toEqual({ assets: [5001, 5002, 5003], range: { min: time, max: time + 2 } });
+    expect(exact).toEqual({ assets: [5003, 5001], range: { min: time, max: time + 2 } });
+  });
+
+  it('takes a constant for the wells of a file, and for the blanks among them', async () => {
+    const rows = [time, time + 7].map((at) => `${at},1,2`);
+    const version = { version: 1 };
+    const without = `timestamp,version,a\n${rows.join('\n')}`;
+    const constants = { constants: { asset_id: 7 } };
+    expect((await both(without, constants)).bounds?.assets).toEqual([7]);
+    const blank = csv([
+      [5, time, 1, 2],
+      ['', time, 1, 2],
+    ]);
+    expect((await both(blank, constants)).bounds?.assets).toEqual([5, 6, 7]);
+    expect((await both(blank, { constants: version })).bounds).toBeNull();
+  });
+
+  it('takes a survey where wells are far apart, where numbers stand for no value, and where times are texts', async () => {
+    const far = csv([
+      [1, time, 1, 2],
+      [5000, time, 1, 2],
+    ]);
+    expect((await both(far)).bounds).toBeNull();
+    const near = csv([
+      [1, time, 1, 2],
+      [2, time, 1, 2],
+    ]);
+    expect((await both(near, { nulls: ['', '-999.25'] })).bounds).toBeNull();
+    const texts = csv([[1, '2024-01-01T00:00:00Z', 1, 2]]);
+    expect((await both(texts)).bounds).toBeNull();
+  });
+
+  it('holds all that a survey finds, whatever stands in the file', async () => {
+    const well = fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: 1, max: 40 }) },
+      fc.constantFrom('', 'x', 1.5),
+    );
+    const at = fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: -5, max: 90 }).map((n) => time + n) },
+      fc.constantFrom('', 'NULL', '1.7e12', 0),
+    );
+    const rows = fc.array(fc.tuple(well, at, fc.constant(1), fc.integer()), { minLength: 1, maxLength: 12 });
+    let known = 0;
+    await fc.assert(
+      fc.asyncProperty(rows, fc.option(fc.integer({ min: 1, max: 50 })), async (cells, constant) => {
+        const constants = constant === null ? {} : { constants: { asset_id: constant } };
+        const told = await both(csv(cells), constants).catch(() => null);
+        // Where no row is fit to be sent, none belongs anywhere.
+        if (!told?.bounds || (told.exact.assets === null && told.exact.range === null)) return;
+        known++;
+        const { bounds, exact } = told;
+        expect(exact.assets).not.toBeNull();
+        for (const asset of exact.assets ?? []) expect(bounds.assets).toContain(asset);
+        expect(bounds.range?.min).toBeLessThanOrEqual(exact.range?.min ?? -Infinity);
+        expect(bounds.range?.max).toBeGreaterThanOrEqual(exact.range?.max ?? Infinity);
+      }),
+      { numRuns: 150 },
+    );
+    expect(known).toBeGreaterThan(20);
+  });
+});
