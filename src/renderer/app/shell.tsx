@@ -17,6 +17,7 @@ import { words } from '../words/words.ts';
 import { focusSection } from './focus-section.ts';
 import { Sources } from './sources.tsx';
 import { TabArea } from './tab-area.tsx';
+import { TourPlace } from './tour/tour-place.tsx';
 import { useSide } from './use-side.ts';
 
 export interface ShellProps {
@@ -63,6 +64,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
         </span>
       </header>
       <ConnectionNotices connection={connection} />
+      <TourPlace isSample={connection.sample} onLeft={() => button.current?.focus()} />
       <Group orientation="horizontal" className="shell" {...columns}>
         <Panel
           id="sources"

@@ -47,6 +47,7 @@ export const commands = {
     connectionClose: 'Close the connection',
     palette: 'Show all commands',
     help: 'Show or hide the guide',
+    tour: 'Take the tour',
     shortcuts: 'Show the list of shortcuts',
     themeSystem: 'Theme: as the system',
     themeLight: 'Theme: light',

@@ -14,6 +14,7 @@ import { record, results } from './en-results.ts';
 import { saved } from './en-saved.ts';
 import { stages } from './en-stages.ts';
 import { tabs } from './en-tabs.ts';
+import { tour } from './en-tour.ts';
 import { upload } from './en-upload.ts';
 import { wells } from './en-wells.ts';
 
@@ -41,6 +42,7 @@ export const en = {
   help,
   commands,
   tabs,
+  tour,
   saved,
   opened,
   history,

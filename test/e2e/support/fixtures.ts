@@ -12,12 +12,15 @@ export interface Fixtures {
   app: AppWindow;
   /** Two services of this test alone, reached like any remote, whose faults the test may set. */
   demo: Demo;
+  /** Whether the window offers its tour, as it does to whoever is new; elsewhere somebody has left it before. */
+  tour: boolean;
   /** What the page's console may complain of in this test. */
   mayComplain: RegExp;
 }
 
 /** Every test starts the built app afresh, and fails when the page complains of anything, its policy included. */
 export const test = base.extend<Fixtures>({
+  tour: [false, { option: true }],
   mayComplain: [/^(?!)/, { option: true }],
   // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
   host: async ({}, use) => {
@@ -25,7 +28,11 @@ export const test = base.extend<Fixtures>({
     await use(host);
     await host.close();
   },
-  app: async ({ host, page, mayComplain }, use) => {
+  app: async ({ host, page, mayComplain, tour }, use) => {
+    if (!tour)
+      await page.addInitScript(() =>
+        localStorage.setItem('wellbench.tour', JSON.stringify({ face: 'left', done: [], since: 0 })),
+      );
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());

@@ -47,6 +47,7 @@ export const commandTable = {
   connectionClose: { group: 'connection', shortcuts: [] },
   palette: { group: 'window', shortcuts: ['Mod+K', 'Mod+Shift+P'] },
   help: { group: 'window', shortcuts: ['F1'] },
+  tour: { group: 'window', shortcuts: [] },
   shortcuts: { group: 'window', shortcuts: [] },
   themeSystem: { group: 'window', shortcuts: [] },
   themeLight: { group: 'window', shortcuts: [] },

@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useJobs } from '../../features/jobs/context.ts';
+import type { QueryTab } from '../../features/query/query-tab.ts';
+import { TourBar, type TourBarProps } from '../../features/tour/tour-bar.tsx';
+import type { Tour, TourStep } from '../../features/tour/tour.ts';
+import { useWells } from '../../features/wells/context.ts';
+import { useTabs } from '../tabs.ts';
+
+/** Notes a step when the person has done it. */
+function useDid(tour: Tour, step: TourStep, isDone: boolean): void {
+  const running = useStore(tour.store, ({ face }) => face === 'running');
+  useEffect(() => {
+    if (running && isDone) tour.actions.did(step);
+  }, [tour, step, running, isDone]);
+}
+
+/** The tour, and what in the window means that a step of it is done. */
+export default function TourActs(props: TourBarProps) {
+  const { tour } = props;
+  const question = useTabs(({ tabs, active }) => {
+    const tab = tabs.find(({ id }) => id === active);
+    return tab?.kind === 'query' ? tab.model : null;
+  });
+  useDid(
+    tour,
+    'well',
+    useWells(({ chosen }) => chosen.length > 0),
+  );
+  useDid(tour, 'dataset', question !== null);
+  useDid(tour, 'export', useHasMade(tour, 'export'));
+  useDid(tour, 'upload', useHasMade(tour, 'upload'));
+  return (
+    <>
+      {question && <QuestionActs tour={tour} question={question} />}
+      <TourBar {...props} />
+    </>
+  );
+}
+
+/** Whether a job of this kind was begun since the tour was. */
+function useHasMade(tour: Tour, kind: 'export' | 'upload'): boolean {
+  const since = useStore(tour.store, (state) => state.since);
+  return useJobs(({ jobs }) => jobs.some((job) => job.kind === kind && Date.parse(job.started) >= since));
+}
+
+function QuestionActs({ tour, question }: { tour: Tour; question: QueryTab }) {
+  const { answer, view } = useStore(question.results.store);
+  const isAnswered = answer.face === 'full';
+  useDid(tour, 'run', isAnswered);
+  useDid(tour, 'plot', isAnswered && view !== 'table');
+  return null;
+}

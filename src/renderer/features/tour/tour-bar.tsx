@@ -1,0 +1,77 @@
+import { Compass, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../../ui/button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { words } from '../../words/words.ts';
+import { stepOf, tourSteps, type Tour } from './tour.ts';
+import './tour.css';
+
+const w = words.tour;
+
+export interface TourBarProps {
+  readonly tour: Tour;
+  /** Takes the focus when the tour goes from under it. */
+  readonly onLeft: () => void;
+}
+
+/** What to do next, in a line of the window that covers nothing; it is read out when it changes. */
+export function TourBar({ tour, onLeft }: TourBarProps) {
+  const { face, done } = useStore(tour.store);
+  const close = useRef<HTMLButtonElement>(null);
+  const begun = useRef(face === 'running');
+  useEffect(() => {
+    // The button that began it is gone.
+    if (face === 'running' && !begun.current) close.current?.focus();
+    begun.current = face === 'running';
+  }, [face]);
+  const leave = () => {
+    tour.actions.leave();
+    onLeft();
+  };
+  const step = stepOf({ done });
+  const number = step === null ? tourSteps.length : tourSteps.indexOf(step) + 1;
+  return (
+    <aside className="tour" aria-label={w.region}>
+      <Compass size={16} aria-hidden />
+      <Status className="tour-said">
+        {face === 'offered' ? (
+          w.offer
+        ) : step === null ? (
+          w.done
+        ) : (
+          <>
+            <span className="quiet numbers">{w.at(number, tourSteps.length)}</span> {w.steps[step]}
+          </>
+        )}
+      </Status>
+      {face === 'offered' ? (
+        <span className="tour-ways">
+          <Button variant="quiet" onPress={leave}>
+            {w.decline}
+          </Button>
+          <Button onPress={tour.actions.start}>{w.start}</Button>
+        </span>
+      ) : (
+        <span className="tour-ways">
+          <span className="tour-marks" aria-hidden>
+            {tourSteps.map((each) => (
+              <span
+                key={each}
+                data-done={done.includes(each) || undefined}
+                data-now={each === step || undefined}
+              />
+            ))}
+          </span>
+          <Button
+            ref={close}
+            variant="quiet"
+            icon={X}
+            aria-label={step === null ? w.close : w.leave}
+            onPress={leave}
+          />
+        </span>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,66 @@
+import { findings } from './support/findings.ts';
+import { expect, rigRows, test } from './support/upload.ts';
+
+test.use({ tour: true, reducedMotion: 'reduce' });
+
+test('the tour goes on by what a person does, and never stands in the way', async ({
+  app,
+  page,
+  upload,
+  fileWith,
+}) => {
+  const tour = page.getByRole('complementary', { name: 'Tour' });
+  const said = tour.getByRole('status');
+  await app.openSample();
+  await expect(said).toContainText('Six small steps');
+  expect(await findings(page)).toEqual([]);
+  await tour.getByRole('button', { name: 'Take the tour' }).press('Enter');
+  await expect(tour.getByRole('button', { name: 'Leave the tour' })).toBeFocused();
+
+  await expect(said).toHaveText(/^Step 1 of 6 /);
+  await app.wells.getByRole('row').first().click();
+  await expect(said).toHaveText(/^Step 2 of 6 /);
+  await app.openDataset('demo/wits');
+  await expect(said).toHaveText(/^Step 3 of 6 /);
+  await app.run();
+  await expect(said).toHaveText(/^Step 4 of 6 /);
+  expect(await findings(page, [], '.tour')).toEqual([]);
+
+  await test.step('a page that is loaded again goes on where it was', async () => {
+    await page.reload();
+    await expect(said).toHaveText(/^Step 4 of 6 /);
+  });
+  await app.run();
+  await app.answer.getByText('Plot', { exact: true }).click();
+  await expect(said).toHaveText(/^Step 5 of 6 /);
+  await app.button('Export').click();
+  await app.button('Start export').click();
+  await expect(said).toHaveText(/^Step 6 of 6 /);
+
+  await upload.open('demo/uploads.time');
+  await upload.pick(await fileWith('rig.csv', ['Time,ROP,WOB', ...rigRows(20)].join('\n')));
+  await upload.next('Columns');
+  await upload.button('Use “Time”').click();
+  await upload.next('Check');
+  await upload.send();
+  await expect(said).toContainText('That was the whole way');
+  await tour.getByRole('button', { name: 'Close the tour' }).press('Enter');
+  await expect(tour).toHaveCount(0);
+  await expect(page.locator(':focus')).toBeVisible();
+});
+
+test('the tour is left for good, and comes back for the asking', async ({ app, page }) => {
+  const tour = page.getByRole('complementary', { name: 'Tour' });
+  await app.openSample();
+  await tour.getByRole('button', { name: 'No, thanks' }).click();
+  await expect(tour).toHaveCount(0);
+  await page.reload();
+  await expect(app.wells.getByRole('row').first()).toBeVisible();
+  await expect(tour).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('take the tour');
+  await page.keyboard.press('Enter');
+  await expect(tour.getByRole('status')).toHaveText(/^Step 1 of 6 /);
+  await tour.getByRole('button', { name: 'Leave the tour' }).click();
+  await expect(tour).toHaveCount(0);
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createTour, stepOf, type TourMemory } from '../../../../src/renderer/features/tour/tour.ts';
+
+/** A memory of one text. */
+function memoryOf(text: string | null = null): TourMemory {
+  let kept = text;
+  return {
+    getItem: () => kept,
+    setItem: (_place, value) => {
+      kept = value;
+    },
+  };
+}
+const clock = () => 1000;
+
+describe('the tour', () => {
+  it('is offered to whoever is new, and does not begin by itself', () => {
+    const { store, actions } = createTour(memoryOf(), clock);
+    expect(store.getState().face).toBe('offered');
+    actions.did('well');
+    expect(store.getState().done).toEqual([]);
+  });
+
+  it('goes on by what was done, in whatever order', () => {
+    const { store, actions } = createTour(memoryOf(), clock);
+    actions.start();
+    actions.did('dataset');
+    expect(stepOf(store.getState())).toBe('well');
+    actions.did('well');
+    expect(stepOf(store.getState())).toBe('run');
+    for (const step of ['run', 'plot', 'export', 'upload'] as const) actions.did(step);
+    expect(stepOf(store.getState())).toBeNull();
+  });
+
+  it('is remembered where it was, and that it was left', () => {
+    const memory = memoryOf();
+    const first = createTour(memory, clock);
+    first.actions.start();
+    first.actions.did('well');
+    const { store, actions } = createTour(memory, clock);
+    expect(store.getState()).toEqual({ face: 'running', done: ['well'], since: 1000 });
+    actions.leave();
+    expect(createTour(memory, clock).store.getState().face).toBe('left');
+  });
+
+  it('begins anew when it is asked for again', () => {
+    const { store, actions } = createTour(memoryOf(), clock);
+    actions.start();
+    actions.did('well');
+    actions.leave();
+    actions.start();
+    expect(store.getState()).toEqual({ face: 'running', done: [], since: 1000 });
+  });
+
+  it.each(['{', '{"face":"flying"}', 'null'])('is offered where its memory says %s', (text) => {
+    expect(createTour(memoryOf(text), clock).store.getState().face).toBe('offered');
+  });
+
+  it('works where nothing can be remembered', () => {
+    const refuse = () => {
+      throw new Error('no storage');
+    };
+    const { store, actions } = createTour({ getItem: refuse, setItem: refuse }, clock);
+    expect(store.getState().face).toBe('offered');
+    actions.leave();
+    expect(store.getState().face).toBe('left');
+  });
+});
