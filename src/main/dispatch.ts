@@ -1,8 +1,8 @@
 import { mapEventIterator } from '@orpc/client';
 import { createRouterClient, implement, ORPCError, ValidationError } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
-import { appErrorName, contract } from '../shared/contract.ts';
-import { AppError, fromBody, invalidInput } from '../shared/errors.ts';
+import { contract } from '../shared/contract.ts';
+import { AppError, appErrorName, fromBody, invalidInput } from '../shared/errors.ts';
 import { appErrorFrom } from './files/disk.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';

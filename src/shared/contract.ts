@@ -33,7 +33,7 @@ import {
   holdingsQuery,
 } from './datasets.ts';
 import { diagnosisEvent } from './diagnosis.ts';
-import { errorBody, keychainTrouble } from './errors.ts';
+import { appErrorName, errorBody, keychainTrouble } from './errors.ts';
 import { exportRequest } from './export.ts';
 import { fileToken, grantedFile } from './files.ts';
 import { gridView, keptView } from './grid-view.ts';
@@ -71,9 +71,6 @@ import {
   wellsQuery,
 } from './wells.ts';
 import { about, diagnostics, notice, settings, settingsChange } from './workspace.ts';
-
-/** The name under which every error of ours crosses; its data is an {@link errorBody}. */
-export const appErrorName = 'WELLBENCH';
 
 const call = oc.errors({ [appErrorName]: { data: errorBody } });
 const nothing = z.object({}).default({});

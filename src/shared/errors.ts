@@ -121,6 +121,9 @@ export type ErrorCode = keyof typeof errorDetails;
 export type ErrorDetails<C extends ErrorCode = ErrorCode> = z.infer<(typeof errorDetails)[C]>;
 export const errorCodes = Object.keys(errorDetails) as ErrorCode[];
 
+/** The name under which every error of ours crosses; its data is an {@link errorBody}. */
+export const appErrorName = 'WELLBENCH';
+
 /** An error as it crosses a process boundary. */
 export const errorBody = z.object({
   code: z.enum(errorCodes),

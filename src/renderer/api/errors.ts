@@ -1,6 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { appErrorName } from '../../shared/contract.ts';
-import { AppError, fromBody, toAppError } from '../../shared/errors.ts';
+import { AppError, appErrorName, fromBody, toAppError } from '../../shared/errors.ts';
 
 /** Anything that a call or an event stream rejects with, as an AppError. */
 export function fromWire(error: unknown): AppError {

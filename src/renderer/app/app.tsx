@@ -29,12 +29,12 @@ import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
 import { ProvideDirectory } from '../features/wells/directory.ts';
 import { ProvideWorkspace } from '../features/workspace/context.ts';
-import { useThemeAttribute } from '../features/workspace/theme.tsx';
+import { useThemeAttribute } from '../features/workspace/theme-attribute.ts';
 import { Explain } from '../ui/help-link.tsx';
 import { Status } from '../ui/status.tsx';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
-import { afterFirstScreen } from './first-screen.ts';
+import { afterFirstScreen, useFirstScreen } from './first-screen.ts';
 import { ProvideKeeping } from './keeping/context.ts';
 import type { Session } from './session.ts';
 import { ProvideTabs } from './tabs.ts';
@@ -85,6 +85,7 @@ function Window({ parts }: { parts: Composition }) {
   // Until the connections are known, nobody can say which of the two screens is right.
   const { explain } = useHelpActions();
   const waiting = current === null && (listed === 'idle' || listed === 'loading');
+  useFirstScreen(current ? 'connection' : waiting ? null : 'start');
   return (
     <Explain value={explain}>
       <div className="window">
@@ -101,7 +102,7 @@ function Window({ parts }: { parts: Composition }) {
           </>
         )}
         <HelpPlace />
-        <PalettePlace />
+        <PalettePlace after={afterFirstScreen} />
       </div>
     </Explain>
   );

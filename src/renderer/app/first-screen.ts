@@ -1,4 +1,20 @@
+import { useEffect } from 'react';
+
+const standing = Promise.withResolvers<void>();
+
 /** Resolves when the first screen has had its time: what it does not need is fetched and run behind it. */
-export const afterFirstScreen: Promise<void> = new Promise((resolve) => {
-  requestIdleCallback(() => resolve(), { timeout: 500 });
-});
+export const afterFirstScreen = standing.promise;
+
+/**
+ * Tells {@link afterFirstScreen} of the first screen. Idle time alone does not say that it stands: the window is idle
+ * while it waits to hear which screen that is, and what is fetched then comes before it.
+ * @param screen null: it is not known yet; a connection needs the rest of the window at once
+ */
+export function useFirstScreen(screen: 'start' | 'connection' | null): void {
+  useEffect(() => {
+    if (screen === 'connection') standing.resolve();
+    if (screen !== 'start') return undefined;
+    const waiting = requestIdleCallback(() => standing.resolve(), { timeout: 500 });
+    return () => cancelIdleCallback(waiting);
+  }, [screen]);
+}

@@ -1,7 +1,6 @@
 import { WebSocket } from 'ws';
 import * as z from 'zod';
-import { appErrorName } from '../../../src/shared/contract.ts';
-import { errorBody, errorDetails } from '../../../src/shared/errors.ts';
+import { appErrorName, errorBody, errorDetails } from '../../../src/shared/errors.ts';
 
 /** What came of a call. `stopped`: we ended it; `closed`: the host ended the socket; else see `problem`. */
 export interface Outcome {

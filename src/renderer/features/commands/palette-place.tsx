@@ -7,8 +7,9 @@ type Palette = Awaited<ReturnType<typeof load>>['Palette'];
 /**
  * Listens for the shortcuts before editor and grid do, and shows the palette. It is fetched as soon as the window stands:
  * whoever asks for it types on at once.
+ * @param after resolves when the window stands
  */
-export function PalettePlace() {
+export function PalettePlace({ after }: { after: Promise<void> }) {
   const open = useCommands((state) => state.open);
   const due = useCommands((state) => state.due);
   const { press, seek, carryOut } = useCommandsActions();
@@ -32,8 +33,8 @@ export function PalettePlace() {
   }, []);
   useEffect(() => {
     // One that can't be fetched is asked for again with the next window; the shortcuts do without it.
-    load().then(setPalette, () => undefined);
-  }, []);
+    after.then(load).then(setPalette, () => undefined);
+  }, [after]);
   useEffect(() => {
     if (due === null) return undefined;
     // The palette gives the focus back before the next frame is drawn.

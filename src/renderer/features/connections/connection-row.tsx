@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { AuthenticateForm } from './authenticate-form.tsx';
-import { ConnectionForm } from './connection-form.tsx';
+import { ConnectionFormPlace } from './connection-form-place.tsx';
 import { notesOn } from './connection-notes.ts';
 import { useConnections, useConnectionsActions, useDoctorActions } from './context.ts';
 import { DoctorPanel } from './doctor-panel.tsx';
@@ -26,7 +26,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
       <li className="start-place">
         <h3>{words.connection.editing(connection.name)}</h3>
         <KeepFocus>
-          <ConnectionForm connection={connection} onCancel={() => edit(null)} />
+          <ConnectionFormPlace connection={connection} onCancel={() => edit(null)} />
         </KeepFocus>
       </li>
     );

@@ -7,7 +7,7 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { PaletteButton } from '../commands/palette-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
-import { ConnectionForm } from './connection-form.tsx';
+import { ConnectionFormPlace } from './connection-form-place.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { useConnections, useConnectionsActions } from './context.ts';
 import { ShareProfiles } from './share-profiles.tsx';
@@ -86,7 +86,7 @@ function NewConnection() {
       <p className="quiet">{words.start.connectText}</p>
       {open ? (
         <KeepFocus className="start-form">
-          <ConnectionForm {...(hasAny ? { onCancel: () => setAsked(false) } : {})} />
+          <ConnectionFormPlace {...(hasAny ? { onCancel: () => setAsked(false) } : {})} />
         </KeepFocus>
       ) : (
         <Button icon={Plus} onPress={() => setAsked(true)}>

@@ -1,5 +1,4 @@
 import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
-import { useEffect } from 'react';
 import type { Theme } from '../../../shared/workspace.ts';
 import { theme as themeSchema } from '../../../shared/workspace.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -22,13 +21,4 @@ export function ThemeMenu() {
       onChoose={(id) => void changeTheme(themeSchema.parse(id))}
     />
   );
-}
-
-/** Puts the theme on the document; `system` is left to the style sheet. */
-export function useThemeAttribute(): void {
-  const theme = useWorkspace((state) => state.theme);
-  useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
-  }, [theme]);
 }
