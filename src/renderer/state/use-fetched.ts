@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { toAppError } from '../../shared/errors.ts';
 import { failed, full, loading, type Loadable } from './loadable.ts';
 
@@ -14,18 +14,20 @@ export interface Fetched<T> {
  */
 export function useFetched<T>(fetch: () => Promise<T>): Fetched<T> {
   const [part, setPart] = useState<Loadable<T>>(loading);
-  const [tries, setTries] = useState(1);
-  useEffect(() => {
-    void fetch().then(
-      (value) => setPart(full(value)),
-      (error: unknown) => setPart(failed(toAppError(error))),
-    );
-  }, [fetch, tries]);
+  const ask = useCallback(
+    () =>
+      fetch().then(
+        (value) => setPart(full(value)),
+        (error: unknown) => setPart(failed(toAppError(error))),
+      ),
+    [fetch],
+  );
+  useEffect(() => void ask(), [ask]);
   return {
     part,
     again() {
       setPart(loading);
-      setTries(tries + 1);
+      void ask();
     },
   };
 }
