@@ -20,6 +20,7 @@ export const packWell = (well: Well): PackedWell => [
   well.drilloutUnitId,
   well.startedAt,
   well.position,
+  well.timeZone,
 ];
 
 export const unpackWell = (row: PackedWell): Well => ({
@@ -41,10 +42,11 @@ export const unpackWell = (row: PackedWell): Well => ({
   drilloutUnitId: row[15],
   startedAt: row[16],
   position: row[17],
+  timeZone: row[18],
 });
 
 /** How many values a row has. */
-const width = 18;
+const width = 19;
 
 /**
  * The wells of a part of a long list, as it crosses: the JSON text of rows. The application has made it of wells that it

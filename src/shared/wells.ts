@@ -144,6 +144,8 @@ export const well = z.object({
   startedAt: z.string().nullable().default(null),
   /** Longitude and latitude, in degrees. */
   position: z.tuple([z.number(), z.number()]).nullable().default(null),
+  /** The time zone it lies in, as the platform calls it: an IANA name, as a rule. */
+  timeZone: z.string().nullable().default(null),
 });
 export type Well = z.infer<typeof well>;
 
@@ -169,6 +171,7 @@ export const packedWell = z.tuple([
   relatedRow,
   z.string().nullable(),
   z.tuple([z.number(), z.number()]).nullable(),
+  z.string().nullable(),
 ]);
 export type PackedWell = z.infer<typeof packedWell>;
 

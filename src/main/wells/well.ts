@@ -42,6 +42,7 @@ export function toWell(entity: PlatformEntity): Well {
     drilloutUnitId: relatedTo('drillout_unit', entity),
     startedAt: isoOf(integerIn(said['well_start']) ?? textIn(said['well_start'])),
     position: positionIn(said['lon_lat']),
+    timeZone: textIn(said['timezone']) ?? textIn(under(said['settings'], 'timezone')),
   };
 }
 

@@ -66,5 +66,32 @@ export function formatZoned(ms: number, zone: string): string {
   return `${date} ${time}${fraction}${isAmbiguous(ms, zone) ? ` ${offsetText(offset)}` : ''}`;
 }
 
+/** What clocks in a zone show at a time, as a date whose local fields say so: for what knows no zones but the local one. */
+export function wallDate(ms: number, zone: string): Date {
+  const wall = new Date(ms + offsetAt(ms, zone));
+  return new Date(
+    wall.getUTCFullYear(),
+    wall.getUTCMonth(),
+    wall.getUTCDate(),
+    wall.getUTCHours(),
+    wall.getUTCMinutes(),
+    wall.getUTCSeconds(),
+    wall.getUTCMilliseconds(),
+  );
+}
+
+/** The names of all zones that this machine knows, but for UTC. */
+export const zoneNames = (): readonly string[] =>
+  Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/'));
+
+/** Whether this machine knows a zone by this name. */
+export function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The person's own zone. */
 export const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

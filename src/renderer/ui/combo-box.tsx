@@ -36,6 +36,8 @@ export interface ComboBoxProps {
   readonly placeholder?: string;
   readonly note?: string | undefined;
   readonly problem?: string | undefined;
+  /** Whether it is what a window that opens is for. */
+  readonly autoFocus?: boolean;
   readonly className?: string;
 }
 
@@ -70,6 +72,7 @@ export function ComboBox(props: ComboBoxProps) {
       className={`combo ${props.className ?? ''}`}
       {...(props.labelHidden ? { 'aria-label': label } : {})}
       items={options}
+      autoFocus={props.autoFocus ?? false}
       inputValue={typed ?? text}
       onInputChange={setTyped}
       selectedKey={selected}

@@ -4,15 +4,23 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Select, SelectValue } from 'react-aria-components/Select';
 
+interface SelectOption<T extends string> {
+  readonly id: T;
+  readonly text: string;
+  /** What stands in the box for it, where the text would take too much room. */
+  readonly short?: string;
+}
+
 export interface SelectBoxProps<T extends string> {
   readonly label: string;
   readonly value: T;
-  readonly options: readonly { readonly id: T; readonly text: string }[];
+  readonly options: readonly SelectOption<T>[];
   readonly onChange: (value: T) => void;
 }
 
 /** One of several, folded away. */
 export function SelectBox<T extends string>({ label, value, options, onChange }: SelectBoxProps<T>) {
+  const short = options.find(({ id }) => id === value)?.short;
   return (
     <Select
       aria-label={label}
@@ -24,7 +32,9 @@ export function SelectBox<T extends string>({ label, value, options, onChange }:
       }}
     >
       <Button className="select-button">
-        <SelectValue className="select-value" />
+        <SelectValue className="select-value">
+          {short ?? (({ defaultChildren }) => defaultChildren)}
+        </SelectValue>
         <ChevronDown size={14} aria-hidden />
       </Button>
       <Popover className="popover">

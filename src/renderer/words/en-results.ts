@@ -23,6 +23,28 @@ const formatNames = {
   markdown: 'Markdown',
 } as const;
 
+const zones = {
+  label: 'Times',
+  utc: 'UTC',
+  local: (zone: string) => `Local: ${zone}`,
+  localShort: 'Local',
+  well: (zone: string) => `Well’s: ${zone}`,
+  wellShort: 'Well’s',
+  /** The zone of the wells was chosen, and there is none. */
+  notWell: 'UTC, not well’s',
+  none: 'Well’s: the platform tells none',
+  strange: (said: string) => `Well’s: “${said}” is no zone known here`,
+  several: 'Wells’: they lie in several zones',
+  unknown: 'Well’s: not known',
+  wells: (zone: string, [first = '', ...others]: readonly string[]) =>
+    others.length === 0 ? `${zone}: ${first}` : `${zone}: ${first} and ${formatCount(others.length)} more`,
+  other: 'Another zone…',
+  pick: 'Show times in',
+  zone: 'Zone',
+  nothing: 'No zone is called so. Zones are called by their place, such as America/Chicago.',
+  raw: 'As sent',
+};
+
 /** The words of results in English. */
 export const results = {
   region: 'Answer',
@@ -41,13 +63,8 @@ export const results = {
   idle: 'Run the query to see its records here.',
   cancelled: 'Cancelled. The request was stopped.',
   none: 'No record matches. Widen the query, choose other wells, or count without conditions.',
-  times: 'Times',
-  utc: 'UTC',
-  local: 'Local',
   rawUnit: 'ms',
-  utcTimes: 'UTC',
-  localTimes: (zone: string) => `Local: ${zone}`,
-  rawTimes: 'As sent',
+  zones,
   sortMark: { ascending: '↑', descending: '↓' },
   failedRows: 'Some rows in view could not be fetched.',
   copyAs: 'Copy or save as',

@@ -104,6 +104,7 @@ export const wells = {
     drilloutUnitId: 'Drillout unit',
     lastActiveAt: 'Last active',
     startedAt: 'Start',
+    timeZone: 'Time zone',
     position: 'Position',
   },
   inRow: {

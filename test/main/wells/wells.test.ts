@@ -23,7 +23,7 @@ describe('a well', () => {
       area: 'North',
       company_id: 3,
       last_active_at: '2026-01-01T00:00:00Z',
-      settings: { api_number: 'other', basin: 'Permian' },
+      settings: { api_number: 'other', basin: 'Permian', timezone: 'America/Chicago' },
       well_start: 1_767_225_600,
       lon_lat: [-102.5, 31.5],
     };
@@ -54,6 +54,7 @@ describe('a well', () => {
       drilloutUnitId: null,
       startedAt: '2026-01-01T00:00:00.000Z',
       position: [-102.5, 31.5],
+      timeZone: 'America/Chicago',
     });
   });
 

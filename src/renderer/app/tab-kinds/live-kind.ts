@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { datasetAddress, type Dataset, type DatasetAddress } from '../../../shared/datasets.ts';
 import { liveField, livePace } from '../../../shared/live.ts';
+import { timeView } from '../../features/results/times/time-view.ts';
 import { plotChoice } from '../../../shared/plot.ts';
 import type { LiveSubject, LiveTab } from '../../features/live/live-tab.ts';
 import type { TabContent } from '../tabs.ts';
@@ -14,7 +15,7 @@ const keptLive = z.object({
   everyMs: z.int().min(livePace.shortest).max(livePace.longest),
   plot: plotChoice.nullable(),
   view: z.enum(['table', 'plot']),
-  zone: z.enum(['utc', 'local']),
+  zone: timeView.catch('utc'),
 });
 export type KeptLive = z.infer<typeof keptLive>;
 

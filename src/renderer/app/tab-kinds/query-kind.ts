@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timeView } from '../../features/results/grid-view.ts';
+import { timeView } from '../../features/results/times/time-view.ts';
 import { resultsViews } from '../../features/results/results.ts';
 import { datasetAddress } from '../../../shared/datasets.ts';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
@@ -12,7 +12,7 @@ import type { TabContent } from '../tabs.ts';
 const keptQuery = z.object({
   dataset: datasetAddress,
   text: questionText,
-  zone: timeView.default('utc'),
+  zone: timeView.catch('utc'),
   /** How the answer is looked at, and what a plot of it shows. */
   view: z.enum(resultsViews).default('table'),
   plot: plotChoice.nullable().default(null),

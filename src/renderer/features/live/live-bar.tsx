@@ -7,16 +7,17 @@ import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { ViewChoice, ZoneBox } from '../results/look-choices.tsx';
+import { ViewChoice } from '../results/look-choices.tsx';
+import type { WellZones } from '../results/times/well-zones.ts';
+import { ZoneBox } from '../results/times/zone-box.tsx';
 import type { LiveStatus, LiveTab } from './live-tab.ts';
 import { mostKept } from './live-tab.ts';
 
 const paces = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
 const views = ['table', 'plot'] as const;
-const zones = ['utc', 'local'] as const;
 
 /** What state following is in, and what can be done about it. */
-export function LiveBar({ tab }: { tab: LiveTab }) {
+export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
   const { status, everyMs, kept, dropped, view, zone } = useStore(store);
   const going = status.face !== 'paused' && status.face !== 'stopped';
@@ -57,7 +58,7 @@ export function LiveBar({ tab }: { tab: LiveTab }) {
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(mostKept)}</span>}
           <CameAgo tab={tab} />
         </span>
-        <ZoneBox value={zone} of={zones} onChange={actions.show} />
+        <ZoneBox value={zone} wells={wells} onChange={actions.show} />
       </div>
     </>
   );

@@ -9,6 +9,7 @@ import { Status } from '../../ui/status.tsx';
 import { useNames } from '../plot/use-names.ts';
 import { BesideGrid } from '../results/beside-grid.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
+import type { TimeZone } from '../results/records/cell-text.ts';
 import type { LiveTab } from './live-tab.ts';
 
 // Not every record is looked at.
@@ -23,7 +24,7 @@ interface Chosen {
 }
 
 /** The newest records as rows, the last one on top. */
-export function LiveGrid({ tab }: { tab: LiveTab }) {
+export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const { records, subject, store } = tab;
   const kept = useStore(store, (state) => state.kept);
   const came = useStore(store, (state) => state.kept + state.dropped);
@@ -41,7 +42,6 @@ export function LiveGrid({ tab }: { tab: LiveTab }) {
     setChosen(row === null || record === undefined ? null : { place: came - 1 - row, record });
     say('');
   };
-  const zone = useStore(store, (state) => state.zone);
   const [rows] = useState(createComing);
   useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
   const { unitOf } = useNames(subject.connection, subject.dataset);
@@ -53,7 +53,7 @@ export function LiveGrid({ tab }: { tab: LiveTab }) {
       ? gridColumns({
           heads,
           rows: { cell: records.cell, face: () => 'full' },
-          times: zone,
+          zone,
           units: { get: unitOf },
           words: words.results,
         })

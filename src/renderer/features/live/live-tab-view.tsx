@@ -2,9 +2,11 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
-import { usePlotNeeds } from '../plot/context.ts';
-import PlotView from '../plot/plot-view.tsx';
-import { useNames } from '../plot/use-names.ts';
+import { DatasetPlot } from '../plot/dataset-plot.tsx';
+import { zoneOf } from '../results/times/time-view.ts';
+import { assetsIn, useWellZones, wellPath } from '../results/times/use-well-zones.ts';
+import type { TimeZone } from '../results/records/cell-text.ts';
+import type { WellZones } from '../results/times/well-zones.ts';
 import { LiveBar } from './live-bar.tsx';
 import { LiveGrid } from './live-grid.tsx';
 import type { LiveTab } from './live-tab.ts';
@@ -12,40 +14,47 @@ import './live.css';
 
 /** A dataset that is followed: what state that is in, and the newest records as a plot or a table. */
 export default function LiveTabView({ tab }: { tab: LiveTab }) {
+  const wells = useLiveZones(tab);
+  const times = useStore(tab.store, (state) => state.zone);
   return (
     <section className="live" aria-label={words.live.region}>
-      <LiveBar tab={tab} />
-      <Body tab={tab} />
+      <LiveBar tab={tab} wells={wells} />
+      <Body tab={tab} zone={zoneOf(times, wells)} />
     </section>
   );
 }
 
-function Body({ tab }: { tab: LiveTab }) {
+/** So many of the newest records tell which wells are followed. */
+const looked = 200;
+
+/** In which zones the wells lie that the newest records belong to. */
+function useLiveZones({ store, records, subject }: LiveTab): WellZones {
+  const path = wellPath(subject.dataset);
+  // As one text, for the same wells are no other list with each record that comes.
+  const said = useStore(store, ({ kept }) => {
+    const cells = Array.from({ length: Math.min(kept, looked) }, (_, row) => records.cell(path, row));
+    return assetsIn(cells, subject.query, path).join(' ');
+  });
+  const assets = useMemo(() => (said === '' ? [] : said.split(' ').map(Number)), [said]);
+  return useWellZones(assets);
+}
+
+function Body({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const kept = useStore(tab.store, (state) => state.kept);
   const status = useStore(tab.store, (state) => state.status);
   const view = useStore(tab.store, (state) => state.view);
-  if (kept > 0) return view === 'plot' ? <LivePlot tab={tab} /> : <LiveGrid tab={tab} />;
+  if (kept > 0)
+    return view === 'plot' ? <LivePlot tab={tab} zone={zone} /> : <LiveGrid tab={tab} zone={zone} />;
   if (status.face === 'stopped') return <Failed error={status.error} onRetry={tab.actions.resume} />;
   if (status.face === 'starting') return <Loading what={words.live.starting(tab.subject.dataset.dataset)} />;
   return <Empty>{words.live.none}</Empty>;
 }
 
-function LivePlot({ tab }: { tab: LiveTab }) {
+function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const { dataset, connection } = tab.subject;
   const version = useStore(tab.store, (state) => state.version);
-  const zone = useStore(tab.store, (state) => state.zone);
-  const { save } = usePlotNeeds();
-  const names = useNames(connection, dataset);
   const source = useMemo(() => ({ version, ...tab.records.source() }), [tab, version]);
   return (
-    <PlotView
-      plot={tab.plot}
-      source={source}
-      type={dataset.type}
-      title={dataset.friendlyName || dataset.dataset}
-      zone={zone}
-      names={names}
-      save={save}
-    />
+    <DatasetPlot connection={connection} dataset={dataset} plot={tab.plot} source={source} zone={zone} />
   );
 }

@@ -3,10 +3,10 @@ import type { Dataset } from '../../../shared/datasets.ts';
 import { fromBody, toAppError, type AppError } from '../../../shared/errors.ts';
 import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../../../shared/live.ts';
 import type { PlotChoice } from '../../../shared/plot.ts';
-import type { Zone } from '../../format/times.ts';
 import type { Feature } from '../../state/context.tsx';
 import { createPlot, type Plot } from '../plot/plot.ts';
 import type { HeardEvent } from '../results/records/heard.ts';
+import type { TimeView } from '../results/times/time-view.ts';
 import { createLiveRecords, type LiveRecords } from './live-records.ts';
 
 /** So many of the newest records are kept. */
@@ -45,7 +45,7 @@ export interface LiveState {
   /** When records came last, in Unix milliseconds; null: not yet. */
   readonly cameAt: number | null;
   readonly view: 'table' | 'plot';
-  readonly zone: Zone;
+  readonly zone: TimeView;
 }
 
 export interface LiveActions {
@@ -56,7 +56,7 @@ export interface LiveActions {
   /** Whether the tab is in view: one that is not asks for nothing. */
   readonly seen: (seen: boolean) => void;
   readonly lookAt: (view: LiveState['view']) => void;
-  readonly show: (zone: Zone) => void;
+  readonly show: (zone: TimeView) => void;
   readonly close: () => void;
 }
 

@@ -1,4 +1,3 @@
-import type { Zone } from '../../format/times.ts';
 import type { PlotChoice } from '../../../shared/plot.ts';
 import type { Along } from '../../ui/plot/index.ts';
 import { words } from '../../words/words.ts';
@@ -27,7 +26,7 @@ export function groupName([well = '', ...others]: readonly string[], { wellName 
 }
 
 /** How the values along the axis are written. */
-export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], zone: Zone): Along {
+export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], zone: string): Along {
   if (!fields.some((field) => field.id === x && isTime(field))) return { show: 'number' };
   return align === 'elapsed' ? { show: 'elapsed' } : { show: 'time', zone };
 }
@@ -36,7 +35,7 @@ export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], 
 export function alongLabel(choice: PlotChoice, along: Along, names: PlotNames): string {
   const name = fieldName(choice.x, names);
   // Whatever the records count in, the axis shows dates.
-  if (along.show === 'time') return `${shortName(choice.x)} (${words.results[along.zone]})`;
+  if (along.show === 'time') return `${shortName(choice.x)} (${along.zone})`;
   if (along.show === 'elapsed') return `${shortName(choice.x)}, ${words.plot.elapsed}`;
   return choice.align === 'elapsed' ? `${name}, ${words.plot.elapsed}` : name;
 }

@@ -3,7 +3,6 @@ import { useStore } from 'zustand';
 import type { DatasetType } from '../../../shared/datasets.ts';
 import type { PlotChoice } from '../../../shared/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
-import type { Zone } from '../../format/times.ts';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
 import { firstChoice, groupFields } from './first-choice.ts';
@@ -23,13 +22,14 @@ export interface PlotViewProps {
   readonly source: PlotSource;
   readonly type: DatasetType | null;
   readonly title: string;
-  readonly zone: Zone;
+  /** The zone of times, an IANA name. */
+  readonly zone: string;
   readonly names: PlotNames;
   readonly save: SaveFile;
 }
 
 /** Records as a plot. */
-export default function PlotView(props: PlotViewProps) {
+export function PlotView(props: PlotViewProps) {
   const { plot, source, type } = props;
   const kept = useStore(plot.store, (state) => state.choice);
   const suggested = useMemo(() => firstChoice(type, source.fields), [type, source]);

@@ -1,14 +1,13 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { useResults, useResultsState } from '../results/context.ts';
+import { useResults } from '../results/context.ts';
 import type { Answered } from '../results/results.ts';
 import type { Records, Shape } from '../results/records/records.ts';
+import { useTimeZone } from '../results/times/context.ts';
 import { useShape } from '../results/use-shape.ts';
-import { usePlotNeeds } from './context.ts';
+import { DatasetPlot } from './dataset-plot.tsx';
 import { PlotReach } from './plot-reach.tsx';
-import PlotView from './plot-view.tsx';
 import { recordsSource } from './records-source.ts';
-import { useNames } from './use-names.ts';
 
 /** What is drawn of an answer: while all of it is loaded not each page anew, but whenever there is twice as much. */
 function useDrawn(records: Records): Shape {
@@ -26,22 +25,18 @@ function useDrawn(records: Records): Shape {
 export default function ResultsPlot({ answered }: { answered: Answered }) {
   const { dataset, plot } = useResults();
   const { held, asked } = answered;
-  const zone = useResultsState(({ zone }) => (zone === 'local' ? zone : 'utc'));
-  const { save } = usePlotNeeds();
+  const zone = useTimeZone();
   const drawn = useDrawn(held);
   const source = useMemo(() => recordsSource(held, drawn), [held, drawn]);
-  const names = useNames(asked.request.connection, dataset);
   return (
     <div className="plot-place">
       <PlotReach answered={answered} />
-      <PlotView
+      <DatasetPlot
+        connection={asked.request.connection}
+        dataset={dataset}
         plot={plot}
         source={source}
-        type={dataset.type}
-        title={dataset.friendlyName || dataset.dataset}
         zone={zone}
-        names={names}
-        save={save}
       />
     </div>
   );

@@ -1,4 +1,3 @@
-import type { Zone } from '../../format/times.ts';
 import { alongText, pictureOf, seriesColors } from '../../ui/plot/index.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
@@ -10,7 +9,8 @@ import type { PlotField } from './source.ts';
 export interface PictureRequest {
   readonly drawn: Drawn;
   readonly fields: readonly PlotField[];
-  readonly zone: Zone;
+  /** An IANA name. */
+  readonly zone: string;
   readonly names: PlotNames;
   readonly title: string;
   /** Dark on white, whatever the theme. */

@@ -11,20 +11,25 @@ import { FollowButton } from '../live/follow-button.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { useResults, useResultsState } from './context.ts';
 import { FindBox } from './find-box.tsx';
-import { timeView } from './grid-view.ts';
-import { ViewChoice, ZoneBox } from './look-choices.tsx';
+import { ViewChoice } from './look-choices.tsx';
 import { copyFormats, savedFormats, type SavedFormat } from './records/copied.ts';
 import { isLimited, resultsViews, type Answered } from './results.ts';
 import { useCopy } from './use-copy.ts';
+import type { WellZones } from './times/well-zones.ts';
+import { ZoneBox } from './times/zone-box.tsx';
 import { useShape } from './use-shape.ts';
 
-export interface AnswerBarProps {
+interface AnswerBarPart {
   readonly answered: Answered;
   readonly control: RefObject<GridControl | null>;
 }
 
+interface AnswerBarProps extends AnswerBarPart {
+  readonly wells: WellZones;
+}
+
 /** What is to be said of an answer, and how it is looked at. */
-export function AnswerBar({ answered, control }: AnswerBarProps) {
+export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
   const { actions, dataset } = useResults();
   const view = useResultsState((state) => state.view);
   const zone = useResultsState((state) => state.zone);
@@ -43,7 +48,7 @@ export function AnswerBar({ answered, control }: AnswerBarProps) {
               <CopyMenu answered={answered} control={control} />
             </>
           )}
-          <ZoneBox value={zone} of={timeView.options} onChange={actions.show} />
+          <ZoneBox value={zone} wells={wells} raw onChange={actions.show} />
         </span>
       )}
     </div>
@@ -93,7 +98,7 @@ function Said() {
 const saveId = (format: SavedFormat) => `save-${format}`;
 
 /** Copies or saves the selected rows, or all that are loaded where none is selected. */
-function CopyMenu({ answered, control }: AnswerBarProps) {
+function CopyMenu({ answered, control }: AnswerBarPart) {
   const copy = useCopy(answered);
   return (
     <MenuButton

@@ -7,9 +7,10 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { pathId } from './column-groups.ts';
 import { useResultsState } from './context.ts';
-import { shownColumns, zoneOf } from './grid-view.ts';
+import { shownColumns } from './grid-view.ts';
 import type { Found } from './records/records.ts';
 import type { Answered } from './results.ts';
+import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 
 export interface FindBoxProps {
@@ -22,7 +23,7 @@ const settled = 200;
 /** Where a text stands in what is loaded, looked for when the typing rests, and again whenever more is loaded. */
 function useFound({ held }: Answered, text: string): Found | null {
   const grid = useResultsState((state) => state.grid);
-  const times = useResultsState((state) => state.zone);
+  const zone = useTimeZone();
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
     if (text.trim() === '') return undefined;
@@ -30,7 +31,7 @@ function useFound({ held }: Answered, text: string): Found | null {
     const { signal } = controller;
     const look = async () => {
       const paths = shownColumns(held.shape().columns, grid).map(({ path }) => path);
-      const next = await held.find(text, { paths, zone: zoneOf(times), signal }).catch(() => null);
+      const next = await held.find(text, { paths, zone, signal }).catch(() => null);
       if (!signal.aborted) setFound(next);
     };
     const timer = setTimeout(() => void look(), settled);
@@ -40,7 +41,7 @@ function useFound({ held }: Answered, text: string): Found | null {
       stop();
       controller.abort();
     };
-  }, [text, held, grid, times]);
+  }, [text, held, grid, zone]);
   return text.trim() === '' ? null : found;
 }
 

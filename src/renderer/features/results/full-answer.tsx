@@ -1,13 +1,18 @@
-import { lazy, Suspense, useRef, type RefObject } from 'react';
+import { lazy, Suspense, useMemo, useRef, type RefObject } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { AnswerBar } from './answer-bar.tsx';
-import { useResultsState } from './context.ts';
+import { pathId } from './column-groups.ts';
+import { useResults, useResultsState } from './context.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Answered } from './results.ts';
+import { ProvideTimeZone } from './times/context.ts';
+import { zoneOf } from './times/time-view.ts';
+import { assetsIn, useWellZones, wellPath } from './times/use-well-zones.ts';
+import type { WellZones } from './times/well-zones.ts';
 
 // Not every answer is plotted: what plots is loaded with the first of them.
 const ResultsPlot = lazy(() => import('../plot/results-plot.tsx'));
@@ -15,16 +20,32 @@ const ResultsPlot = lazy(() => import('../plot/results-plot.tsx'));
 /** An answer with its records, or with none. The next one takes its place in the same grid, or plot. */
 export function FullAnswer({ answered }: { answered: Answered }) {
   const control = useRef<GridControl>(null);
+  const times = useResultsState((state) => state.zone);
+  const wells = useAnswerZones(answered);
   return (
-    <KeepFocus className="answer-full" of={answered}>
-      <AnswerBar answered={answered} control={control} />
-      {answered.records === 0 ? (
-        <Empty>{words.results.none}</Empty>
-      ) : (
-        <Records answered={answered} control={control} />
-      )}
-    </KeepFocus>
+    <ProvideTimeZone value={zoneOf(times, wells)}>
+      <KeepFocus className="answer-full" of={answered}>
+        <AnswerBar answered={answered} control={control} wells={wells} />
+        {answered.records === 0 ? (
+          <Empty>{words.results.none}</Empty>
+        ) : (
+          <Records answered={answered} control={control} />
+        )}
+      </KeepFocus>
+    </ProvideTimeZone>
   );
+}
+
+/** In which zones the wells lie that were asked for, or that the first records belong to. */
+function useAnswerZones({ head, asked }: Answered): WellZones {
+  const { dataset } = useResults();
+  const path = wellPath(dataset);
+  const assets = useMemo(() => {
+    const column = head.columns.find((each) => pathId(each.path) === path);
+    const query = asked.kind === 'find' ? asked.request.query : null;
+    return assetsIn(column?.cells ?? [], query, path);
+  }, [head, asked, path]);
+  return useWellZones(assets);
 }
 
 /** The records in the view that was chosen. */

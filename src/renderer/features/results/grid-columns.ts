@@ -1,17 +1,16 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { plainView, type GridView } from '../../../shared/grid-view.ts';
-import { localZone } from '../../format/zoned.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, toneOf, type CellWords } from './cells.ts';
 import { columnGroups, pathId, type ColumnTree } from './column-groups.ts';
-import { arranged, zoneOf, type TimeView } from './grid-view.ts';
+import { arranged } from './grid-view.ts';
+import type { TimeZone } from './records/cell-text.ts';
 import type { ColumnHead } from './records/table.ts';
 import type { RowsInView } from './rows-in-view.ts';
 
 export interface GridWords extends CellWords {
   /** Heads a column whose name is also a group's. */
   readonly value: string;
-  readonly utc: string;
   readonly rawUnit: string;
   readonly coming: string;
   readonly failedCell: string;
@@ -26,7 +25,8 @@ export interface GridColumnsOptions {
   readonly rows: Pick<RowsInView, 'cell' | 'face'>;
   /** How they stand; absent: as they come. */
   readonly view?: GridView;
-  readonly times: TimeView;
+  /** The zone of times. */
+  readonly zone: TimeZone;
   /** By the dotted path. */
   readonly units?: { readonly get: (path: string) => string | undefined };
   /** What the answer is sorted by, by the dotted path. */
@@ -40,9 +40,9 @@ const narrowest = 64;
 const widest = 280;
 
 /** Wide enough for what it holds, as far as was looked at, and for its own name. */
-function widthOf({ kind, characters }: ColumnHead, header: string, times: TimeView): number {
+function widthOf({ kind, characters }: ColumnHead, header: string, zone: TimeZone): number {
   const isTime = kind === 'time' || kind === 'date';
-  const needed = isTime && times !== 'raw' ? 23 : Math.max(characters, 4);
+  const needed = isTime && zone !== null ? 23 : Math.max(characters, 4);
   return Math.round(
     Math.min(Math.max(Math.max(needed, header.length) * character + padding, narrowest), widest),
   );
@@ -61,10 +61,9 @@ export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColu
 }
 
 function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): DataColumn {
-  const { rows, view = plainView, times, words } = options;
+  const { rows, view = plainView, zone, words } = options;
   const { kind, path } = column;
   const id = pathId(path);
-  const zone = zoneOf(times);
   const header = headerOf(column, name, options);
   /** By how far the row is here. */
   const by = <T>(row: number, full: () => T, coming: T, failed: (error: AppError) => T): T => {
@@ -75,7 +74,7 @@ function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): Da
   return {
     id,
     header,
-    width: view.widths[id] ?? widthOf(column, header, times),
+    width: view.widths[id] ?? widthOf(column, header, zone),
     align: atEnd.has(kind) ? 'end' : 'start',
     pinned: view.pinned.includes(id),
     hidden: view.hidden.includes(id),
@@ -100,14 +99,14 @@ function leaf(column: ColumnHead, name: string, options: GridColumnsOptions): Da
 }
 
 function headerOf({ kind, path }: ColumnHead, name: string, options: GridColumnsOptions): string {
-  const { times, units, sorts, words } = options;
+  const { zone, units, sorts, words } = options;
   const dotted = path.join('.');
   const sorted = sorts?.get(dotted);
   return [name, ...unitOf(), ...(sorted ? [words.sortMark[sorted]] : [])].join(' ');
 
   function unitOf(): string[] {
     if (kind === 'time' || kind === 'date') {
-      if (times !== 'raw') return [`(${times === 'utc' ? words.utc : localZone})`];
+      if (zone !== null) return [`(${zone})`];
       return kind === 'time' ? [`(${words.rawUnit})`] : [];
     }
     const unit = units?.get(dotted);

@@ -9,8 +9,8 @@ import type { Answered } from './results.ts';
 import type { RowsInView } from './rows-in-view.ts';
 import { isNested } from './records/table.ts';
 import { cellText } from './cells.ts';
-import { zoneOf } from './grid-view.ts';
 import { useCopy } from './use-copy.ts';
+import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 import { words } from '../../words/words.ts';
 
@@ -28,7 +28,7 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
   const results = useResults();
   const { actions } = results;
   const view = useResultsState((state) => state.grid);
-  const times = useResultsState((state) => state.zone);
+  const zone = useTimeZone();
   const { columns } = useShape(answered.held);
   const { onSort, onFilter } = useLinks();
   const copy = useCopy(answered);
@@ -44,7 +44,7 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
 
   const copyCell = async (row: number) => {
     if (isNested(cell)) await copy.text(partOf(await answered.held.record(row), path));
-    else await copy.text(cellText(cell, kind, zoneOf(times), words.results));
+    else await copy.text(cellText(cell, kind, zone, words.results));
   };
 
   const filter = async () => {

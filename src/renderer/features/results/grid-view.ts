@@ -1,18 +1,6 @@
-import * as z from 'zod';
 import type { GridView } from '../../../shared/grid-view.ts';
-import { localZone } from '../../format/zoned.ts';
 import { pathId } from './column-groups.ts';
-import type { TimeZone } from './records/cell-text.ts';
 import type { ColumnHead } from './records/table.ts';
-
-/** In which zone times are shown; `raw`: as the service gave them. */
-export const timeView = z.enum(['utc', 'local', 'raw']);
-export type TimeView = z.infer<typeof timeView>;
-
-export function zoneOf(times: TimeView): TimeZone {
-  if (times === 'raw') return null;
-  return times === 'utc' ? 'UTC' : localZone;
-}
 
 /** The columns in a person's order; those it does not know stand behind the one they follow by nature. */
 export function arranged(

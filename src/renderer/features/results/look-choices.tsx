@@ -1,8 +1,5 @@
-import { localZone } from '../../format/zoned.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { SelectBox } from '../../ui/select-box.tsx';
 import { words } from '../../words/words.ts';
-import type { TimeView } from './grid-view.ts';
 import type { ResultsView } from './results.ts';
 
 interface ChoiceOf<T> {
@@ -23,23 +20,5 @@ export function ViewChoice<V extends ResultsView>({ value, of, onChange }: Choic
         onChange={onChange}
       />
     </span>
-  );
-}
-
-const zones: Record<TimeView, string> = {
-  utc: words.results.utcTimes,
-  local: words.results.localTimes(localZone),
-  raw: words.results.rawTimes,
-};
-
-/** In which zone their times are shown. */
-export function ZoneBox<Z extends TimeView>({ value, of, onChange }: ChoiceOf<Z>) {
-  return (
-    <SelectBox
-      label={words.results.times}
-      value={value}
-      options={of.map((id) => ({ id, text: zones[id] }))}
-      onChange={onChange}
-    />
   );
 }

@@ -13,6 +13,7 @@ import { sameHeads } from './records/heads.ts';
 import type { ColumnHead } from './records/table.ts';
 import type { Answered } from './results.ts';
 import { sortTextOf, sortsOf } from './sorts.ts';
+import { useTimeZone } from './times/context.ts';
 import { useCopy } from './use-copy.ts';
 import { useShape } from './use-shape.ts';
 
@@ -61,7 +62,7 @@ function Grid({ answered, control }: RecordGridProps) {
   const results = useResults();
   const { actions, dataset, rows } = results;
   const view = useResultsState((state) => state.grid);
-  const times = useResultsState((state) => state.zone);
+  const zone = useTimeZone();
   const units = useResultsState((state) => state.units);
   const shape = useShape(answered.held);
   const heads = useHeads(shape.columns);
@@ -74,8 +75,8 @@ function Grid({ answered, control }: RecordGridProps) {
   } | null>(null);
   const sorts = useMemo(() => sortsOf(sortText), [sortText]);
   const columns = useMemo(
-    () => gridColumns({ heads, rows, view, times, units, sorts, words: words.results }),
-    [heads, rows, view, times, units, sorts],
+    () => gridColumns({ heads, rows, view, zone, units, sorts, words: words.results }),
+    [heads, rows, view, zone, units, sorts],
   );
   return (
     <div className="answer-grid">

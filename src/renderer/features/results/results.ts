@@ -11,7 +11,7 @@ import { createPlot, type Plot } from '../plot/plot.ts';
 import { limitOf, type Asked } from './asked.ts';
 import { createLoadAll, type LoadAll } from './load-all.ts';
 import { alongOf } from './sorts.ts';
-import type { TimeView } from './grid-view.ts';
+import type { TimeView } from './times/time-view.ts';
 import type { KeptViews } from './kept-views.ts';
 import type { Opened, RecordsThread } from './records/records.ts';
 import { createRowsInView, type RowsInView } from './rows-in-view.ts';

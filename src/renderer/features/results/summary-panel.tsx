@@ -7,14 +7,14 @@ import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
-import { useResults, useResultsState } from './context.ts';
-import { zoneOf } from './grid-view.ts';
+import { useResults } from './context.ts';
 import { Histogram } from './histogram.tsx';
 import { timeText } from './records/cell-text.ts';
 import type { Summary } from './records/summary.ts';
 import type { Answered } from './results.ts';
 import { pathId } from './column-groups.ts';
 import type { WholeSummary } from './summary-pipeline.ts';
+import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 
 export interface SummaryPanelProps {
@@ -44,10 +44,10 @@ export function SummaryPanel({ answered, path }: SummaryPanelProps) {
 
 /** Numbers and times of a column as they are shown. */
 function useTexts({ held }: Answered, path: readonly string[]): (value: number) => string {
-  const times = useResultsState((state) => state.zone);
+  const zone = useTimeZone();
   const kind = useShape(held).columns.find((each) => pathId(each.path) === pathId(path))?.kind ?? 'number';
   const isTime = kind === 'time' || kind === 'date';
-  return (value) => (isTime ? timeText(value, 'time', zoneOf(times)) : null) ?? numberText(value);
+  return (value) => (isTime ? timeText(value, 'time', zone) : null) ?? numberText(value);
 }
 
 // As many digits as mean something; a mean of measurements has seldom more.

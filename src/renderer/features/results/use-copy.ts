@@ -3,9 +3,10 @@ import { namedFor, suggestedName } from '../export/export.ts';
 import { usePlotNeeds } from '../plot/context.ts';
 import { words } from '../../words/words.ts';
 import { useResults, useResultsState } from './context.ts';
-import { shownColumns, zoneOf } from './grid-view.ts';
+import { shownColumns } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from './records/copied.ts';
 import type { Answered } from './results.ts';
+import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 
 export interface Copy {
@@ -25,9 +26,8 @@ export function useCopy({ held }: Answered): Copy {
   const { actions, dataset } = useResults();
   const { save } = usePlotNeeds();
   const view = useResultsState((state) => state.grid);
-  const times = useResultsState((state) => state.zone);
   const { columns } = useShape(held);
-  const zone = zoneOf(times);
+  const zone = useTimeZone();
   const copy = async (make: () => Promise<string>, said: string) => {
     try {
       await navigator.clipboard.writeText(await make());

@@ -21,6 +21,7 @@ export const factFields = [
   'drilloutUnitId',
   'startedAt',
   'identifier',
+  'timeZone',
   'position',
   'platformId',
 ] as const satisfies readonly (keyof Well)[];

@@ -38,6 +38,7 @@ const widths: Partial<Record<FactField, number>> = {
   programId: 190,
   padId: 150,
   rigId: 150,
+  timeZone: 160,
   position: 160,
 };
 const ids: readonly FactField[] = ['assetId', 'platformId'];

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../format/times.ts';
+import { formatZoned } from '../../format/zoned.ts';
 import type { Along } from './chart-spec.ts';
 
 const second = 1000;
@@ -42,13 +42,15 @@ export function elapsedText(ms: number, step = 1): string {
  * The texts of an axis' marks at times: the day where it begins or the axis does, else the time of day, as fine as the
  * step between them.
  */
-export function timeTexts(marks: readonly number[], step: number, zone: 'utc' | 'local'): string[] {
+export function timeTexts(marks: readonly number[], step: number, zone: string): string[] {
   let shown = '';
   return marks.map((ms) => {
-    const text = formatTimestamp(ms, zone);
+    const text = formatZoned(ms, zone);
     const date = text.slice(0, 10);
     if (step >= day) return date;
-    const time = step >= minute ? text.slice(11, 16) : text.slice(11);
+    // Behind the time of day stands the offset where clocks show the same twice.
+    const [clock = '', ...offset] = text.slice(11).split(' ');
+    const time = [step >= minute ? clock.slice(0, 5) : clock, ...offset].join(' ');
     if (date === shown) return time;
     shown = date;
     return `${time}\n${date}`;
@@ -71,7 +73,7 @@ export function alongText(value: number, along: Along, span: number): string {
   if (along.show === 'number') return numberText(Number(value.toPrecision(digitsFor(value, span))));
   const step = span > 10 * minute ? second : 1;
   const ms = Math.round(value / step) * step;
-  return along.show === 'time' ? formatTimestamp(ms, along.zone) : elapsedText(ms);
+  return along.show === 'time' ? formatZoned(ms, along.zone) : elapsedText(ms);
 }
 
 const mostDigits = 15;

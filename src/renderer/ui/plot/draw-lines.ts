@@ -1,8 +1,33 @@
 import type uPlot from 'uplot';
 import { seriesDashes, type ChartLine, type ChartSpec } from './chart-spec.ts';
 
+/** What a chart's lines are drawn with. */
+type Pen = Pick<
+  CanvasRenderingContext2D,
+  | 'beginPath'
+  | 'clip'
+  | 'fillRect'
+  | 'fillStyle'
+  | 'lineJoin'
+  | 'lineTo'
+  | 'lineWidth'
+  | 'moveTo'
+  | 'rect'
+  | 'restore'
+  | 'save'
+  | 'setLineDash'
+  | 'stroke'
+  | 'strokeStyle'
+>;
+
+/** The library's chart, as far as it takes part in drawing. */
+type Sheet = Pick<uPlot, 'bbox' | 'valToPos'> & {
+  readonly ctx: Pen;
+  readonly scales: Readonly<Record<string, Pick<uPlot.Scale, 'min' | 'max'>>>;
+};
+
 /** Canvas pixels of a value on a scale; a straight line, so two calls of the library tell all. */
-function linear(u: uPlot, scale: string): (value: number) => number {
+function linear(u: Sheet, scale: string): (value: number) => number {
   const { min = 0, max = 1 } = u.scales[scale] ?? {};
   const low = u.valToPos(min, scale, true);
   const per = (u.valToPos(max, scale, true) - low) / (max - min || 1);
@@ -16,7 +41,12 @@ export const scaleName = (at: number): string => `v${at}`;
  * Draws a chart's lines or dots where the library left room for them.
  * @param times how many times as large as on the screen
  */
-export function drawLines(u: uPlot, { shape, lines }: ChartSpec, colors: readonly string[], times = 1): void {
+export function drawLines(
+  u: Sheet,
+  { shape, lines }: Pick<ChartSpec, 'shape' | 'lines'>,
+  colors: readonly string[],
+  times = 1,
+): void {
   const { ctx, bbox } = u;
   const ratio = devicePixelRatio * times;
   ctx.save();
@@ -44,44 +74,40 @@ export function drawLines(u: uPlot, { shape, lines }: ChartSpec, colors: readonl
 
 type Place = (value: number) => number;
 
-function drawDots(
-  ctx: CanvasRenderingContext2D,
-  { x, y }: ChartLine,
-  along: Place,
-  across: Place,
-  size: number,
-) {
+function drawDots(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, size: number) {
   for (let at = 0; at < x.length; at += 1)
     ctx.fillRect(along(x[at] ?? 0) - size / 2, across(y[at] ?? 0) - size / 2, size, size);
 }
 
-/** A line, broken at each gap; a value between two gaps is a dot, or nobody would see it. */
+/**
+ * A line, broken at each gap. What would be shorter than a dot is one, or nobody would see it: a value between two gaps, a
+ * minute among months.
+ */
 function drawLine(
-  ctx: CanvasRenderingContext2D,
+  ctx: Pen,
   { x, y }: ChartLine,
   along: Place,
   across: Place,
   { down, dot }: { down: boolean; dot: number },
 ): void {
   ctx.beginPath();
-  let open = false;
+  let first: number | null = null;
   for (let at = 0; at < y.length; at += 1) {
     const value = y[at] ?? Number.NaN;
     if (Number.isNaN(value)) {
-      open = false;
+      first = null;
       continue;
     }
     const here = along(x[at] ?? 0);
     const there = across(value);
     const px = down ? there : here;
     const py = down ? here : there;
-    if (open) ctx.lineTo(px, py);
-    else {
-      const next = y[at + 1];
-      if (next === undefined || Number.isNaN(next)) ctx.fillRect(px - dot, py - dot, 2 * dot, 2 * dot);
-      else ctx.moveTo(px, py);
-    }
-    open = true;
+    if (first === null) ctx.moveTo(px, py);
+    else ctx.lineTo(px, py);
+    first ??= here;
+    const next = y[at + 1];
+    const ends = next === undefined || Number.isNaN(next);
+    if (ends && Math.abs(here - first) < 2 * dot) ctx.fillRect(px - dot, py - dot, 2 * dot, 2 * dot);
   }
   ctx.stroke();
 }

@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { wallDate } from '../../format/zoned.ts';
 import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, timeTexts } from './axis-values.ts';
 import { seriesColors, type ChartSpec } from './chart-spec.ts';
@@ -40,6 +41,8 @@ export function chartOptions(spec: () => ChartSpec, colors: ChartColors, size: C
   return {
     ...size,
     ms: 1,
+    // Marks stand where a day or an hour begins in the zone that is shown.
+    ...(along.show === 'time' ? { tzDate: (ms: number) => wallDate(ms, along.zone) } : {}),
     legend: { show: false },
     series: [{}],
     padding: down ? [0, 12, 8, 12] : [12, one ? (along.show === 'time' ? 36 : 16) : 8, 0, 4],

@@ -92,6 +92,24 @@ const withoutId = (sort: readonly SortField[]): readonly SortField[] =>
   sort.length > 1 && sort.at(-1)?.path === '_id' ? sort.slice(0, -1) : sort;
 
 /**
+ * The fields that an index begins with and the query leaves open, where single values of them would let it give the
+ * order; the fewest of them.
+ */
+function lackingFor(
+  sort: readonly SortField[],
+  indexes: Case['knowledge']['indexes'],
+  held: ReadonlySet<string> | null,
+): readonly string[] | undefined {
+  return indexes
+    .flatMap(({ fields }) => {
+      const at = fields.findIndex(({ path }) => path === sort[0]?.path);
+      const open = fields.slice(0, Math.max(at, 0)).flatMap(({ path }) => (held?.has(path) ? [] : [path]));
+      return serves(fields, sort, new Set([...(held ?? []), ...open])) ? [open] : [];
+    })
+    .toSorted((one, other) => one.length - other.length)[0];
+}
+
+/**
  * Warns of an order that no index of the definition gives (specification, section 4.1).
  * @param query what narrows the records before they are sorted; undefined: not known
  */
@@ -105,11 +123,17 @@ export function sortByIndex(node: TreeNode, query: TreeNode | undefined, of: Cas
   if (served(sort)) return;
   const path = type === null ? null : datasetShapes[type].indexField;
   const instead = path === null ? null : { path, direction: sort[0]?.direction === 1 ? 1 : -1 };
+  const lacking = lackingFor(withoutId(sort), indexes, held);
+  const advice = lacking
+    ? `One would if the query gave values for ${lacking.join(' and ')}. Else narrow the query well.`
+    : path === null
+      ? 'Narrow the query well.'
+      : `Sort by ${path}${sort[0]?.path === path ? ' alone' : ''}, or narrow the query well.`;
   const text = instead && `{ ${nameOf(instead.path)}: ${instead.direction} }`;
   of.note(node, {
     severity: 'warning',
     code: 'sort_unindexed',
-    message: `No index of this dataset gives the order ${said(of, node).replaceAll(/\s+/g, ' ')}, so the service may be slow, time out or refuse. ${text ? `Sort by ${instead.path}, or narrow the query well.` : 'Narrow the query well.'}`,
+    message: `No index of this dataset gives the order ${said(of, node).replaceAll(/\s+/g, ' ')}, so the service may be slow, time out or refuse. ${advice}`,
     fix: text && served([instead]) ? replaceBy(node, text) : undefined,
   });
 }

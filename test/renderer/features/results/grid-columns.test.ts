@@ -5,7 +5,6 @@ import { pathId } from '../../../../src/renderer/features/results/column-groups.
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import { plainView, type GridView } from '../../../../src/shared/grid-view.ts';
-import type { TimeView } from '../../../../src/renderer/features/results/grid-view.ts';
 import type { RowFace } from '../../../../src/renderer/features/results/rows-in-view.ts';
 import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
 import { en } from '../../../../src/renderer/words/en.ts';
@@ -14,7 +13,7 @@ function columnsOf(
   records: readonly JsonValue[],
   face: RowFace = 'full',
   view: Partial<GridView> = {},
-  times: TimeView = 'utc',
+  zone: string | null = 'UTC',
 ) {
   const pages = createPages(1e9);
   pages.add(0, records, 1);
@@ -24,7 +23,7 @@ function columnsOf(
     heads: pages.columns(),
     rows: { face: () => face, cell: (id, row) => cells.get(id)?.[row] },
     view: { ...plainView, ...view },
-    times,
+    zone,
     units: new Map([['data.rop', 'ft/h']]),
     sorts: new Map([['timestamp', 'descending']]),
     words: en.results,
@@ -82,7 +81,7 @@ describe('gridColumns', () => {
           pinned: ['data.rop'],
           widths: { 'data.rop': 99 },
         },
-        'raw',
+        null,
       ),
     );
     expect(left.map(({ id }) => id)).toEqual(['data.state', 'data.rop', 'timestamp']);

@@ -74,6 +74,16 @@ describe('a sort, beside its query', () => {
     const found = lintText(sort, 'sort', knowing('time', { query }));
     expect(found.map(({ code }) => code)).toEqual(served ? [] : ['sort_unindexed']);
   });
+
+  it.each([
+    ['time', '{ company_id: 1 }', '{ timestamp: -1 }', 'values for asset_id.'],
+    ['depth', '{ asset_id: 5003 }', '{ measured_depth: -1 }', 'values for log_identifier.'],
+    ['time', '{ asset_id: 5003 }', '{ "data.rop": -1 }', 'Sort by timestamp, or'],
+    ['time', '{ asset_id: 5003 }', '{ timestamp: -1, "data.rop": 1 }', 'Sort by timestamp alone, or'],
+  ] as const)('says what helps: %s, %s sorted by %s', (type, query, sort, advice) => {
+    const [found] = lintText(sort, 'sort', knowing(type, { query }));
+    expect(found?.message).toContain(advice);
+  });
 });
 
 it('finds in the corpus what the parser refuses, and nothing else stops a run of it as a query', () => {

@@ -1,7 +1,7 @@
 import { CalendarClock, Ruler } from 'lucide-react';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { localZone } from '../../../format/zoned.ts';
+import { localZone, zoneNames } from '../../../format/zoned.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { Popup } from '../../../ui/popup.tsx';
@@ -11,7 +11,10 @@ import { useTab } from '../context.ts';
 import { readRange, writeRange, type Bound, type Range, type RangeField } from '../text/range.ts';
 import { rangeTyped, typedBound, type TypedProblem, type TypedRange } from './typed-range.ts';
 
-const zones = [...new Set(['UTC', localZone, 'America/Chicago', 'America/Denver', 'America/New_York'])];
+/** Those of the field first, then all that there are. */
+const zones = [
+  ...new Set(['UTC', localZone, 'America/Chicago', 'America/Denver', 'America/New_York', ...zoneNames()]),
+];
 
 /** A range in a few words: a preset by its name, else its ends. */
 function rangeInWords({ from, to }: Range): string {

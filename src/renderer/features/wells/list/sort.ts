@@ -18,6 +18,7 @@ export const sortFields = [
   'apiNumber',
   'assetId',
   'identifier',
+  'timeZone',
 ] as const satisfies readonly (keyof Well)[];
 export type SortField = (typeof sortFields)[number];
 

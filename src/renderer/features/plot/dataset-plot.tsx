@@ -1,0 +1,34 @@
+import type { Dataset } from '../../../shared/datasets.ts';
+import type { TimeZone } from '../results/records/cell-text.ts';
+import { usePlotNeeds } from './context.ts';
+import type { Plot } from './plot.ts';
+import { PlotView } from './plot-view.tsx';
+import type { PlotSource } from './source.ts';
+import { useNames } from './use-names.ts';
+
+export interface DatasetPlotProps {
+  readonly connection: string;
+  readonly dataset: Dataset;
+  /** What the person chose, kept with the tab. */
+  readonly plot: Plot;
+  readonly source: PlotSource;
+  readonly zone: TimeZone;
+}
+
+/** Records of a dataset as a plot, under the names of their wells and with the units of their fields. */
+export function DatasetPlot({ connection, dataset, plot, source, zone }: DatasetPlotProps) {
+  const { save } = usePlotNeeds();
+  const names = useNames(connection, dataset);
+  return (
+    <PlotView
+      plot={plot}
+      source={source}
+      type={dataset.type}
+      title={dataset.friendlyName || dataset.dataset}
+      // Nobody reads milliseconds off an axis.
+      zone={zone ?? 'UTC'}
+      names={names}
+      save={save}
+    />
+  );
+}

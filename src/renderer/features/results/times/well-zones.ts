@@ -1,0 +1,32 @@
+import type { Well } from '../../../../shared/wells.ts';
+import { isZone } from '../../../format/zoned.ts';
+
+/** A zone, and the names of the wells that lie in it. */
+export interface ZoneOfWells {
+  readonly zone: string;
+  readonly wells: readonly string[];
+}
+
+/** In which zones the wells of some records lie. */
+export type WellZones =
+  /** It is not known which wells they are, or nothing is known of them yet. */
+  | { readonly face: 'unknown' }
+  /** The platform service tells no zone of theirs; or one that nobody here knows, by this name. */
+  | { readonly face: 'none'; readonly said: string | null }
+  | { readonly face: 'one'; readonly zone: string }
+  | { readonly face: 'several'; readonly zones: readonly ZoneOfWells[] };
+
+export const unknownZones: WellZones = { face: 'unknown' };
+
+/** In which zones these wells lie, by what the platform service tells of them. */
+export function zonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): WellZones {
+  if (wells.length === 0) return unknownZones;
+  const told = Map.groupBy(wells, ({ timeZone }) => timeZone);
+  const zones = [...told].flatMap(([zone, those]) =>
+    zone !== null && isZone(zone) ? [{ zone, wells: those.map(({ name }) => name) }] : [],
+  );
+  const [first, ...others] = zones;
+  if (!first)
+    return { face: 'none', said: wells.find(({ timeZone }) => timeZone !== null)?.timeZone ?? null };
+  return others.length === 0 ? { face: 'one', zone: first.zone } : { face: 'several', zones };
+}

@@ -1,0 +1,101 @@
+import { useRef, useState } from 'react';
+import { isZone, localZone, zoneNames } from '../../../format/zoned.ts';
+import { ComboBox } from '../../../ui/combo-box.tsx';
+import { PopupAt } from '../../../ui/popup.tsx';
+import { SelectBox } from '../../../ui/select-box.tsx';
+import { words } from '../../../words/words.ts';
+import { isNamed, type TimeView } from './time-view.ts';
+import type { WellZones } from './well-zones.ts';
+
+export interface ZoneBoxProps {
+  readonly value: TimeView;
+  readonly wells: WellZones;
+  /** Whether times can be left as the service gave them. */
+  readonly raw?: boolean;
+  readonly onChange: (value: TimeView) => void;
+}
+
+const say = words.results.zones;
+
+interface ZoneOption {
+  readonly id: TimeView | 'other';
+  readonly text: string;
+  readonly short?: string;
+}
+
+/** A zone by its place alone; the heads of columns say it in full. */
+const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+
+/** What is said of the zone of the wells, where there is not the one. */
+function withoutZone(wells: Exclude<WellZones, { face: 'one' }>): string {
+  if (wells.face === 'none') return wells.said === null ? say.none : say.strange(wells.said);
+  return say[wells.face];
+}
+
+/** The zones to choose from: those of the wells by their names, where they lie in several. */
+function optionsOf({ value, wells, raw = false }: Omit<ZoneBoxProps, 'onChange'>): ZoneOption[] {
+  const several = wells.face === 'several' ? wells.zones.filter(({ zone }) => isNamed(zone)) : [];
+  const options: ZoneOption[] = [
+    { id: 'utc', text: say.utc },
+    { id: 'local', text: say.local(localZone), short: say.localShort },
+    wells.face === 'one'
+      ? { id: 'well', text: say.well(wells.zone), short: say.wellShort }
+      : { id: 'well', text: withoutZone(wells), short: say.notWell },
+    ...several.flatMap(({ zone, wells: names }) =>
+      isNamed(zone) ? [{ id: zone, text: say.wells(zone, names), short: placeOf(zone) }] : [],
+    ),
+  ];
+  if (isNamed(value) && !options.some(({ id }) => id === value))
+    options.push({ id: value, text: value, short: placeOf(value) });
+  options.push({ id: 'other', text: say.other });
+  return raw ? [...options, { id: 'raw', text: say.raw }] : options;
+}
+
+/** In which zone times are shown. */
+export function ZoneBox(props: ZoneBoxProps) {
+  const { value, wells, onChange } = props;
+  const place = useRef<HTMLSpanElement>(null);
+  const [picking, pick] = useState(false);
+  const choose = (id: ZoneOption['id']) => {
+    // A zone that is not told is picked by whoever knows it.
+    if (id === 'other' || (id === 'well' && wells.face !== 'one')) pick(true);
+    else onChange(id);
+  };
+  return (
+    <span ref={place}>
+      <SelectBox<ZoneOption['id']>
+        label={say.label}
+        value={value}
+        options={optionsOf(props)}
+        onChange={choose}
+      />
+      {picking && (
+        <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => pick(false)}>
+          {wells.face !== 'one' && <p className="field-note">{withoutZone(wells)}</p>}
+          <ComboBox
+            autoFocus
+            label={say.zone}
+            value={isNamed(value) ? value : null}
+            text={isNamed(value) ? value : ''}
+            placeholder="America/Chicago"
+            find={zonesFor}
+            nothing={say.nothing}
+            onChoose={(zone) => {
+              if (!isNamed(zone)) return;
+              onChange(zone);
+              pick(false);
+            }}
+          />
+        </PopupAt>
+      )}
+    </span>
+  );
+}
+
+/** The zones whose names have what is typed, blanks for underlines; and one by another of its names, typed in full. */
+function zonesFor(typed: string) {
+  const wanted = typed.trim().replaceAll(' ', '_');
+  const found = zoneNames().filter((zone) => zone.toLowerCase().includes(wanted.toLowerCase()));
+  const named = found.length === 0 && isNamed(wanted) && isZone(wanted) ? [wanted] : found;
+  return named.map((zone) => ({ id: zone, text: zone }));
+}

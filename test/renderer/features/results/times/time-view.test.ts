@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { timeView, zoneOf } from '../../../../../src/renderer/features/results/times/time-view.ts';
+import { assetsIn } from '../../../../../src/renderer/features/results/times/use-well-zones.ts';
+import { zonesOf } from '../../../../../src/renderer/features/results/times/well-zones.ts';
+import { localZone } from '../../../../../src/renderer/format/zoned.ts';
+
+const wells = (...zones: (string | null)[]) =>
+  zones.map((timeZone, at) => ({ name: `Ridge ${at + 1}`, timeZone }));
+
+describe('the zones that wells lie in', () => {
+  it.each([
+    ['one, which all have that tell any', ['America/Denver', null, 'America/Denver'], 'America/Denver'],
+    ['an old name of one', ['US/Central'], 'US/Central'],
+  ])('are %s', (_, told, zone) => {
+    expect(zonesOf(wells(...told))).toEqual({ face: 'one', zone });
+  });
+
+  it('are several, each with the names of its wells', () => {
+    expect(zonesOf(wells('America/Denver', 'America/Chicago', 'America/Denver'))).toEqual({
+      face: 'several',
+      zones: [
+        { zone: 'America/Denver', wells: ['Ridge 1', 'Ridge 3'] },
+        { zone: 'America/Chicago', wells: ['Ridge 2'] },
+      ],
+    });
+  });
+
+  it('are none where the platform tells none, or one that nobody here knows', () => {
+    expect(zonesOf(wells(null, null))).toEqual({ face: 'none', said: null });
+    expect(zonesOf(wells(null, 'Central Time (US & Canada)'))).toEqual({
+      face: 'none',
+      said: 'Central Time (US & Canada)',
+    });
+  });
+
+  it('are not known of no wells', () => {
+    expect(zonesOf([])).toEqual({ face: 'unknown' });
+  });
+});
+
+describe('the zone that a choice stands for', () => {
+  const one = zonesOf(wells('America/Denver'));
+
+  it('is the one by its name, the machine’s own, that of the wells, or none', () => {
+    expect(zoneOf('utc', one)).toBe('UTC');
+    expect(zoneOf('local', one)).toBe(localZone);
+    expect(zoneOf('well', one)).toBe('America/Denver');
+    expect(zoneOf('Asia/Kolkata', one)).toBe('Asia/Kolkata');
+    expect(zoneOf('raw', one)).toBeNull();
+  });
+
+  it.each([
+    ['lie in several', zonesOf(wells('America/Denver', 'America/Chicago'))],
+    ['tell none', zonesOf(wells(null))],
+    ['are not known', zonesOf([])],
+  ])('is UTC for wells that %s', (_, those) => {
+    expect(zoneOf('well', those)).toBe('UTC');
+  });
+
+  it('is kept only by a name that stands for one', () => {
+    expect(timeView.safeParse('America/Chicago').success).toBe(true);
+    expect(timeView.safeParse('America/Nowhere').success).toBe(false);
+    expect(timeView.safeParse('somewhere').success).toBe(false);
+  });
+});
+
+describe('the wells that records belong to', () => {
+  it('are named once, in one order, without what is no asset id', () => {
+    expect(assetsIn([5003, 5001, null, undefined, 5003, 'x', 1.5], null, 'asset_id')).toEqual([5001, 5003]);
+  });
+
+  it('are also those that were asked for, whose records come later', () => {
+    expect(assetsIn([5003], '{"asset_id":{"$in":[5012,5003]}}', 'asset_id')).toEqual([5003, 5012]);
+    expect(assetsIn([5003], '{"metadata.asset_id":7}', 'metadata.asset_id')).toEqual([7, 5003]);
+    expect(assetsIn([], '{"timestamp":{"$gt":1}}', 'asset_id')).toEqual([]);
+  });
+});

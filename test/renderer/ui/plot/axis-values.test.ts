@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { alongText, timeTexts } from '../../../../src/renderer/ui/plot/axis-values.ts';
+import { wallDate } from '../../../../src/renderer/format/zoned.ts';
+
+const hour = 3_600_000;
+
+describe('the marks of an axis of times', () => {
+  const noon = Date.UTC(2026, 5, 10, 12);
+
+  it('say the time of day in the zone, and the day where it begins', () => {
+    const marks = [noon, noon + 6 * hour, noon + 18 * hour];
+    expect(timeTexts(marks, 6 * hour, 'America/Chicago')).toEqual([
+      '07:00\n2026-06-10',
+      '13:00',
+      '01:00\n2026-06-11',
+    ]);
+    expect(timeTexts(marks, 6 * hour, 'UTC')).toEqual(['12:00\n2026-06-10', '18:00', '06:00\n2026-06-11']);
+  });
+
+  it('say the offset where clocks show the same twice', () => {
+    const first = Date.UTC(2026, 10, 1, 6, 30);
+    expect(timeTexts([first, first + hour], hour, 'America/Chicago')).toEqual([
+      '01:30 −05:00\n2026-11-01',
+      '01:30 −06:00',
+    ]);
+    expect(alongText(first, { show: 'time', zone: 'America/Chicago' }, 24 * hour)).toBe(
+      '2026-11-01 01:30:00 −05:00',
+    );
+  });
+
+  it('stand where the zone’s own days begin', () => {
+    const midnight = wallDate(Date.UTC(2026, 5, 10, 5), 'America/Chicago');
+    expect([midnight.getDate(), midnight.getHours(), midnight.getMinutes()]).toEqual([10, 0, 0]);
+  });
+});
