@@ -37,7 +37,7 @@ export interface ComboBoxProps {
   readonly note?: string | undefined;
   readonly problem?: string | undefined;
   /** Whether it is what a window that opens is for. */
-  readonly autoFocus?: boolean;
+  readonly takesFocus?: boolean;
   readonly className?: string;
 }
 
@@ -72,7 +72,8 @@ export function ComboBox(props: ComboBoxProps) {
       className={`combo ${props.className ?? ''}`}
       {...(props.labelHidden ? { 'aria-label': label } : {})}
       items={options}
-      autoFocus={props.autoFocus ?? false}
+      // oxlint-disable-next-line no-autofocus -- for the one field of a popup that was asked for
+      autoFocus={props.takesFocus ?? false}
       inputValue={typed ?? text}
       onInputChange={setTyped}
       selectedKey={selected}

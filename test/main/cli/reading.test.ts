@@ -49,6 +49,9 @@ describe('lists of the platform', () => {
     const { code, lines } = await run('wells');
     expect(code).toBe(0);
     expect(lines[0]).toMatch(/^asset_id {2}name .* platform_id$/);
+    // It stands among the settings of a well.
+    expect(lines[0]).toContain('api_number');
+    expect(lines.find((line) => line.includes('Cottonwood A-105H'))).toContain('42-329-30028-00-00');
     expect(lines).toHaveLength(14);
   });
 

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { isObject } from '../../../shared/json.ts';
 import { platformResource } from '../../../shared/wells.ts';
 import type { PlatformEntity, PlatformResource } from '../../../shared/wells.ts';
 import type { Cli } from '../context.ts';
@@ -31,13 +32,17 @@ const usual = [
 
 const attribute = (name: string): Column<PlatformEntity> => ({
   name,
-  of: ({ attributes }) => attributes[name],
+  of: ({ attributes }) => attributes[name] ?? settingsOf(attributes)[name],
 });
+
+/** What stands one level deeper, such as the API number of a well. */
+const settingsOf = ({ settings }: PlatformEntity['attributes']) => (isObject(settings) ? settings : {});
 
 /** The columns of a table: those that were asked for, or the usual ones that came. */
 function columnsOf(resource: PlatformResource, entities: readonly PlatformEntity[], all: boolean) {
   const came = new Set(entities.flatMap(({ attributes }) => Object.keys(attributes)));
-  const shown = all ? [...came] : usual.filter((name) => came.has(name));
+  const below = new Set(entities.flatMap(({ attributes }) => Object.keys(settingsOf(attributes))));
+  const shown = all ? [...came] : usual.filter((name) => came.has(name) || below.has(name));
   // The id of a well scopes no records: its asset_id comes first, and the id is called what it is.
   const id: Column<PlatformEntity> = {
     name: resource === 'wells' ? 'platform_id' : 'id',

@@ -73,7 +73,7 @@ export function ZoneBox(props: ZoneBoxProps) {
         <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => pick(false)}>
           {wells.face !== 'one' && <p className="field-note">{withoutZone(wells)}</p>}
           <ComboBox
-            autoFocus
+            takesFocus
             label={say.zone}
             value={isNamed(value) ? value : null}
             text={isNamed(value) ? value : ''}
