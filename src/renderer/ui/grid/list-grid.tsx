@@ -5,14 +5,16 @@ import {
   RowSelectionModule,
   TooltipModule,
   type ColDef,
+  type GridOptions,
   type IDatasource,
   type SelectionChangedEvent,
   type SortChangedEvent,
 } from 'ag-grid-community';
-import { AgGridReact } from 'ag-grid-react';
-import { useMemo } from 'react';
+import { useEffectEvent, useMemo, useRef } from 'react';
 import type { Rows } from '../rows.ts';
 import { gridTheme } from './theme.ts';
+import { useGrid } from './use-grid.ts';
+import { useOption } from './use-option.ts';
 import './grid.css';
 
 ModuleRegistry.registerModules([CellStyleModule, InfiniteRowModelModule, RowSelectionModule, TooltipModule]);
@@ -49,12 +51,25 @@ export interface ListGridProps<T> {
   readonly onSelect: (item: T | null) => void;
 }
 
-const rowSelection = { mode: 'singleRow', checkboxes: false, enableClickSelection: true } as const;
 // The arrows move inside the grid; Tab goes on to what comes after it, however many cells there are.
 const leave = () => false;
 const inOrder = () => 0;
 /** So many rows are handed over at a time; the grid holds no more than a few such blocks. */
 const block = 200;
+
+const options: GridOptions = {
+  theme: gridTheme,
+  rowModelType: 'infinite',
+  cacheBlockSize: block,
+  maxBlocksInCache: 10,
+  rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: true },
+  suppressDragLeaveHidesColumns: true,
+  suppressMultiSort: true,
+  animateRows: false,
+  tooltipShowDelay: 500,
+  tabToNextCell: leave,
+  tabToNextHeader: leave,
+};
 
 /**
  * A list of any length as a table: its rows are handed over as they are looked at. To be imported by views that are
@@ -62,6 +77,7 @@ const block = 200;
  */
 export function ListGrid<T extends object>(props: ListGridProps<T>) {
   const { label, columns, items, keyOf, sort, onSort, onSelect } = props;
+  const place = useRef<HTMLElement>(null);
   const datasource = useMemo<IDatasource>(
     () => ({
       rowCount: items.length,
@@ -78,32 +94,26 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     () => columns.map((column) => definition(column, sort?.column === column.id ? sort : null)),
     [columns, sort],
   );
-  return (
-    <section className="grid" aria-label={label}>
-      <AgGridReact<T>
-        theme={gridTheme}
-        rowModelType="infinite"
-        datasource={datasource}
-        cacheBlockSize={block}
-        maxBlocksInCache={10}
-        columnDefs={columnDefs}
-        getRowId={({ data }) => keyOf(data)}
-        rowSelection={rowSelection}
-        suppressDragLeaveHidesColumns
-        suppressMultiSort
-        animateRows={false}
-        tooltipShowDelay={500}
-        tabToNextCell={leave}
-        tabToNextHeader={leave}
-        onSortChanged={({ api, source }: SortChangedEvent<T>) => {
-          if (source !== 'uiColumnSorted') return;
-          const sorted = api.getColumnState().find((column) => column.sort);
-          onSort(sorted ? { column: sorted.colId, descending: sorted.sort === 'desc' } : null);
-        }}
-        onSelectionChanged={({ api }: SelectionChangedEvent<T>) => onSelect(api.getSelectedRows()[0] ?? null)}
-      />
-    </section>
+  const key = useEffectEvent(keyOf);
+  const sorted = useEffectEvent(({ api: grid, source }: SortChangedEvent<T>) => {
+    if (source !== 'uiColumnSorted') return;
+    const by = grid.getColumnState().find((column) => column.sort);
+    onSort(by ? { column: by.colId, descending: by.sort === 'desc' } : null);
+  });
+  const selected = useEffectEvent(({ api: grid }: SelectionChangedEvent<T>) =>
+    onSelect(grid.getSelectedRows()[0] ?? null),
   );
+  const api = useGrid<T>(place, () => ({
+    ...options,
+    columnDefs,
+    datasource,
+    getRowId: ({ data }) => key(data),
+    onSortChanged: sorted,
+    onSelectionChanged: selected,
+  }));
+  useOption(api, 'columnDefs', columnDefs);
+  useOption(api, 'datasource', datasource);
+  return <section className="grid" aria-label={label} ref={place} />;
 }
 
 function definition<T>(column: ListColumn<T>, sort: ListSort | null): ColDef<T> {
