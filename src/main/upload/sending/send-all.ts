@@ -2,6 +2,7 @@ import { AppError, toAppError } from '../../../shared/errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { EngineContext } from '../../jobs/engine.ts';
 import type { CsvThread } from '../csv-client.ts';
+import { BatchReading } from '../reconcile/batch-reading.ts';
 import { keysFor } from '../reconcile/keys.ts';
 import { NextSteps } from '../reconcile/next-steps.ts';
 import type { Missing, Steps } from '../reconcile/next-steps.ts';
@@ -54,6 +55,7 @@ class Sending {
   readonly #work: WorkList;
   readonly #parts: PartSender;
   readonly #doubts: Doubts;
+  readonly #reading: BatchReading;
   readonly #reconciler: Reconciler;
   readonly #steps = new NextSteps();
   readonly #underWay = new Set<Promise<void>>();
@@ -92,15 +94,13 @@ class Sending {
       untilGoing: async () => context.untilGoing?.(this.#stop.signal),
       retry: { clock, random, signal: this.#stop.signal, onWait },
     });
+    const { data } = context.services;
+    this.#reading = new BatchReading({ plan, thread, data, clock, signal: this.#stop.signal, onWait });
     this.#reconciler = new Reconciler({
       plan,
-      thread,
+      reading: this.#reading,
       ledger,
-      data: context.services.data,
       note: this.#note,
-      clock,
-      signal: this.#stop.signal,
-      onWait,
       decide: this.#decide,
     });
   }
@@ -108,7 +108,7 @@ class Sending {
   /** Batches wait for unknown rows at the same place; where a dataset has no places, for the same rows. */
   async #sharedKeys(entry: BatchEntry): Promise<readonly string[]> {
     const key = keysFor(this.#options.plan.type, null)[0] ?? [];
-    const { rows } = await this.#reconciler.print(entry, key);
+    const { rows } = await this.#reading.print(entry, key);
     return rows.map((row) => (key.length > 0 ? row.key : row.print));
   }
 
