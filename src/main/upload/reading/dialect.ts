@@ -1,6 +1,7 @@
 import { createFieldReader } from './fields.ts';
 import { RecordReader } from './records.ts';
-import type { ReadAt, RecordOptions } from './records.ts';
+import type { RecordOptions } from './records.ts';
+import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 

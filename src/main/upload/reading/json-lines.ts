@@ -8,7 +8,8 @@ import { bytesProblem } from './fields.ts';
 import type { FieldReader, RecordProblem } from './fields.ts';
 import type { Column, Layout } from './layout.ts';
 import { RecordReader } from './records.ts';
-import type { ReadAt, RecordOptions } from './records.ts';
+import type { RecordOptions } from './records.ts';
+import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
 
 /** A file of JSON lines with more paths than this is no table. */

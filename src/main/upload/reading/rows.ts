@@ -5,7 +5,8 @@ import { createJsonReader, jsonReaderOptions } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { PlainCells, plainKinds } from './plain-cells.ts';
 import { RecordReader } from './records.ts';
-import type { RawRecord, ReadAt } from './records.ts';
+import type { RawRecord } from './records.ts';
+import type { ReadAt } from './unit-window.ts';
 
 /** A row of the file: its cells and its bytes. */
 export interface FileRow extends Row {

@@ -5,7 +5,7 @@ import type { Foot } from './foot.ts';
 import { Gathering } from './gathering.ts';
 import type { Finding, RowFinding } from './gathering.ts';
 import type { Layout } from './layout.ts';
-import type { ReadAt, RecordEnd } from './records.ts';
+import type { LineEnd, ReadAt } from './unit-window.ts';
 import { readRows } from './rows.ts';
 import type { FileRow } from './rows.ts';
 import type { ScanRequest } from './scan.ts';
@@ -30,7 +30,7 @@ export interface Part {
   /** Lines of the part. */
   readonly lines: number;
   readonly columns: readonly ColumnFacts[];
-  readonly endings: Readonly<Record<RecordEnd, number>>;
+  readonly endings: Readonly<Record<LineEnd, number>>;
   readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
   readonly comments: Finding | null;
   readonly foot: Foot;
@@ -77,7 +77,7 @@ export function scanPart(
   });
   const gathering = new Gathering(layout, request);
   const foot = createFootWatch(layout.columns.length);
-  const endings: Record<RecordEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
+  const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const { footerRows } = request.reading;
   const held: FileRow[] = [];
   let damaged = false;

@@ -8,7 +8,7 @@ import type { Finding } from './gathering.ts';
 import { jsonLayout, pathsOf } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { recognise } from './recognise.ts';
-import type { ReadAt } from './records.ts';
+import type { ReadAt } from './unit-window.ts';
 import { OtherEncoding, scanPart } from './scan-part.ts';
 import type { Part } from './scan-part.ts';
 import { openSource } from './source.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { AppError } from '../../../shared/errors.ts';
-import type { ReadAt } from './records.ts';
+import type { ReadAt } from './unit-window.ts';
 
 /** How much of a file is looked at to find out how it is written. */
 export const sampleBytes = 1 << 20;

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readFrom } from '../../../../src/main/upload/reading/dialect.ts';
 import { createFieldReader } from '../../../../src/main/upload/reading/fields.ts';
 import { RecordReader, maxRecordBytes } from '../../../../src/main/upload/reading/records.ts';
-import type { RawRecord, ReadAt } from '../../../../src/main/upload/reading/records.ts';
+import type { RawRecord } from '../../../../src/main/upload/reading/records.ts';
+import type { ReadAt } from '../../../../src/main/upload/reading/unit-window.ts';
 
 interface Found extends RawRecord {
   readonly cells: readonly string[];

@@ -1,0 +1,118 @@
+/** Reads bytes of the file at a position into the buffer; 0 at the end. */
+export type ReadAt = (into: Buffer, offset: number, length: number, position: number) => number;
+
+export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'none';
+
+export interface WindowOptions {
+  /** Where to begin, in bytes of the file. */
+  readonly start: number;
+  /** Whether a CR alone ends a line (old Macintosh files). */
+  readonly crEnds: boolean;
+  readonly width: 1 | 2;
+  /** UTF-16BE: bytes are swapped as they are read. */
+  readonly swap: boolean;
+  /** Where to stop reading; absent: at the end of the file. */
+  readonly stop?: number | undefined;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+const chunkBytes = 256 << 10;
+
+/** For what can't be told before more of the file is in the window. */
+export const needMore = -1;
+
+/** The stretch of a file that is in memory, as code units: moved on, and grown where that does not do. */
+export class UnitWindow {
+  readonly #read: ReadAt;
+  readonly #options: WindowOptions;
+  /** The bytes in reading order (UTF-16BE swapped). */
+  buffer: Buffer = Buffer.alloc(chunkBytes);
+  units: Uint8Array | Uint16Array;
+  /** Position of the first byte in the file. */
+  base: number;
+  /** In code units. */
+  length = 0;
+  /** Whether nothing of the file stands behind the window. */
+  ended = false;
+
+  constructor(read: ReadAt, options: WindowOptions) {
+    this.#read = read;
+    this.#options = options;
+    this.base = options.start;
+    this.units = this.#view();
+  }
+
+  /** Where a code unit stands; Infinity: not in the window. */
+  indexOf(unit: number, from: number): number {
+    const found = this.units.indexOf(unit, from);
+    return found < 0 || found >= this.length ? Infinity : found;
+  }
+
+  /** Where the next line end begins, or needMore. */
+  breakFrom(from: number): number {
+    const lf = this.indexOf(LF, from);
+    if (this.#options.crEnds) {
+      const cr = this.indexOf(CR, from);
+      if (cr < lf) return cr + 1 < this.length || this.ended ? cr : needMore;
+    }
+    if (lf === Infinity) return needMore;
+    return lf > from && this.units[lf - 1] === CR ? lf - 1 : lf;
+  }
+
+  isBreak(at: number): boolean {
+    const unit = this.units[at];
+    if (unit === LF) return true;
+    return unit === CR && (this.#options.crEnds || (at + 1 < this.length && this.units[at + 1] === LF));
+  }
+
+  /** Which line end stands at the end of a line. */
+  endingAt(end: number): LineEnd {
+    if (end >= this.length) return 'none';
+    if (this.units[end] === LF) return 'LF';
+    return end + 1 < this.length && this.units[end + 1] === LF ? 'CRLF' : 'CR';
+  }
+
+  countLines(from: number, to: number): number {
+    let lines = 0;
+    for (let at = from; at < to; at++) {
+      const unit = this.units[at];
+      if (unit === LF || (unit === CR && this.#options.crEnds && this.units[at + 1] !== LF)) lines++;
+    }
+    return lines;
+  }
+
+  /** Moves what stands from a place on to the front and reads a further chunk behind it. */
+  moveTo(place: number): void {
+    const { width, swap, stop } = this.#options;
+    const from = place * width;
+    const kept = this.length * width - from;
+    this.buffer.copyWithin(0, from, from + kept);
+    this.base += from;
+    if (this.buffer.length - kept < chunkBytes) this.#grow(kept);
+    const room = this.buffer.length - kept;
+    const left = stop === undefined ? room : Math.min(room, stop - (this.base + kept));
+    let got = left > 0 ? this.#read(this.buffer, kept, left, this.base + kept) : 0;
+    // Half of a code unit: the other half is read too, unless the file ends in the middle.
+    if (got % width === 1) {
+      const more = this.#read(this.buffer, kept + got, 1, this.base + kept + got);
+      got = more === 1 ? got + 1 : got - 1;
+    }
+    if (got <= 0) this.ended = true;
+    else if (swap) this.buffer.subarray(kept, kept + got).swap16();
+    this.length = (kept + Math.max(0, got)) / width;
+  }
+
+  #view(): Uint8Array | Uint16Array {
+    const { buffer, byteOffset, byteLength } = this.buffer;
+    return this.#options.width === 2 ? new Uint16Array(buffer, byteOffset, byteLength >> 1) : this.buffer;
+  }
+
+  #grow(kept: number): void {
+    const larger = Buffer.alloc(Math.max(this.buffer.length * 2, kept + chunkBytes));
+    this.buffer.copy(larger, 0, 0, kept);
+    this.buffer = larger;
+    this.units = this.#view();
+  }
+}
