@@ -80,3 +80,19 @@ test('with no link the wells are there as they were, and say how old they are', 
   await expect(app.scope.getByRole('row')).toHaveCount(1);
   expect(await findings(page)).toEqual([]);
 });
+
+test('filters say when the names to pick from are being fetched', async ({ app, demo, page }) => {
+  await app.connect(addressOf(demo));
+  await expect(app.well(/./).first()).toBeVisible();
+  const filters = page.getByRole('dialog', { name: 'Filters' });
+  const rig = filters.getByRole('combobox', { name: 'Rig', exact: true });
+  demo.faults.rate_5xx = 1;
+  await app.button('Filter wells').click();
+  await expect(rig).toHaveAttribute('placeholder', 'Any (fetching names…)');
+  await expect(filters.getByRole('status')).toHaveText(/^Names are being fetched/);
+  expect(await findings(page, popover)).toEqual([]);
+  demo.faults.rate_5xx = 0;
+  await expect(filters.getByRole('status')).toBeEmpty();
+  await rig.click();
+  await expect(page.getByRole('option', { name: /^Patriot/ })).toBeVisible();
+});

@@ -53,6 +53,7 @@ export const wells = {
   filterWells: 'Filter wells',
   filtersSet: (count: number) => `Filters, ${formatCount(count)} set`,
   any: 'Any',
+  anyComing: 'Any (fetching names…)',
   looking: 'Looking…',
   noWellFits: 'No well fits what is typed.',
   asking: 'Asking the platform service…',
@@ -75,6 +76,7 @@ export const wells = {
     said: (box: { south: number; north: number; west: number; east: number }) =>
       `${box.south} to ${box.north}, ${box.west} to ${box.east}`,
   },
+  namesComing: 'Names are being fetched; ids stand in their place.',
   namesFailed: 'Names could not be fetched; ids stand in their place.',
   companyNumber: (id: number) => `Company ${id}`,
   numbered: (id: number) => `No. ${id}`,

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { CatalogueEvent } from '../../../shared/catalogue.ts';
 import type { PlatformEntity } from '../../../shared/wells.ts';
-import type { Api } from '../../api/api.ts';
 import { featureContext, type Feature } from '../../state/context.tsx';
 import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { latest, type Latest } from '../../state/latest.ts';
@@ -44,8 +43,26 @@ const defaults: DirectoryState = {
   drillout_units: nobody,
 };
 
+interface Until {
+  readonly signal: AbortSignal;
+}
+
+/** Where the names come from. */
+interface NameSource {
+  readonly catalogue: {
+    readonly companies: (
+      of: { readonly connection: string },
+      options: Until,
+    ) => Promise<AsyncIterable<CatalogueEvent<Member>>>;
+    readonly entities: (
+      of: { readonly connection: string; readonly resource: Exclude<Group, 'companies'> },
+      options: Until,
+    ) => Promise<AsyncIterable<CatalogueEvent<PlatformEntity>>>;
+  };
+}
+
 /** The names of what wells belong to, for filters and facts: nobody is to know an id by heart. */
-export function createDirectory(api: Pick<Api, 'catalogue'>): Directory {
+export function createDirectory(api: NameSource): Directory {
   const store = createStore<DirectoryState>()(() => defaults);
   const tasks = new Map<Group, Latest>();
   // What fails is not asked for again by itself: whoever looks would ask without end.
@@ -56,6 +73,8 @@ export function createDirectory(api: Pick<Api, 'catalogue'>): Directory {
     const task = tasks.get(group) ?? latest();
     tasks.set(group, task);
     let coming: Coming<Member> = asked;
+    // Names that are known stand until others come.
+    store.setState((now) => ({ [group]: { names: now[group].names, freshness: coming.freshness } }));
     const show = () =>
       store.setState({
         [group]: {

@@ -17,6 +17,7 @@ import {
   type SetFilter,
 } from './entity-filters.ts';
 import { EntityFilterInput } from './entity-filter-input.tsx';
+import { NamesNote } from './names-note.tsx';
 
 const isName = (name: string): name is EntityFilterName => Object.hasOwn(words.wells.browse.filters, name);
 
@@ -120,6 +121,7 @@ function Inputs({ inputs, filter, onSet, onClear }: InputsProps) {
           onSet={(value) => onSet(name, value)}
         />
       ))}
+      <NamesNote />
       {Object.keys(filter).length > 0 && (
         <div className="filters-wide">
           <Button onPress={onClear}>{words.wells.clearFilters}</Button>

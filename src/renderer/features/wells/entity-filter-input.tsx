@@ -3,6 +3,7 @@ import { words } from '../../words/words.ts';
 import { useDirectory } from './directory.ts';
 import { dayValue, flagValue, type FilterInput, type SetFilter } from './entity-filters.ts';
 import { NameBox } from './name-box.tsx';
+import { anyOf } from './names-note.tsx';
 import { WellFilterBox } from './well-filter-box.tsx';
 
 export interface EntityFilterInputProps {
@@ -19,11 +20,13 @@ export function EntityFilterInput({ label, name, input, value, onSet }: EntityFi
   const w = words.wells.browse;
   const box = <Id extends string | number>(
     options: readonly { readonly id: Id; readonly name: string; readonly value: SetFilter['value'] }[],
+    placeholder = words.wells.any,
   ) => (
     <NameBox<Id>
       label={label}
       value={options.find(({ name: text }) => text === value?.text)?.id ?? null}
       text={value?.text ?? ''}
+      placeholder={placeholder}
       options={() => options}
       onChoose={(id) => {
         const option = options.find((each) => each.id === id);
@@ -33,7 +36,10 @@ export function EntityFilterInput({ label, name, input, value, onSet }: EntityFi
   );
   switch (input.by) {
     case 'group':
-      return box([...directory[input.group].names].map(([id, text]) => ({ id, name: text, value: id })));
+      return box(
+        [...directory[input.group].names].map(([id, text]) => ({ id, name: text, value: id })),
+        anyOf(directory[input.group]),
+      );
     case 'well':
       return <WellFilterBox label={label} list={input.list} value={value} onSet={onSet} />;
     case 'word':

@@ -11,6 +11,7 @@ import { groupOf, nameIn } from './facts.ts';
 import { fieldsOf } from './filter-chips.tsx';
 import { noFilter, relatedFields, without, wordFields, type WellFilter } from './filter.ts';
 import { NameBox } from './name-box.tsx';
+import { anyOf, NamesNote } from './names-note.tsx';
 
 /** Opens the filters, and says how many are set. */
 export function FilterButton() {
@@ -39,8 +40,7 @@ const days = ['activeFrom', 'activeTo', 'startedFrom', 'startedTo'] as const;
 function Filters() {
   const filter = useWells((state) => state.filter);
   const actions = useWellsActions();
-  const { look, again } = useDirectoryActions();
-  const failed = useDirectory((state) => groups.some((group) => state[group].freshness.error !== null));
+  const { look } = useDirectoryActions();
   useEffect(() => look(groups), [look]);
   const set = (change: WellFilter, field: keyof WellFilter, on: boolean) =>
     actions.filter(on ? { ...filter, ...change } : without(filter, [field]));
@@ -63,11 +63,7 @@ function Filters() {
         />
       ))}
       <BoxFields box={filter.box ?? null} onBox={(box) => set(box ? { box } : {}, 'box', box !== null)} />
-      {failed && (
-        <p className="quiet filters-wide">
-          {words.wells.namesFailed} <Button onPress={again}>{words.wells.kept.refresh}</Button>
-        </p>
-      )}
+      <NamesNote />
       {fieldsOf(filter).length > 0 && (
         <div className="filters-wide">
           <Button onPress={() => actions.filter(noFilter)}>{words.wells.clearFilters}</Button>
@@ -97,6 +93,7 @@ function Related({ field, filter, onSet }: FieldProps<(typeof relatedFields)[num
       label={words.wells.fields[field]}
       value={value}
       text={value === null ? '' : nameIn(directory, field, value)}
+      placeholder={anyOf(directory[groupOf[field]])}
       options={options}
       onChoose={(id) => onSet(id === null ? {} : { [field]: id }, field, id !== null)}
     />

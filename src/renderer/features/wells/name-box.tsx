@@ -6,6 +6,8 @@ export interface NameBoxProps<Id extends number | string> {
   /** Null: any. */
   readonly value: Id | null;
   readonly text: string;
+  /** What stands in the box while nothing is chosen; absent: any. */
+  readonly placeholder?: string;
   readonly options: () => readonly { readonly id: Id; readonly name: string }[];
   readonly onChoose: (id: Id | null) => void;
 }
@@ -16,7 +18,7 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 
 /** One of many by its name, or any. */
 export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
-  const { label, value, text, options, onChoose } = props;
+  const { label, value, text, placeholder = words.wells.any, options, onChoose } = props;
   const find = (typed: string) => {
     const wanted = typed.trim().toLowerCase();
     const found = options()
@@ -32,7 +34,7 @@ export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
       value={value === null ? null : String(value)}
       text={text}
       find={find}
-      placeholder={words.wells.any}
+      placeholder={placeholder}
       onChoose={(id) =>
         onChoose(id === any ? null : (options().find((each) => String(each.id) === id)?.id ?? null))
       }

@@ -1,0 +1,57 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createDirectory } from '../../../../src/renderer/features/wells/directory.ts';
+import { namesFace } from '../../../../src/renderer/features/wells/names-note.tsx';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { PlatformEntity } from '../../../../src/shared/wells.ts';
+
+const rig: PlatformEntity = { id: 8, type: 'rig', attributes: { name: 'Patriot 101' } };
+
+/** A catalogue whose rigs are fetched by this. */
+function directoryOf(fetch: () => AsyncIterable<CatalogueEvent<PlatformEntity>>) {
+  const nothing = async function* none() {};
+  return createDirectory({
+    catalogue: {
+      companies: async () => nothing(),
+      entities: async () => fetch(),
+    },
+  });
+}
+
+describe('the names to pick from', () => {
+  it('are coming until the first of them are there', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { store, actions } = directoryOf(async function* rigs() {
+      await gate.promise;
+      yield { kind: 'items', source: 'service', items: [rig] };
+      yield { kind: 'whole', source: 'service', asOf: '2026-11-21T00:00:00Z' };
+    });
+    actions.load('a');
+    expect(namesFace(store.getState().rigs)).toBe('full');
+    actions.look(['rigs']);
+    expect(namesFace(store.getState().rigs)).toBe('coming');
+    gate.resolve();
+    await vi.waitFor(() => expect(store.getState().rigs.names.get(8)).toBe('Patriot 101'));
+    expect(namesFace(store.getState().rigs)).toBe('full');
+  });
+
+  it('that could not be fetched are asked for again, and those that were known stand meanwhile', async () => {
+    let works = true;
+    const { store, actions } = directoryOf(async function* rigs() {
+      if (!works) throw new AppError('internal', { problem: 'no link' });
+      yield { kind: 'items', source: 'service', items: [rig] };
+      yield { kind: 'whole', source: 'service', asOf: '2026-11-21T00:00:00Z' };
+    });
+    actions.load('a');
+    actions.look(['rigs']);
+    await vi.waitFor(() => expect(store.getState().rigs.freshness.asOf).not.toBeNull());
+    works = false;
+    actions.again();
+    expect(store.getState().rigs.names.size).toBe(1);
+    await vi.waitFor(() => expect(namesFace(store.getState().rigs)).toBe('failed'));
+    works = true;
+    actions.again();
+    await vi.waitFor(() => expect(namesFace(store.getState().rigs)).toBe('full'));
+    expect(store.getState().rigs.names.get(8)).toBe('Patriot 101');
+  });
+});
