@@ -60,6 +60,20 @@ export function inKind(
   return { ...choice, kind, x, y: shown.slice(0, mostPlotFields) };
 }
 
+/**
+ * What a plot of these fields shows: what the person chose, unless that was for quite other fields, as when a pipeline
+ * answers with others; then what suits them. Null: there is nothing with numbers.
+ */
+export function choiceFor(
+  chosen: PlotChoice | null,
+  type: DatasetType | null,
+  fields: readonly PlotField[],
+): PlotChoice | null {
+  const has = (wanted: string) => fields.some(({ id }) => id === wanted);
+  const fits = chosen !== null && has(chosen.x) && (chosen.y.length === 0 || chosen.y.some(has));
+  return fits ? chosen : firstChoice(type, fields);
+}
+
 /** What a plot of these fields shows until the person chooses. Null: there is nothing with numbers. */
 export function firstChoice(type: DatasetType | null, fields: readonly PlotField[]): PlotChoice | null {
   const [along] = alongFields(type, fields);

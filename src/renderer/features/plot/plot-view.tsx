@@ -5,7 +5,7 @@ import type { PlotChoice } from '../../../shared/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
-import { firstChoice, groupFields } from './first-choice.ts';
+import { choiceFor, groupFields } from './first-choice.ts';
 import { Charts } from './charts.tsx';
 import type { PlotNames } from './names.ts';
 import type { Plot } from './plot.ts';
@@ -32,8 +32,7 @@ export interface PlotViewProps {
 export function PlotView(props: PlotViewProps) {
   const { plot, source, type } = props;
   const kept = useStore(plot.store, (state) => state.choice);
-  const suggested = useMemo(() => firstChoice(type, source.fields), [type, source]);
-  const choice = kept ?? suggested;
+  const choice = useMemo(() => choiceFor(kept, type, source.fields), [kept, type, source]);
   if (!choice) return <Empty>{words.plot.nothing}</Empty>;
   return (
     <section className="plot" aria-label={words.plot.region}>

@@ -1,6 +1,6 @@
 import { mostPlotFields } from '../../../shared/plot.ts';
 import { words } from '../../words/words.ts';
-import { firstChoice } from '../plot/first-choice.ts';
+import { choiceFor } from '../plot/first-choice.ts';
 import { isNumeric } from '../plot/source.ts';
 import { pathId } from './column-groups.ts';
 import type { ColumnHead } from './records/table.ts';
@@ -17,7 +17,7 @@ export function plotField(
 ) {
   const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
   const field = fields.find((each) => each.id === id);
-  const shown = plot.store.getState().choice ?? firstChoice(dataset.type, fields);
+  const shown = choiceFor(plot.store.getState().choice, dataset.type, fields);
   if (!field || !shown || !isNumeric(field)) return actions.say(words.plot.noNumbers(id));
   if (!shown.y.includes(id) && shown.y.length >= mostPlotFields)
     return actions.say(words.plot.full(mostPlotFields));

@@ -4,7 +4,19 @@ import type { ColumnHead } from './table.ts';
 const first = ['timestamp', 'datetime', 'measured_depth', 'log_identifier', 'stage_number', 'asset_id'];
 const last = ['company_id', 'version', 'provider', 'collection', '_id'];
 
-function rank({ path: [name] }: Pick<ColumnHead, 'path'>): number {
+type Head = Pick<ColumnHead, 'path' | 'characters'>;
+
+/** How long the id of a record is. */
+const recordId = 24;
+const envelope = new Set([...first, ...last]);
+
+/** Whether these are groups, not records: the id of a group says what the group is. */
+const areGroups = (columns: readonly Head[]): boolean =>
+  columns.every(({ path: [name = ''], characters }) =>
+    name === '_id' ? characters < recordId : !envelope.has(name),
+  );
+
+function rank({ path: [name] }: Head): number {
   if (name === undefined) return 0;
   const early = first.indexOf(name);
   if (early !== -1) return early - first.length;
@@ -12,12 +24,14 @@ function rank({ path: [name] }: Pick<ColumnHead, 'path'>): number {
 }
 
 /** Columns in the order for reading; those of one object stay together, where it is first met. */
-export function columnOrder<C extends Pick<ColumnHead, 'path'>>(columns: readonly C[]): C[] {
+export function columnOrder<C extends Head>(columns: readonly C[]): C[] {
   const met = new Map<string, number>();
   for (const { path } of columns) {
     const [name = ''] = path;
     if (!met.has(name)) met.set(name, met.size);
   }
   const place = ({ path: [name = ''] }: C) => met.get(name) ?? 0;
-  return columns.toSorted((a, b) => rank(a) - rank(b) || place(a) - place(b) || 0);
+  const groups = areGroups(columns);
+  const early = (head: C) => (groups && head.path[0] === '_id' ? -first.length - 1 : rank(head));
+  return columns.toSorted((a, b) => early(a) - early(b) || place(a) - place(b) || 0);
 }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { choiceFor } from '../../../../src/renderer/features/plot/first-choice.ts';
+import type { PlotField } from '../../../../src/renderer/features/plot/source.ts';
+import type { PlotChoice } from '../../../../src/shared/plot.ts';
+
+const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
+const records = [field('timestamp', 'time'), field('data.rop'), field('data.wob')];
+const chosen: PlotChoice = { kind: 'lines', x: 'timestamp', y: ['data.wob'], align: 'recorded' };
+
+describe('what a plot shows', () => {
+  it('is what the person chose, also before its first field is there', () => {
+    expect(choiceFor(chosen, 'time', records)).toBe(chosen);
+    expect(choiceFor({ ...chosen, y: ['data.wob', 'data.gone'] }, 'time', records)).toMatchObject({
+      y: ['data.wob', 'data.gone'],
+    });
+    expect(choiceFor({ ...chosen, y: [] }, 'time', records)).toMatchObject({ y: [] });
+  });
+
+  it('is what suits an answer with quite other fields', () => {
+    const groups = [field('_id', 'text'), field('n', 'integer'), field('rop')];
+    expect(choiceFor(chosen, 'time', groups)).toMatchObject({ kind: 'scatter', x: 'n', y: ['rop'] });
+    expect(choiceFor(chosen, 'time', [field('_id', 'text')])).toBeNull();
+  });
+});
