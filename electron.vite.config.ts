@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import packageJson from './package.json' with { type: 'json' };
+import { startChunks } from './scripts/lib/start-chunks.mjs';
 import { workers } from './src/main/workers.ts';
 
 const from = (path: string) => resolve(import.meta.dirname, path);
@@ -33,7 +34,14 @@ export default defineConfig({
           cli: from('src/main/cli.ts'),
           ...workerEntries,
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunk-[name]-[hash].js',
+          // They are read, and made into text, at each start.
+          comments: { legal: true, annotation: false, jsdoc: false },
+          codeSplitting: startChunks(from('src/main'), Object.values(workerEntries)),
+        },
       },
     },
   },

@@ -3,40 +3,30 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AppError, invalidInput } from '../shared/errors.ts';
 import type { Notice } from '../shared/workspace.ts';
-import { createCatalogue } from './catalogue/catalogue.ts';
 import { createConnections } from './connections/connections.ts';
 import type { Connections } from './connections/connections.ts';
 import { openProfiles } from './connections/profiles.ts';
-import { createDatasets } from './datasets/datasets.ts';
 import { createDirectClient, createRouter } from './dispatch.ts';
 import type { AppRouter, DirectClient } from './dispatch.ts';
 import { createFiles } from './files/files.ts';
 import type { Files } from './files/files.ts';
-import { createWrite } from './files/write.ts';
 import type { RoomHandlers } from './handlers.ts';
 import type { JobKind } from '../shared/jobs.ts';
 import { createBroadcast } from './jobs/broadcast.ts';
 import type { Engine } from './jobs/engine.ts';
-import { createHistory } from './history/history.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createRunner } from './jobs/runner.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import { openJobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
+import { once } from './once.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartHelper } from './keychain/start-helper.ts';
-import { createQuery } from './query/query.ts';
-import { createSaved } from './saved/saved.ts';
-import { createTabSets } from './tabs/tabs.ts';
-import { openMarks } from './wells/marks.ts';
-import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
-import { createTemplates } from './upload/templates.ts';
 import { createLogger, type Logger } from './workspace/logger.ts';
 import { createOpenedThings } from './workspace/opened.ts';
 import type { OpenedThings } from './workspace/opened.ts';
 import { secretsIn } from './workspace/secrets.ts';
-import { createWorkspace } from './workspace/workspace.ts';
 import type { About } from './workspace/workspace.ts';
 
 export const version = packageJson.version;
@@ -53,6 +43,8 @@ export interface HostOptions {
   readonly resolveProxy?: ResolveProxy | undefined;
   /** How the process that holds the keychain is started; under plain Node by default. */
   readonly startKeychain?: StartHelper | undefined;
+  /** Told of each request that has to be tried again. */
+  readonly notice?: ((notice: Notice) => void) | undefined;
   /** Told what a person should hear of although nothing was asked, in a sentence. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
@@ -71,12 +63,6 @@ export interface App {
   readonly log: Logger;
   /** Stops jobs so that they can be resumed, and closes every connection. */
   close(): Promise<void>;
-}
-
-/** What a promise gives, asked for at the first call and kept. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | null = null;
-  return () => (loaded ??= load());
 }
 
 // The engines are large and most starts need none of them, a single question on the command line above all.
@@ -112,6 +98,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     onNotice(notice) {
       log.info(`${notice.cause} Trying ${notice.host} again in ${Math.ceil(notice.nextTryMs)} ms.`);
       notices.send(notice);
+      options.notice?.(notice);
     },
     profiles: openProfiles(dataFolder, warn),
     keychain,
@@ -124,12 +111,14 @@ export async function createApp(options: HostOptions): Promise<App> {
   await connections.load();
   const services = connections.services;
   const catalogueFolder = join(dataFolder, 'catalogue');
-  const catalogue = createCatalogue({
-    folder: catalogueFolder,
-    connection: connections.get,
-    services,
-    warn: (sentence) => log.warn(sentence),
-  });
+  const catalogue = once(async () =>
+    (await import('./catalogue/catalogue.ts')).createCatalogue({
+      folder: catalogueFolder,
+      connection: connections.get,
+      services,
+      warn: (sentence) => log.warn(sentence),
+    }),
+  );
   const store = openJobStore(dataFolder, version);
   const jobs = createJobs({ files });
   const runner = createRunner({
@@ -148,50 +137,62 @@ export async function createApp(options: HostOptions): Promise<App> {
     toJob: jobs.toJob,
   });
   const rooms = { connections, files, runner };
-  const exportRoom = once(async () => (await import('./export/export.ts')).createExport(rooms));
-  const uploadRoom = once(async () => (await import('./upload/upload.ts')).createUpload(rooms));
-  const tabs = createTabSets({ dataFolder, warn });
+  const tabs = once(async () => (await import('./tabs/tabs.ts')).createTabSets({ dataFolder, warn }));
   const opened = createOpenedThings();
   const router = createRouter({
-    connections: {
+    connections: async () => ({
       ...connections.handlers,
       async remove(input, context) {
         const removed = await connections.handlers.remove(input, context);
-        await catalogue.forget(input.connection);
+        await (await catalogue()).forget(input.connection);
         return removed;
       },
-    },
-    catalogue: catalogue.handlers,
-    wells: createWells({ services, marks: openMarks(catalogueFolder) }),
-    datasets: createDatasets({ services }),
-    query: createQuery({ services, connection: connections.get }),
-    export: { start: async (...call) => (await exportRoom()).start(...call) },
-    upload: {
-      inspect: async (...call) => (await uploadRoom()).inspect(...call),
-      preview: async (...call) => (await uploadRoom()).preview(...call),
-      match: async (...call) => (await uploadRoom()).match(...call),
-      wells: async (...call) => (await uploadRoom()).wells(...call),
-      start: async (...call) => (await uploadRoom()).start(...call),
-      ...createTemplates(dataFolder, warn),
-    },
-    files: { ...choose(files), write: createWrite(files) },
-    jobs: jobs.handlers(runner),
-    saved: createSaved(dataFolder, warn),
-    history: createHistory({ dataFolder, warn }),
-    tabs: tabs.handlers,
-    workspace: createWorkspace({ version, host, files: fileMode }, dataFolder, {
-      warn,
-      connections: () => connections.handlers.list({}, {}),
-      jobs: runner.list,
-      clean: log.clean,
     }),
-    events: {
+    catalogue: async () => (await catalogue()).handlers,
+    async wells() {
+      const [{ createWells }, { openMarks }] = await Promise.all([
+        import('./wells/wells.ts'),
+        import('./wells/marks.ts'),
+      ]);
+      return createWells({ services, marks: openMarks(catalogueFolder) });
+    },
+    datasets: async () => (await import('./datasets/datasets.ts')).createDatasets({ services }),
+    query: async () =>
+      (await import('./query/query.ts')).createQuery({ services, connection: connections.get }),
+    export: async () => (await import('./export/export.ts')).createExport(rooms),
+    async upload() {
+      const [{ createUpload }, { createTemplates }] = await Promise.all([
+        import('./upload/upload.ts'),
+        import('./upload/templates.ts'),
+      ]);
+      return { ...createUpload(rooms), ...createTemplates(dataFolder, warn) };
+    },
+    files: async () => ({
+      ...choose(files),
+      write: (await import('./files/write.ts')).createWrite(files),
+    }),
+    jobs: async () => jobs.handlers(runner),
+    saved: async () => (await import('./saved/saved.ts')).createSaved(dataFolder, warn),
+    history: async () => (await import('./history/history.ts')).createHistory({ dataFolder, warn }),
+    tabs: async () => (await tabs()).handlers,
+    workspace: async () =>
+      (await import('./workspace/workspace.ts')).createWorkspace(
+        { version, host, files: fileMode },
+        dataFolder,
+        {
+          warn,
+          connections: () => connections.handlers.list({}, {}),
+          jobs: runner.list,
+          clean: log.clean,
+        },
+      ),
+    events: async () => ({
       jobs: async (_input, { signal }) => runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),
       connections: async (_input, { signal }) => connections.watch(signal),
       opened: opened.listen,
-      tabs: tabs.hold,
-    },
+      tabs: async (...call) => (await tabs()).hold(...call),
+    }),
   });
   return {
     router,

@@ -1,131 +1,37 @@
 import { mapEventIterator } from '@orpc/client';
-import { createRouterClient, implement, ORPCError, ValidationError } from '@orpc/server';
+import { createRouterClient, lazy, ORPCError, ValidationError } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
-import { contract } from '../shared/contract.ts';
 import { AppError, appErrorName, fromBody, invalidInput } from '../shared/errors.ts';
 import { appErrorFrom } from './files/disk.ts';
-import type { CallContext, Handlers } from './handlers.ts';
+import type { Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
+import { once } from './once.ts';
 
-type Caller<I, O> = (input: I, context: CallContext) => O;
-
-/** What a carrier knows of who calls. */
-type Host = Pick<CallContext, 'window'>;
-
-/** The contract's input and signal, handed to a plain function. */
-const call =
-  <I, O>(handler: Caller<I, O>) =>
-  ({ input, signal, context }: { input: I; signal?: AbortSignal | undefined; context: Host }): O =>
-    handler(input, { signal, window: context.window });
+/** A room that is made once, when it is first called. */
+const behind = <T>(make: () => Promise<T>) => lazy(once(async () => ({ default: await make() })));
 
 /**
  * The only gate to the core: a name and an unknown payload come in from a host, the contract parses the payload, the
- * room's function is called, and its output is checked. Cancel, progress and streams are the protocol's own.
+ * room's function is called, and its output is checked. Cancel, progress and streams are the protocol's own. A room and
+ * the schemas of its calls are made when it is first called: all of them together cost a third of a short command.
  */
 export function createRouter(rooms: Handlers) {
-  const os = implement(contract).$context<Host>();
-  return os.router({
-    connections: {
-      list: os.connections.list.handler(call(rooms.connections.list)),
-      add: os.connections.add.handler(call(rooms.connections.add)),
-      openSample: os.connections.openSample.handler(call(rooms.connections.openSample)),
-      test: os.connections.test.handler(call(rooms.connections.test)),
-      remove: os.connections.remove.handler(call(rooms.connections.remove)),
-      change: os.connections.change.handler(call(rooms.connections.change)),
-      authenticate: os.connections.authenticate.handler(call(rooms.connections.authenticate)),
-      diagnose: os.connections.diagnose.handler(call(rooms.connections.diagnose)),
-      exportProfiles: os.connections.exportProfiles.handler(call(rooms.connections.exportProfiles)),
-      importProfiles: os.connections.importProfiles.handler(call(rooms.connections.importProfiles)),
-      keychain: os.connections.keychain.handler(call(rooms.connections.keychain)),
-    },
-    catalogue: {
-      wells: os.catalogue.wells.handler(call(rooms.catalogue.wells)),
-      entities: os.catalogue.entities.handler(call(rooms.catalogue.entities)),
-      companies: os.catalogue.companies.handler(call(rooms.catalogue.companies)),
-      datasets: os.catalogue.datasets.handler(call(rooms.catalogue.datasets)),
-      dataset: os.catalogue.dataset.handler(call(rooms.catalogue.dataset)),
-    },
-    wells: {
-      list: os.wells.list.handler(call(rooms.wells.list)),
-      entities: os.wells.entities.handler(call(rooms.wells.entities)),
-      resolve: os.wells.resolve.handler(call(rooms.wells.resolve)),
-      marks: os.wells.marks.handler(call(rooms.wells.marks)),
-      mark: os.wells.mark.handler(call(rooms.wells.mark)),
-    },
-    datasets: {
-      list: os.datasets.list.handler(call(rooms.datasets.list)),
-      get: os.datasets.get.handler(call(rooms.datasets.get)),
-      fields: os.datasets.fields.handler(call(rooms.datasets.fields)),
-      extent: os.datasets.extent.handler(call(rooms.datasets.extent)),
-      holdings: os.datasets.holdings.handler(call(rooms.datasets.holdings)),
-    },
-    query: {
-      find: os.query.find.handler(call(rooms.query.find)),
-      parts: os.query.parts.handler(call(rooms.query.parts)),
-      page: os.query.page.handler(call(rooms.query.page)),
-      count: os.query.count.handler(call(rooms.query.count)),
-      aggregate: os.query.aggregate.handler(call(rooms.query.aggregate)),
-      pipeline: os.query.pipeline.handler(call(rooms.query.pipeline)),
-      live: os.query.live.handler(call(rooms.query.live)),
-      describe: os.query.describe.handler(call(rooms.query.describe)),
-    },
-    export: { start: os.export.start.handler(call(rooms.export.start)) },
-    upload: {
-      inspect: os.upload.inspect.handler(call(rooms.upload.inspect)),
-      preview: os.upload.preview.handler(call(rooms.upload.preview)),
-      match: os.upload.match.handler(call(rooms.upload.match)),
-      wells: os.upload.wells.handler(call(rooms.upload.wells)),
-      start: os.upload.start.handler(call(rooms.upload.start)),
-      templates: os.upload.templates.handler(call(rooms.upload.templates)),
-      keepTemplate: os.upload.keepTemplate.handler(call(rooms.upload.keepTemplate)),
-      removeTemplate: os.upload.removeTemplate.handler(call(rooms.upload.removeTemplate)),
-    },
-    files: {
-      chooseTarget: os.files.chooseTarget.handler(call(rooms.files.chooseTarget)),
-      chooseSources: os.files.chooseSources.handler(call(rooms.files.chooseSources)),
-      write: os.files.write.handler(call(rooms.files.write)),
-      saveCopy: os.files.saveCopy.handler(call(rooms.files.saveCopy)),
-      saveText: os.files.saveText.handler(call(rooms.files.saveText)),
-    },
-    jobs: {
-      list: os.jobs.list.handler(call(rooms.jobs.list)),
-      show: os.jobs.show.handler(call(rooms.jobs.show)),
-      resume: os.jobs.resume.handler(call(rooms.jobs.resume)),
-      pause: os.jobs.pause.handler(call(rooms.jobs.pause)),
-      answer: os.jobs.answer.handler(call(rooms.jobs.answer)),
-      cancel: os.jobs.cancel.handler(call(rooms.jobs.cancel)),
-      discard: os.jobs.discard.handler(call(rooms.jobs.discard)),
-    },
-    saved: {
-      list: os.saved.list.handler(call(rooms.saved.list)),
-      put: os.saved.put.handler(call(rooms.saved.put)),
-      renameFolder: os.saved.renameFolder.handler(call(rooms.saved.renameFolder)),
-      remove: os.saved.remove.handler(call(rooms.saved.remove)),
-    },
-    history: {
-      note: os.history.note.handler(call(rooms.history.note)),
-      list: os.history.list.handler(call(rooms.history.list)),
-      get: os.history.get.handler(call(rooms.history.get)),
-      remove: os.history.remove.handler(call(rooms.history.remove)),
-      restore: os.history.restore.handler(call(rooms.history.restore)),
-    },
-    tabs: { keep: os.tabs.keep.handler(call(rooms.tabs.keep)) },
-    workspace: {
-      about: os.workspace.about.handler(call(rooms.workspace.about)),
-      settings: os.workspace.settings.handler(call(rooms.workspace.settings)),
-      change: os.workspace.change.handler(call(rooms.workspace.change)),
-      diagnostics: os.workspace.diagnostics.handler(call(rooms.workspace.diagnostics)),
-      view: os.workspace.view.handler(call(rooms.workspace.view)),
-      keepView: os.workspace.keepView.handler(call(rooms.workspace.keepView)),
-    },
-    events: {
-      jobs: os.events.jobs.handler(call(rooms.events.jobs)),
-      notices: os.events.notices.handler(call(rooms.events.notices)),
-      connections: os.events.connections.handler(call(rooms.events.connections)),
-      opened: os.events.opened.handler(call(rooms.events.opened)),
-      tabs: os.events.tabs.handler(call(rooms.events.tabs)),
-    },
-  });
+  return {
+    connections: behind(async () => (await import('./gates/connections.ts')).gate(await rooms.connections())),
+    catalogue: behind(async () => (await import('./gates/catalogue.ts')).gate(await rooms.catalogue())),
+    wells: behind(async () => (await import('./gates/wells.ts')).gate(await rooms.wells())),
+    datasets: behind(async () => (await import('./gates/datasets.ts')).gate(await rooms.datasets())),
+    query: behind(async () => (await import('./gates/query.ts')).gate(await rooms.query())),
+    export: behind(async () => (await import('./gates/export.ts')).gate(await rooms.export())),
+    upload: behind(async () => (await import('./gates/upload.ts')).gate(await rooms.upload())),
+    files: behind(async () => (await import('./gates/files.ts')).gate(await rooms.files())),
+    jobs: behind(async () => (await import('./gates/jobs.ts')).gate(await rooms.jobs())),
+    saved: behind(async () => (await import('./gates/saved.ts')).gate(await rooms.saved())),
+    history: behind(async () => (await import('./gates/history.ts')).gate(await rooms.history())),
+    tabs: behind(async () => (await import('./gates/tabs.ts')).gate(await rooms.tabs())),
+    workspace: behind(async () => (await import('./gates/workspace.ts')).gate(await rooms.workspace())),
+    events: behind(async () => (await import('./gates/events.ts')).gate(await rooms.events())),
+  };
 }
 export type AppRouter = ReturnType<typeof createRouter>;
 

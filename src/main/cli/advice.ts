@@ -4,6 +4,7 @@ import { knowingNothing } from '../../shared/language/knowledge.ts';
 import { lintRequest, refuseErrors, type LintedRequest } from '../../shared/language/lint/request.ts';
 import { placeInWords } from '../../shared/sentences.ts';
 import type { Cli } from './context.ts';
+import { expectFewAnswers } from './few-answers.ts';
 import type { ConnectedSession } from './session.ts';
 
 /** How long the definition is waited for once the answer is there, in milliseconds: advice is not worth more. */
@@ -23,6 +24,7 @@ export async function withAdvice<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   refuseErrors(asked);
+  expectFewAnswers();
   const enough = new AbortController();
   const signal = AbortSignal.any([options.signal, enough.signal]);
   const definition: Promise<Dataset | null> = client.datasets

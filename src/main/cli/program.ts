@@ -70,6 +70,8 @@ export async function runProgram(
         },
     };
     const entry = commands[command.name()];
+    // Code made for a schema pays off when it reads thousands of things, and a question reads a few.
+    if (entry?.reads) z.config({ jitless: true });
     if (entry) (await entry.load()).define(command, cli);
   });
   try {

@@ -16,13 +16,6 @@ export interface ConnectedSession extends Session {
   readonly connection: string;
 }
 
-/** Tells of each request that has to be tried again. */
-async function tellNotices({ client }: App, { messages, signal }: Cli): Promise<void> {
-  for await (const { host, cause, nextTryMs } of await client.events.notices({}, { signal })) {
-    messages.say(`${cause} Trying ${host} again in ${Math.ceil(nextTryMs / 1000)} s.`);
-  }
-}
-
 /** Opens the core, does the work with it, and closes it again whatever happens. */
 export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T>): Promise<T> {
   const { createApp } = await import('../app.ts');
@@ -33,6 +26,8 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
     dataFolder,
     env,
     warn: (sentence) => cli.messages.say(sentence),
+    notice: ({ host, cause, nextTryMs }) =>
+      cli.messages.say(`${cause} Trying ${host} again in ${Math.ceil(nextTryMs / 1000)} s.`),
     // Files are arguments here; nobody is asked for one.
     choose: () => ({
       chooseTarget: async () => null,
@@ -41,7 +36,6 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
       saveText: async () => ({ saved: false }),
     }),
   });
-  void tellNotices(app, cli).catch(() => undefined);
   try {
     return await work({ app, client: app.client, options: { signal } });
   } finally {

@@ -1,4 +1,4 @@
-import type { events } from '../../shared/contract.ts';
+import type { events } from '../../shared/contract/events.ts';
 import type { Opened } from '../../shared/opened.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';

@@ -1,0 +1,3 @@
+import type { Rolldown } from 'vite';
+
+export function startChunks(main: string, workers: readonly string[]): Rolldown.CodeSplittingOptions;

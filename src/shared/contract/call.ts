@@ -1,0 +1,10 @@
+import { oc } from '@orpc/contract';
+import * as z from 'zod';
+import { appErrorName, errorBody } from '../errors.ts';
+import { jobId } from '../jobs.ts';
+
+/** What every call of the contract begins with: the form of its errors. */
+export const call = oc.errors({ [appErrorName]: { data: errorBody } });
+
+export const nothing = z.object({}).default({});
+export const started = z.object({ job: jobId });

@@ -1,0 +1,42 @@
+import { eventIterator } from '@orpc/contract';
+import * as z from 'zod';
+import {
+  connection,
+  connectionChange,
+  connectionCheck,
+  connectionDraft,
+  connectionId,
+  connectionOrDraft,
+  credential,
+  exportedProfiles,
+  importedProfiles,
+} from '../connections.ts';
+import { diagnosisEvent } from '../diagnosis.ts';
+import { keychainTrouble } from '../errors.ts';
+import { call, nothing } from './call.ts';
+
+/** Connections: what there are, and what a person does with them. */
+export const connectionsCalls = {
+  list: call.input(nothing).output(z.array(connection)),
+  add: call.input(connectionDraft).output(connection),
+  openSample: call.input(nothing).output(connection),
+  test: call.input(connectionOrDraft).output(connectionCheck),
+  /** `leaveSecret`: forget the connection although its secret can't be removed from the keychain. */
+  remove: call
+    .input(z.object({ connection: connectionId, leaveSecret: z.boolean().optional() }))
+    .output(nothing),
+  change: call.input(connectionChange).output(connection),
+  /**
+   * Gives a connection another key or login: after a login has ended, in the place of a secret that is missing, or to
+   * replace a key. The new one is tried first; when it is refused, the old one stays.
+   */
+  authenticate: call.input(z.object({ connection: connectionId, credential })).output(connection),
+  /** Looks at each step of the way to the services, one after the other; the report comes last. */
+  diagnose: call.input(connectionOrDraft).output(eventIterator(diagnosisEvent)),
+  exportProfiles: call
+    .input(z.object({ connections: z.array(connectionId).optional() }).default({}))
+    .output(exportedProfiles),
+  importProfiles: call.input(z.object({ text: z.string().max(1_000_000) })).output(importedProfiles),
+  /** Whether secrets can be kept here. Null: the keychain is open. */
+  keychain: call.input(nothing).output(z.object({ trouble: keychainTrouble.nullable() })),
+};

@@ -1,0 +1,26 @@
+import { eventIterator } from '@orpc/contract';
+import * as z from 'zod';
+import {
+  dataset,
+  datasetExtent,
+  datasetFields,
+  datasetQuery,
+  datasetsQuery,
+  extentQuery,
+  fieldsQuery,
+  holding,
+  holdingsQuery,
+} from '../datasets.ts';
+import { call } from './call.ts';
+
+/** Datasets, and what is known of their records. */
+export const datasetsCalls = {
+  list: call.input(datasetsQuery).output(z.array(dataset)),
+  get: call.input(datasetQuery).output(dataset),
+  /** The fields by the dataset's type, its definition, and a few of its records: newest and oldest, of these wells. */
+  fields: call.input(fieldsQuery).output(datasetFields),
+  /** How many records these wells have in a dataset, and from when to when, or from which depth to which. */
+  extent: call.input(extentQuery).output(datasetExtent),
+  /** Which of many datasets hold records of these wells: one event for each, a few of them asked at a time. */
+  holdings: call.input(holdingsQuery).output(eventIterator(holding)),
+};

@@ -1,0 +1,21 @@
+import { eventIterator } from '@orpc/contract';
+import * as z from 'zod';
+import { connection } from '../connections.ts';
+import { job } from '../jobs.ts';
+import { opened } from '../opened.ts';
+import { heldTabs, tabsQuery } from '../tabs.ts';
+import { notice } from '../workspace.ts';
+import { call, nothing } from './call.ts';
+
+/** Streams that run until the listener goes. */
+export const events = {
+  /** A job each time it changes, at most about ten times a second; all of them once at the start. */
+  jobs: call.input(nothing).output(eventIterator(job)),
+  notices: call.input(nothing).output(eventIterator(notice)),
+  /** All connections, at the start and whenever one of them changes. */
+  connections: call.input(nothing).output(eventIterator(z.array(connection))),
+  /** What a person opened from outside, each for the window that they look at. */
+  opened: call.input(nothing).output(eventIterator(opened)),
+  /** The kept tabs of a window over a connection, once; they are its own until it stops listening. */
+  tabs: call.input(tabsQuery).output(eventIterator(heldTabs)),
+};

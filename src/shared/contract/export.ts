@@ -1,0 +1,7 @@
+import { exportRequest } from '../export.ts';
+import { call, started } from './call.ts';
+
+/** Exports. */
+export const exportCalls = {
+  start: call.input(exportRequest).output(started),
+};

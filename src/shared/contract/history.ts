@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { historyPage, historyQuery, oneRun, removedRuns, restoredRuns, runId, runNote } from '../history.ts';
+import { questionText } from '../question.ts';
+import { call, nothing } from './call.ts';
+
+/** What was run. */
+export const historyCalls = {
+  /** Notes a run that has ended. */
+  note: call.input(runNote).output(nothing),
+  list: call.input(historyQuery).output(historyPage),
+  /** The question of a run, whole. */
+  get: call.input(oneRun).output(z.object({ question: questionText })),
+  /** Gives what was removed, for `restore` to bring it back. */
+  remove: call.input(removedRuns).output(z.object({ ids: z.array(runId) })),
+  restore: call.input(restoredRuns).output(nothing),
+};

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { job, jobQuery, jobReply } from '../jobs.ts';
+import { call, nothing } from './call.ts';
+
+/** Exports and uploads as jobs. */
+export const jobsCalls = {
+  list: call.input(nothing).output(z.array(job)),
+  show: call.input(jobQuery).output(job),
+  resume: call.input(jobQuery).output(nothing),
+  /** Has a job that runs in this process wait until it is resumed; what is under way is brought to its end. */
+  pause: call.input(jobQuery).output(nothing),
+  /** Answers what a job asks (`waitsFor`). */
+  answer: call.input(jobReply).output(nothing),
+  cancel: call.input(jobQuery).output(nothing),
+  discard: call.input(jobQuery).output(nothing),
+};

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { folderPath, savedContent, savedList, savedRemoval } from '../saved.ts';
+import { call, nothing } from './call.ts';
+
+/** Saved queries. */
+export const savedCalls = {
+  list: call.input(nothing).output(savedList),
+  /** Adds queries and folders; a query whose id is known takes the place of the one before. */
+  put: call.input(savedContent).output(savedList),
+  /** Also moves it: `to` may lie elsewhere. */
+  renameFolder: call.input(z.object({ from: folderPath.min(1), to: folderPath.min(1) })).output(savedList),
+  /** Gives what was removed, for `put` to bring it back. */
+  remove: call.input(savedRemoval).output(z.object({ list: savedList, removed: savedContent })),
+};
