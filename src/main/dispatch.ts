@@ -7,7 +7,10 @@ import type { Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
 import { once } from './once.ts';
 
-/** A room that is made once, when it is first called. */
+/**
+ * A room that is made once, when it is first called. Its gate is a plain object: with a contract of its own hidden in it, as
+ * \`os.router\` makes it, a carrier looks for its calls in the wrong place.
+ */
 const behind = <T>(make: () => Promise<T>) => lazy(once(async () => ({ default: await make() })));
 
 /**

@@ -6,7 +6,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDirectClient, gates } from '../../src/main/dispatch.ts';
+import { createDirectClient, createRouter, gates } from '../../src/main/dispatch.ts';
+import type { Handlers } from '../../src/main/handlers.ts';
 import type { AppRouter } from '../../src/main/dispatch.ts';
 import { contract } from '../../src/shared/contract.ts';
 import { AppError, fromBody } from '../../src/shared/errors.ts';
@@ -45,6 +46,46 @@ const router = {
     }),
   },
 } as unknown as AppRouter; // a part of it, see above
+
+/** Rooms of which only one can be made. */
+function roomsWith(made: string[]): Handlers {
+  const none = (): Promise<never> => Promise.reject(new Error('this room is not asked for'));
+  const others = { catalogue: none, wells: none, datasets: none, query: none, export: none, upload: none };
+  const more = { files: none, jobs: none, history: none, tabs: none, workspace: none, events: none };
+  const saved: Handlers['saved'] = async () => {
+    made.push('saved');
+    const nothing = { folders: [], queries: [] };
+    const list = async () => ({ ...nothing, problem: null });
+    return {
+      list,
+      put: list,
+      renameFolder: list,
+      remove: async () => ({ list: await list(), removed: nothing }),
+    };
+  };
+  return { ...others, ...more, connections: none, saved };
+}
+
+describe('a room', () => {
+  it('is made once, when it is first called, over a carrier as without one', async () => {
+    const made: string[] = [];
+    const router = createRouter(roomsWith(made));
+    const { port1, port2 } = new MessageChannel();
+    new RPCHandler(
+      router,
+      gates(() => undefined),
+    ).upgrade(port1, { context: {} });
+    port1.start();
+    port2.start();
+    const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ port: port2 }));
+    const direct = createDirectClient(router);
+    expect(made).toEqual([]);
+    const lists = [await client.saved.list(), await client.saved.list(), await direct.saved.list()];
+    port1.close();
+    expect(made).toEqual(['saved']);
+    expect(new Set(lists.map((list) => JSON.stringify(list))).size).toBe(1);
+  });
+});
 
 describe('the gate', () => {
   const ports: MessageChannel[] = [];

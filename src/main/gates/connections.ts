@@ -1,4 +1,4 @@
-import { implement } from '@orpc/server';
+import { implement, type Router } from '@orpc/server';
 import { connectionsCalls } from '../../shared/contract/connections.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { call, type Host } from './call.ts';
@@ -6,7 +6,7 @@ import { call, type Host } from './call.ts';
 /** The calls of `connections`, each with the room's function behind it. */
 export function gate(room: RoomHandlers<typeof connectionsCalls>) {
   const os = implement(connectionsCalls).$context<Host>();
-  return os.router({
+  return {
     list: os.list.handler(call(room.list)),
     add: os.add.handler(call(room.add)),
     openSample: os.openSample.handler(call(room.openSample)),
@@ -18,5 +18,5 @@ export function gate(room: RoomHandlers<typeof connectionsCalls>) {
     exportProfiles: os.exportProfiles.handler(call(room.exportProfiles)),
     importProfiles: os.importProfiles.handler(call(room.importProfiles)),
     keychain: os.keychain.handler(call(room.keychain)),
-  });
+  } satisfies Router<typeof connectionsCalls, Host>;
 }

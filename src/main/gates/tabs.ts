@@ -1,4 +1,4 @@
-import { implement } from '@orpc/server';
+import { implement, type Router } from '@orpc/server';
 import { tabsCalls } from '../../shared/contract/tabs.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { call, type Host } from './call.ts';
@@ -6,5 +6,5 @@ import { call, type Host } from './call.ts';
 /** The calls of `tabs`, each with the room's function behind it. */
 export function gate(room: RoomHandlers<typeof tabsCalls>) {
   const os = implement(tabsCalls).$context<Host>();
-  return os.router({ keep: os.keep.handler(call(room.keep)) });
+  return { keep: os.keep.handler(call(room.keep)) } satisfies Router<typeof tabsCalls, Host>;
 }

@@ -1,4 +1,4 @@
-import { implement } from '@orpc/server';
+import { implement, type Router } from '@orpc/server';
 import { uploadCalls } from '../../shared/contract/upload.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { call, type Host } from './call.ts';
@@ -6,7 +6,7 @@ import { call, type Host } from './call.ts';
 /** The calls of `upload`, each with the room's function behind it. */
 export function gate(room: RoomHandlers<typeof uploadCalls>) {
   const os = implement(uploadCalls).$context<Host>();
-  return os.router({
+  return {
     inspect: os.inspect.handler(call(room.inspect)),
     preview: os.preview.handler(call(room.preview)),
     match: os.match.handler(call(room.match)),
@@ -15,5 +15,5 @@ export function gate(room: RoomHandlers<typeof uploadCalls>) {
     templates: os.templates.handler(call(room.templates)),
     keepTemplate: os.keepTemplate.handler(call(room.keepTemplate)),
     removeTemplate: os.removeTemplate.handler(call(room.removeTemplate)),
-  });
+  } satisfies Router<typeof uploadCalls, Host>;
 }
