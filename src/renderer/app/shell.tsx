@@ -12,6 +12,7 @@ import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
 import { ThemeMenu } from '../features/workspace/theme.tsx';
 import { Button } from '../ui/button.tsx';
+import { InTurn } from '../ui/in-turn.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { focusSection } from './focus-section.ts';
@@ -89,7 +90,9 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="280px">
           <main className="questions">
-            <TabArea onNew={startAnother} />
+            <InTurn>
+              <TabArea onNew={startAnother} />
+            </InTurn>
           </main>
         </Panel>
       </Group>

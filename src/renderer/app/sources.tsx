@@ -5,6 +5,7 @@ import type { Dataset } from '../../shared/datasets.ts';
 import { DatasetBrowser } from '../features/datasets/dataset-browser.tsx';
 import { WellPicker } from '../features/wells/well-picker.tsx';
 import { Loading } from '../ui/faces.tsx';
+import { InTurn } from '../ui/in-turn.tsx';
 import { words } from '../words/words.ts';
 import { Section } from './section.tsx';
 
@@ -32,11 +33,15 @@ export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: Sourc
     >
       <Group orientation="vertical" {...rows}>
         <Section id="wells" title={wells.heading} size="52%" minSize={130} onReveal={onReveal}>
-          <WellPicker connection={connection.id} onBrowse={onBrowse} />
+          <InTurn>
+            <WellPicker connection={connection.id} onBrowse={onBrowse} />
+          </InTurn>
         </Section>
         {divider}
         <Section id="datasets" title={datasets.heading} size="38%" minSize={130} onReveal={onReveal}>
-          <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />
+          <InTurn>
+            <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />
+          </InTurn>
         </Section>
         {divider}
         <Section id="saved" title={saved.heading} size={null} minSize={150} onReveal={onReveal}>
