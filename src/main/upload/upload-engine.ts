@@ -43,8 +43,8 @@ class UploadRun {
     this.#job = job;
     this.#context = context;
     this.plan = job.plan;
-    const { rows, layout } = job.plan;
-    this.ledger = new UploadLedger(rows, { byte: layout.dataStart, line: layout.dataLine });
+    const { rows, layout, dryRun } = job.plan;
+    this.ledger = new UploadLedger(rows, { byte: layout.dataStart, line: layout.dataLine }, !dryRun);
     for (const entry of job.journal.earlier) this.ledger.apply(entry);
   }
 

@@ -30,6 +30,9 @@ export interface Frontier {
  */
 export class UploadLedger {
   readonly #rows: number;
+  readonly #sends: boolean;
+  /** Records of a dry run: they are counted, for none of them ever leaves. */
+  #unsent = 0;
   /** Batches with records that are not settled for good. */
   readonly #open = new Map<number, BatchState>();
   /** Batches with rejected rows: the rejects file is made from these. */
@@ -48,8 +51,10 @@ export class UploadLedger {
   /** The ids of all records that are known to be ours. */
   readonly knownIds = new KnownIds();
 
-  constructor(rows: number, start: { byte: number; line: number }) {
+  /** @param sends false: a dry run, of whose batches nothing is kept but numbers */
+  constructor(rows: number, start: { byte: number; line: number }, sends = true) {
     this.#rows = rows;
+    this.#sends = sends;
     this.#frontier = { ...start, row: 0, batch: 0 };
   }
 
@@ -156,7 +161,7 @@ export class UploadLedger {
    * @throws AppError internal when it does not add up, which would be a fault of ours
    */
   read(): Ledger {
-    let waiting = this.#rows - this.#frontier.row;
+    let waiting = this.#rows - this.#frontier.row + this.#unsent;
     let open = 0;
     for (const batch of this.#open.values()) {
       const { waiting: left, unknown: lost } = batch.open;
@@ -188,7 +193,8 @@ export class UploadLedger {
     addProblems(this.#problems, entry.problems);
     if (skipped > 0) this.#skipped.push(entry);
     if (refused > 0) this.#rejected.set(entry.batch, { entry, rejections: [] });
-    if (entry.records > 0) this.#open.set(entry.batch, new BatchState(entry));
+    if (!this.#sends) this.#unsent += entry.records;
+    else if (entry.records > 0) this.#open.set(entry.batch, new BatchState(entry));
   }
 
   #batch(number: number): BatchState {

@@ -58,6 +58,14 @@ describe('the books of an upload', () => {
     ]);
   });
 
+  it('of a dry run keep numbers, not batches: a file of any size leaves no more behind', () => {
+    const ledger = new UploadLedger(40, { byte: 0, line: 2 }, false);
+    for (const entry of [batch(0), batch(1, 10, 8)]) ledger.apply(entry);
+    expect(ledger.read()).toMatchObject({ rows: 40, accepted: 0, rejected: 2, unknown: 0, pending: 38 });
+    expect(ledger.openBatch(0)).toBeNull();
+    expect(ledger.pendingParts).toEqual([]);
+  });
+
   it('give back what was returned, part by part', () => {
     const ledger = ledgerOf(
       batch(0),
