@@ -23,6 +23,22 @@ export const previewedColumn = z.object({
   key: z.string(),
   unit: z.string().nullable(),
 });
+/** What a line of the file was taken for. */
+export const lineKind = z.enum(['row', 'header', 'units', 'comment', 'blank', 'left_out', 'foot']);
+export type LineKind = z.infer<typeof lineKind>;
+
+/** A line as it stands in the file, decoded by its encoding. */
+export const rawLine = z.object({
+  line: z.int(),
+  /** Without the line's end. */
+  text: z.string(),
+  /** There is more of it than stands here. */
+  cut: z.boolean(),
+  ending: z.enum(['LF', 'CRLF', 'CR', 'none']),
+  kind: lineKind,
+});
+export type RawLine = z.infer<typeof rawLine>;
+
 export const filePreview = z.object({
   encoding: z.string(),
   delimiter: z.string(),
@@ -31,6 +47,8 @@ export const filePreview = z.object({
   unitRow: z.int().nullable(),
   columns: z.array(previewedColumn),
   rows: z.array(previewedRow),
+  /** The lines that the rows stand in, and at the start of the file what stands before them. */
+  lines: z.array(rawLine),
 });
 export type FilePreview = z.infer<typeof filePreview>;
 

@@ -49,9 +49,25 @@ export const readingOptions = z.object({
 });
 export type ReadingOptions = z.infer<typeof readingOptions>;
 
-export const inspectRequest = readingOptions.extend({ source: fileToken });
+export const inspectRequest = readingOptions.extend({
+  source: fileToken,
+  /** Texts that stand for no value, beside those that always do. */
+  nulls: z.array(z.string()).default([]),
+});
 
-export const fileWarning = z.object({ code: z.string(), message: z.string(), line: z.int().nullable() });
+export const fileWarning = z.object({
+  code: z.string(),
+  message: z.string(),
+  line: z.int().nullable(),
+  /** What a mapping calls the column that it is about; absent: it is about the file. */
+  column: z.string().optional(),
+  /** The text of the file that it is about. */
+  cell: z.string().optional(),
+  /** Of numbers that have lost zeros before them: the digits that they should have. */
+  digits: z.int().optional(),
+  /** How many rows it is about, where they can be left out. */
+  count: z.int().optional(),
+});
 export type FileWarning = z.infer<typeof fileWarning>;
 export const inspectedColumn = z.object({
   name: z.string(),

@@ -115,9 +115,9 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
     await expect(job).toContainText('interrupted');
     await job.getByRole('button', { name: 'Ledger of crash.csv' }).click();
     await expect(upload.tab.getByRole('heading', { name: 'Interrupted' })).toBeVisible();
-    await expect(app.jobs).toContainText('1 job was interrupted');
+    await expect(app.jobs).toContainText('1 job can be resumed');
     await app.jobs.getByRole('button', { name: 'Resume it' }).click();
-    await expect(app.jobs).not.toContainText('was interrupted');
+    await expect(app.jobs).not.toContainText('can be resumed');
     await expect(job).not.toContainText('interrupted');
     await upload.atRest();
     const { accepted, rejected, unknown, pending, rows } = await upload.books();

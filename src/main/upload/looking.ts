@@ -31,13 +31,14 @@ const rowsShown = 50;
 /** A person tries one thing and another; each reading of a large file is worth keeping for a while. */
 const looksKept = 4;
 
-const previewOf = ({ layout, rows }: Preview): FilePreview => ({
+const previewOf = ({ layout, rows, lines }: Preview): FilePreview => ({
   encoding: layout.encoding.name,
   delimiter: layout.delimiter,
   headerRow: layout.headerLine,
   unitRow: layout.unitLine,
   columns: layout.columns.map(({ key, unit }) => ({ key, unit })),
   rows: rows.map(({ line, cells, problem }) => ({ line, cells: [...cells], problem })),
+  lines: [...lines],
 });
 
 /** Whether the file is still the one that was read. */
@@ -87,8 +88,8 @@ export function createLooking({
   }
 
   return {
-    async inspect({ source, ...reading }, { signal }) {
-      return inspectionOf((await read(files.source(source), reading, [], signal)).scan);
+    async inspect({ source, nulls, ...reading }, { signal }) {
+      return inspectionOf((await read(files.source(source), reading, nulls, signal)).scan);
     },
     async preview({ source: token, from, ...reading }, { signal }) {
       const source = files.source(token);

@@ -17,6 +17,7 @@ import { ProvideDatasetWays } from '../features/datasets/ways.ts';
 import { ProvideExport } from '../features/export/context.ts';
 import { ProvideHelp, useHelp, useHelpActions } from '../features/help/context.ts';
 import { ProvideHistory } from '../features/history/context.ts';
+import { ProvideEndNotices } from '../features/jobs/end-notices-context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
 import { ProvidePlotNeeds } from '../features/plot/context.ts';
 import { ProvideOpenLive } from '../features/live/context.ts';
@@ -55,19 +56,21 @@ export function App({ parts, commands }: { parts: Composition; commands: Command
           <ProvideDoctor feature={parts.doctor}>
             <ProvideProfileShares value={parts.shares}>
               <ProvideJobs feature={parts.jobs}>
-                <ProvideUploadQueue feature={parts.queue}>
-                  <ProvideExport value={parts.exporting}>
-                    <ProvidePlotNeeds value={parts.plotting}>
-                      <ProvideSaved feature={parts.saved}>
-                        <ProvideOpened feature={parts.opened}>
-                          <ProvideCommands feature={commands}>
-                            <Window parts={parts} />
-                          </ProvideCommands>
-                        </ProvideOpened>
-                      </ProvideSaved>
-                    </ProvidePlotNeeds>
-                  </ProvideExport>
-                </ProvideUploadQueue>
+                <ProvideEndNotices feature={parts.endNotices}>
+                  <ProvideUploadQueue feature={parts.queue}>
+                    <ProvideExport value={parts.exporting}>
+                      <ProvidePlotNeeds value={parts.plotting}>
+                        <ProvideSaved feature={parts.saved}>
+                          <ProvideOpened feature={parts.opened}>
+                            <ProvideCommands feature={commands}>
+                              <Window parts={parts} />
+                            </ProvideCommands>
+                          </ProvideOpened>
+                        </ProvideSaved>
+                      </ProvidePlotNeeds>
+                    </ProvideExport>
+                  </ProvideUploadQueue>
+                </ProvideEndNotices>
               </ProvideJobs>
             </ProvideProfileShares>
           </ProvideDoctor>

@@ -2,6 +2,7 @@ import type { SharedQuery } from '../../shared/saved.ts';
 import { createApi } from '../api/api.ts';
 import { handOverFile } from '../api/dropped.ts';
 import { createSave, downloadBlob } from '../api/save.ts';
+import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
 import { createConnections } from '../features/connections/connections.ts';
 import { createDoctor } from '../features/connections/doctor.ts';
@@ -9,6 +10,7 @@ import { lastConnectionIn } from '../features/connections/last-connection.ts';
 import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
 import { createHelp } from '../features/help/help.ts';
+import { createEndNotices } from '../features/jobs/end-notices.ts';
 import { underWay } from '../features/jobs/job-list.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
@@ -49,6 +51,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const shares = createProfileShares(api, save);
   const help = createHelp();
   const jobs = createJobs(api);
+  const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const exporting = createExport(api, Intl.DateTimeFormat().resolvedOptions().timeZone);
   const plotting = { units: createUnits(api), save };
@@ -123,6 +126,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     void connections.actions.load();
     void connections.actions.follow(signal);
     void jobs.actions.follow(signal);
+    endNotices.actions.follow(signal);
     void workspace.actions.follow(signal);
     window.addEventListener(
       'beforeunload',
@@ -146,6 +150,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     saved,
     opened,
     jobs,
+    endNotices,
     workspace,
     queue,
     exporting,

@@ -21,7 +21,7 @@ export const jobs = {
   waits: { login: 'waits for a login', link: 'offline', resume: 'paused', answer: 'asks you' },
   manyRefused: (rows: number, reason: string) =>
     `The service has refused ${counted(rows, 'row', 'rows')} for one reason: ${reason.replace(/\.$/, '')}. Go on, and reject every further row it refuses for this, or stop and correct the file first?`,
-  interrupted: (count: number) => `${counted(count, 'job was', 'jobs were')} interrupted`,
+  interrupted: (count: number) => `${counted(count, 'job', 'jobs')} can be resumed`,
   resumeAll: (count: number) => (count === 1 ? 'Resume it' : `Resume all ${formatCount(count)}`),
   answers: { stop: 'Stop here', go_on: 'Go on and reject them' },
   rows: (rows: number) => counted(rows, 'row', 'rows'),
@@ -66,4 +66,11 @@ export const jobs = {
   inLineCount: (count: number) => `${counted(count, 'file', 'files')} in line`,
   takeOut: 'Do not send',
   takeOutNamed: (file: string) => `Do not send ${file}`,
+  endNotices: {
+    label: 'Tell me when it is done',
+    refused:
+      'The browser does not allow notifications of this page. Allow them beside its address, then tick this again.',
+    done: (file: string) => `${file} is done`,
+    failed: (file: string) => `${file} has stopped`,
+  },
 };

@@ -1,6 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 import { correct, standing } from './en-upload-check.ts';
+import { raw, warnings } from './en-upload-file.ts';
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
 
@@ -140,6 +141,7 @@ export const upload = {
     meant: (cell: string) => `Which time is “${cell}”`,
     meantOne: (time: string, format: string) => `${time} (${format})`,
     chooseMeant: (cell: string) => `“${cell}” can be read in several ways. Choose which is meant.`,
+    chooseFormat: (cell: string) => `How “${cell}” is written can’t be told for certain. Choose its format.`,
     inZone: (zone: string) => `In ${zone}`,
     sent: 'Sent, in UTC',
     twice: 'The clocks showed this time twice: it is taken for the first.',
@@ -196,6 +198,7 @@ export const upload = {
       `${rows(good)} can be sent, ${formatCount(bad)} would be rejected. Correct the columns, or send the others: rejected rows come back as a file.`,
     stopped: 'The check was stopped before its end.',
     send: (count: number) => `Send ${rows(count)}`,
+    sendOthers: (good: number, bad: number) => `Send ${rows(good)}, leave out ${formatCount(bad)}`,
   },
   templates: {
     heading: 'Templates',
@@ -279,6 +282,12 @@ export const upload = {
     going: (line: number) => `Going to line ${formatCount(line)}…`,
     at: (line: number) => `Line ${formatCount(line)} and the rows around it`,
     leave: 'Back to the first rows',
+    noValue: (cell: string) => `${cell}: stands for no value`,
   },
+
+  raw,
+
+  warnings,
+
   inLine: (line: number) => `line ${formatCount(line)}`,
 };

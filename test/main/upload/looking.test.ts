@@ -1,16 +1,20 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import { createLooking } from '../../../src/main/upload/looking.ts';
 import { openCsvThread } from '../../../src/main/upload/csv-client.ts';
 import type { OpenCsvThread } from '../../../src/main/upload/csv-client.ts';
 import type { CsvCall } from '../../../src/main/upload/csv-calls.ts';
 import type { DatasetType } from '../../../src/shared/datasets.ts';
 import { matchRequest } from '../../../src/shared/upload-preview.ts';
+import type { previewRequest } from '../../../src/shared/upload-preview.ts';
 import { mapping as mappingSchema } from '../../../src/shared/upload.ts';
 import type { Mapping } from '../../../src/shared/upload.ts';
 import { fileWith } from './support/files.ts';
 import { inProcessThread } from './support/uploads.ts';
+
+type PreviewRequest = z.infer<typeof previewRequest>;
 
 const token = 'a'.repeat(24);
 
@@ -45,8 +49,8 @@ function lookingAt(path: string, openThread: OpenCsvThread = inProcessThread) {
   return {
     asked,
     match,
-    preview: () => looking.preview(read, {}),
-    inspect: () => looking.inspect(read, {}),
+    preview: (more: Partial<PreviewRequest> = {}) => looking.preview({ ...read, ...more }, {}),
+    inspect: (nulls: string[] = []) => looking.inspect({ ...read, nulls }, {}),
   };
 }
 
@@ -86,6 +90,81 @@ describe('a preview', () => {
   it('refuses what is no table, naming what it is', async () => {
     const path = await fileWith(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), 'book.xlsx');
     await expect(lookingAt(path).preview()).rejects.toThrow(/Excel workbook \(save the sheet as CSV first\)/);
+  });
+});
+
+describe('the raw lines of a preview', () => {
+  const shown = async (content: string | Uint8Array, more: Partial<PreviewRequest> = {}) => {
+    const { lines } = await lookingAt(await fileWith(content), openCsvThread).preview(more);
+    return lines.map(({ line, kind, text }) => [line, kind, text]);
+  };
+
+  it('are the lines of the file, each with what it was taken for', async () => {
+    const rows = '1.5, A\t1 \n\n# a note\n"2","A\n# 2"\n3,x\n';
+    expect(await shown(`Rig report\n\nrop,well\nft/h,\n${rows}`)).toEqual([
+      [1, 'left_out', 'Rig report'],
+      [2, 'blank', ''],
+      [3, 'header', 'rop,well'],
+      [4, 'units', 'ft/h,'],
+      [5, 'row', '1.5, A\t1 '],
+      [6, 'blank', ''],
+      [7, 'comment', '# a note'],
+      [8, 'row', '"2","A'],
+      [9, 'row', '# 2"'],
+      [10, 'row', '3,x'],
+    ]);
+  });
+
+  it('say what a person takes the header, the units and the last rows for', async () => {
+    const file = 'a,b\nm,m\n1,2\nc,d\n3,4\ntotal,\n';
+    expect(await shown(file, { headerRow: 1, unitRow: 4, footerRows: 1 })).toEqual([
+      [1, 'header', 'a,b'],
+      [2, 'left_out', 'm,m'],
+      [3, 'left_out', '1,2'],
+      [4, 'units', 'c,d'],
+      [5, 'row', '3,4'],
+      [6, 'foot', 'total,'],
+    ]);
+    const { rows } = await lookingAt(await fileWith(file)).preview({ headerRow: 1, footerRows: 1 });
+    expect(rows.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+    expect((await shown(file, { headerRow: 0 })).map(([, kind]) => kind)).toEqual(Array(6).fill('row'));
+  });
+
+  it('are read in the chosen encoding, with their ends as they are', async () => {
+    const wide = Buffer.from('\ufeffä;b\r\n1;2\r3;4\n', 'utf16le');
+    const { lines } = await lookingAt(await fileWith(wide)).preview();
+    expect(lines.map(({ text, ending }) => [text, ending])).toEqual([
+      ['ä;b', 'CRLF'],
+      ['1;2', 'CR'],
+      ['3;4', 'LF'],
+    ]);
+    expect(await shown(Buffer.from('Bohrung;Höhe\n1;2\n', 'latin1'), { encoding: 'ISO-8859-1' })).toEqual([
+      [1, 'header', 'Bohrung;Höhe'],
+      [2, 'row', '1;2'],
+    ]);
+  });
+
+  it('of a long file end with the rows that are shown, and long ones are cut', async () => {
+    const long = 'x'.repeat(3000);
+    const path = await fileWith(`n,t\n${Array.from({ length: 80 }, (_, n) => `${n},${long}\n`).join('')}`);
+    const { lines, rows } = await lookingAt(path).preview();
+    expect([rows.length, lines.length, lines.at(-1)?.line]).toEqual([50, 51, 51]);
+    expect(lines[1]).toMatchObject({ cut: true });
+    expect(lines[1]?.text).toHaveLength(2000);
+    const near = await lookingAt(path).preview({ from: 70 });
+    expect([near.lines[0]?.line, near.rows[0]?.line]).toEqual([70, 70]);
+  });
+});
+
+describe('an inspection', () => {
+  it('knows the texts that a person says stand for no value', async () => {
+    const path = await fileWith(`a,b\n1,2\nstuck,3\n${'5,6\n'.repeat(40)}`);
+    const { inspect } = lookingAt(path);
+    const before = await inspect();
+    expect(before.columns[0]).toMatchObject({ type: 'string' });
+    expect(before.warnings).toMatchObject([{ code: 'mixed_types', column: 'a', cell: 'stuck' }]);
+    const after = await inspect(['stuck', '5']);
+    expect(after.columns[0]).toMatchObject({ type: 'integer', nulls: 41 });
   });
 });
 

@@ -60,7 +60,11 @@ describe('inspect', () => {
   it('reads all of a file in a thread of its own and says what it makes of it', async () => {
     const { upload, grant } = await setUp({ openThread: openCsvThread });
     const found = await upload.inspect(
-      { ...readingOptions.parse({}), source: await grant('Time,ROP\n,ft/h\n2020-01-01T00:00:00Z,1.5\n') },
+      {
+        ...readingOptions.parse({}),
+        nulls: [],
+        source: await grant('Time,ROP\n,ft/h\n2020-01-01T00:00:00Z,1.5\n'),
+      },
       {},
     );
     expect(found).toEqual({
@@ -88,7 +92,10 @@ describe('inspect', () => {
   it('refuses what is no table, by the name that the person knows', async () => {
     const { upload, grant } = await setUp();
     await expect(
-      upload.inspect({ ...readingOptions.parse({}), source: await grant('%PDF-1.4', 'report.csv') }, {}),
+      upload.inspect(
+        { ...readingOptions.parse({}), nulls: [], source: await grant('%PDF-1.4', 'report.csv') },
+        {},
+      ),
     ).rejects.toMatchObject({ code: 'file_unsuitable', details: { file: 'report.csv' } });
   });
 
@@ -96,7 +103,7 @@ describe('inspect', () => {
     const { upload, grant } = await setUp({ openThread: openCsvThread });
     const source = await grant(sound);
     await expect(
-      upload.inspect({ ...readingOptions.parse({}), source }, { signal: AbortSignal.abort() }),
+      upload.inspect({ ...readingOptions.parse({}), nulls: [], source }, { signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ code: 'cancelled' });
   });
 });

@@ -22,8 +22,18 @@ function share(running: readonly Job[]): number {
   return Math.min(1, rows / known.reduce((sum, { progress }) => sum + (progress.totalRows ?? 0), 0));
 }
 
+/** What has come of a job that is done: of an upload its ledger, of a trial what would become of the rows. */
+function outcome(job: Job): string {
+  if (job.kind !== 'upload' || !job.result) return `The ${job.kind} is complete.`;
+  const { dryRun, ledger } = job.result;
+  const { accepted, rejected, unknown, pending } = ledger;
+  if (dryRun) return `${pending} rows can be sent, ${rejected} would be rejected.`;
+  const left = [rejected > 0 ? `${rejected} rejected` : '', unknown > 0 ? `${unknown} unknown` : ''];
+  return `${[`${accepted} accepted`, ...left.filter((part) => part !== '')].join(', ')}.`;
+}
+
 function inWords(job: Job): { title: string; body: string } {
-  if (job.state === 'done') return { title: `${job.file} is done`, body: `The ${job.kind} is complete.` };
+  if (job.state === 'done') return { title: `${job.file} is done`, body: outcome(job) };
   return { title: `${job.file} has stopped`, body: job.error?.message ?? 'Look at the job for the reason.' };
 }
 

@@ -75,6 +75,7 @@ function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided
             code: 'zone_assumed',
             message: `${named(match)} has times that name no zone; they are taken as UTC. Say "zone" in a mapping if they are not.`,
             line: facts.firsts.time?.line ?? facts.firsts.date?.line ?? null,
+            column: match.column,
           },
         ]
       : [];

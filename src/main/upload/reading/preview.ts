@@ -1,8 +1,13 @@
 import { problem } from '../mapping/problems.ts';
 import { recognise } from './recognise.ts';
 import type { Chosen } from './recognise.ts';
+import type { RawLine } from '../../../shared/upload-preview.ts';
+import type { ReadingOptions } from '../../../shared/upload.ts';
 import type { Layout } from './layout.ts';
+import { readRawLines } from './raw-lines.ts';
+import type { RowLines } from './raw-lines.ts';
 import { readRows } from './rows.ts';
+import type { FileRow } from './rows.ts';
 import { openSource } from './source.ts';
 
 export interface PreviewRequest {
@@ -10,7 +15,7 @@ export interface PreviewRequest {
   readonly fileName: string;
   /** How the file is read, where that is known already. */
   readonly layout: Layout | null;
-  readonly reading: Chosen;
+  readonly reading: Chosen & Pick<ReadingOptions, 'footerRows'>;
   /** The first line that is wanted; absent: that of the first row. */
   readonly from?: number | undefined;
   /** How many rows are wanted. */
@@ -26,14 +31,34 @@ export interface PreviewRow {
 export interface Preview {
   readonly layout: Layout;
   readonly rows: readonly PreviewRow[];
+  readonly lines: readonly RawLine[];
 }
 
 /** More characters of one cell than this show nothing more. */
 const longestCell = 500;
+/** So many lines are shown beyond those of the rows: a preamble, blank lines, cells of several lines. */
+const furtherLines = 50;
+
+/** A row that was read, with where it stands. */
+interface Found extends Omit<RowLines, 'foot'> {
+  readonly start: number;
+  readonly shown: PreviewRow;
+}
+
+const found = ({ cells, problem: damage, record }: FileRow): Found => ({
+  line: record.line,
+  nextLine: record.nextLine,
+  start: record.start,
+  shown: {
+    line: record.line,
+    cells: cells.map((cell) => (cell.length > longestCell ? `${cell.slice(0, longestCell)}…` : cell)),
+    problem: damage === null ? null : problem(damage, null).message,
+  },
+});
 
 /**
- * Rows of a file as they stand in it, the first ones or those from a line on. Nothing behind them is read, so that the
- * start of the largest file shows at once.
+ * Rows of a file as they stand in it, the first ones or those from a line on, and the lines that they stand in. Nothing
+ * behind them is read, so that the start of the largest file shows at once.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function previewFile({
@@ -41,23 +66,33 @@ export function previewFile({
   fileName,
   layout: known,
   reading,
-  from = 1,
+  from,
   rows: wanted,
 }: PreviewRequest): Preview {
   const source = openSource(path, fileName);
   try {
     const layout = known ?? recognise(fileName, source, reading);
     const reader = readRows(fileName, source.read, layout, { byte: layout.dataStart, line: layout.dataLine });
-    const rows: PreviewRow[] = [];
-    for (let row = reader.next(); row && rows.length < wanted; row = reader.next()) {
-      if (row.record.nextLine <= from) continue;
-      rows.push({
-        line: row.record.line,
-        cells: row.cells.map((cell) => (cell.length > longestCell ? `${cell.slice(0, longestCell)}…` : cell)),
-        problem: row.problem === null ? null : problem(row.problem, null).message,
-      });
-    }
-    return { layout, rows };
+    // With as many more as stand at the end of the file without being data, all before them are data for certain.
+    const read: Found[] = [];
+    let row = reader.next();
+    for (; row && read.length < wanted + reading.footerRows; row = reader.next())
+      if (from === undefined || row.record.nextLine > from) read.push(found(row));
+    const data = Math.max(read.length - reading.footerRows, 0);
+    const [first] = read;
+    const begin = from === undefined || !first ? { byte: layout.encoding.bom, line: 1 } : null;
+    const lines = readRawLines(
+      fileName,
+      source.read,
+      layout,
+      read.slice(0, row ? data : read.length).map((each, at) => ({ ...each, foot: at >= data })),
+      {
+        ...(begin ?? { byte: first?.start ?? 0, line: first?.line ?? 1 }),
+        lines: wanted + furtherLines,
+        goesOn: row !== null,
+      },
+    );
+    return { layout, rows: read.slice(0, data).map(({ shown }) => shown), lines };
   } finally {
     source.close();
   }

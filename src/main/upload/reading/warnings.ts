@@ -76,8 +76,13 @@ function nameWarnings({ layout }: Scan): FileWarning[] {
   return found;
 }
 
-/** What is said of a column: words that follow its name. */
-type Said = readonly [code: string, line: number | null | undefined, words: string];
+/** What is said of a column: words that follow its name, and what of the file they are about. */
+type Said = readonly [
+  code: string,
+  line: number | null | undefined,
+  words: string,
+  about?: Pick<FileWarning, 'cell' | 'digits'>,
+];
 
 /** What a spreadsheet did to a column. */
 function spreadsheetSaid({ key }: Column, facts: ColumnFacts): Said[] {
@@ -88,6 +93,7 @@ function spreadsheetSaid({ key }: Column, facts: ColumnFacts): Said[] {
       'serial_dates',
       serial.line,
       ` has numbers such as ${serial.text}, which a spreadsheet shows as dates. Say "format": "excel_1900" in a mapping to read them so, or "excel_1904" if the workbook counts from 1904.`,
+      { cell: serial.text },
     ]);
   const lost = lostZeros(key, facts);
   if (lost)
@@ -95,6 +101,7 @@ function spreadsheetSaid({ key }: Column, facts: ColumnFacts): Said[] {
       'lost_zeros',
       lost.line,
       `: ${lost.text} has one digit or more too few; a spreadsheet has dropped the zeros before it. Say "type": "string" and "digits": ${lost.digits} in a mapping to put them back.`,
+      { cell: lost.text, digits: lost.digits },
     ]);
   return found;
 }
@@ -127,7 +134,7 @@ function missingSaid({ counts, firsts, sentinels }: ColumnFacts, { type }: Colum
   if (type !== 'number' && type !== 'integer') return found;
   for (const [text, count] of sentinels) {
     const words = `: ${text} stands in ${rowsInWords(count)} and may mean “no value”. Name it among the nulls if so.`;
-    found.push(['sentinel_values', null, words]);
+    found.push(['sentinel_values', null, words, { cell: text }]);
   }
   return found;
 }
@@ -139,7 +146,7 @@ function timesSaid({ counts, firsts, zoneless }: ColumnFacts, { type }: ColumnTy
   if (type !== 'time') return [];
   if (counts.date > 0) {
     const words = ` has dates such as ${date?.text ?? ''}. Say in a mapping how they are to be read.`;
-    return [['ambiguous_dates', date?.line, words]];
+    return [['ambiguous_dates', date?.line, words, date ? { cell: date.text } : {}]];
   }
   const words = ' has times that name no zone. Say in a mapping which it is; UTC is taken otherwise.';
   return zoneless > 0 ? [['zone_missing', time?.line, words]] : [];
@@ -159,8 +166,13 @@ function columnWarnings(column: Column, facts: ColumnFacts, delimiter: string): 
       'mixed_types',
       odd.line,
       ` is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`,
+      { cell: odd.text },
     ]);
-  return said.map(([code, line, words]) => warn(code, line ?? null, `Column “${column.key}”${words}`));
+  return said.map(([code, line, words, about]) => ({
+    ...warn(code, line ?? null, `Column “${column.key}”${words}`),
+    column: column.key,
+    ...about,
+  }));
 }
 
 /** Everything worth a word about a file before it is used, each with the first line of it. */
@@ -184,7 +196,9 @@ export function scanWarnings(scan: Scan): FileWarning[] {
       warn(
         'comment_lines',
         comments.line,
-        `${comments.count} lines that begin with # are taken for comments and left out.`,
+        comments.count === 1
+          ? 'A line that begins with # is taken for a comment and left out.'
+          : `${comments.count} lines that begin with # are taken for comments and left out.`,
       ),
     );
   if (Object.values(endings).filter((count) => count > 0).length > (endings.none > 0 ? 2 : 1))
@@ -200,13 +214,14 @@ export function scanWarnings(scan: Scan): FileWarning[] {
     if (facts) found.push(...columnWarnings(column, facts, layout.delimiter));
   });
   if (foot)
-    found.push(
-      warn(
+    found.push({
+      ...warn(
         'foot_rows',
         foot.line,
         `The last ${rowsInWords(foot.count)} do not look like data. They count as rows unless you say how many foot rows there are.`,
       ),
-    );
+      count: foot.count,
+    });
   if (scan.rows === 0) found.push(warn('no_rows', null, 'The file has no rows of data.'));
   return found;
 }

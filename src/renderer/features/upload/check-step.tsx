@@ -33,6 +33,7 @@ export function CheckStep() {
   const send = useUploadState((state) => state.send);
   const job = useUploadJob(jobOf(check));
   if (!match || !dataset) return null;
+  const found = job?.state === 'done' ? job.result?.ledger : undefined;
   // Nothing is known yet of a job that has just begun: buttons that came back for a moment would lose a press.
   const checking = check.face === 'starting' || (check.face === 'started' && (!job || stoppable(job.state)));
   return (
@@ -47,7 +48,7 @@ export function CheckStep() {
             isDisabled={checking || send.face === 'starting'}
             onPress={() => void actions.send()}
           >
-            {w.send(rows)}
+            {found && found.rejected > 0 ? w.sendOthers(found.pending, found.rejected) : w.send(rows)}
           </Button>
           <Button
             icon={ListChecks}
@@ -70,7 +71,7 @@ export function CheckStep() {
       {match.warnings.length > 0 && (
         <section aria-labelledby="upload-before">
           <h2 id="upload-before">{w.warnings}</h2>
-          <WarningList warnings={match.warnings} />
+          <WarningList warnings={match.warnings} open />
         </section>
       )}
     </div>

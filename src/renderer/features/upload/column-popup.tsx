@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import { useCallback, useState } from 'react';
 import type { MatchedColumn } from '../../../shared/upload-preview.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,13 +17,33 @@ const leaveOut = '\u0000';
 /** Where a column goes: its place as a button, which opens the means to change it. */
 export function ColumnPopup({ column }: { column: MatchedColumn }) {
   const name = column.column;
+  const { actions } = useUpload();
+  const pointedAt = useUploadState((state) => state.pointedAt === name);
+  const [open, setOpen] = useState(false);
+  // In view before the popup looks for its place beside it.
+  const bringIntoView = useCallback(
+    (button: HTMLButtonElement | null) => {
+      if (pointedAt) button?.scrollIntoView({ block: 'center' });
+    },
+    [pointedAt],
+  );
   return (
     <Popup
+      isOpen={open || pointedAt}
+      onOpenChange={(opens) => {
+        setOpen(opens);
+        if (!opens) actions.arrive();
+      }}
       heading={w.change(name)}
       placement="left top"
       wide
       trigger={
-        <Button variant="quiet" className="upload-target-button" aria-label={w.change(name)}>
+        <Button
+          ref={bringIntoView}
+          variant="quiet"
+          className="upload-target-button"
+          aria-label={w.change(name)}
+        >
           <span className="upload-target-name">{column.to ?? w.leftOut}</span>
           <ChevronDown size={14} aria-hidden />
         </Button>

@@ -52,7 +52,7 @@ function Time({ column }: { column: MatchedColumn }) {
   const format = said.format ?? column.reading?.format ?? '';
   const zone = said.zone ?? column.reading?.zone ?? 'UTC';
   const problemOf = (which: MatchedColumn['problemOf']) =>
-    column.problemOf === which ? (problemInWords(column) ?? undefined) : undefined;
+    column.problemOf === which ? (problemInWords(column, said.format) ?? undefined) : undefined;
   return (
     <>
       <TimeMeant

@@ -47,7 +47,11 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
   const { examples, to } = column;
   const [first] = examples;
   const bad = examples.find((example) => example.problem !== null)?.problem ?? null;
-  const wrong = problemInWords(column) ?? (to === null ? null : bad);
+  const format = useUploadState(({ choices }) => {
+    const choice = choices.columns[column.column];
+    return choice === undefined || choice.skip ? undefined : choice.format;
+  });
+  const wrong = problemInWords(column, format) ?? (to === null ? null : bad);
   return (
     <tr data-left-out={to === null ? '' : undefined}>
       <th scope="row">{nameWithUnit(column.column, inspected?.unit ?? null)}</th>

@@ -8,11 +8,17 @@ import { formatInWords, isUnix } from './time-options.ts';
 const w = words.upload.columns;
 const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** What is wrong with a column, in the window's words where it has the means to settle it. */
-export function problemInWords({ choices, problem, problemOf, reading }: MatchedColumn): string | null {
+/**
+ * What is wrong with a column, in the window's words where it has the means to settle it.
+ * @param format what was said of how its times are written; undefined: nothing
+ */
+export function problemInWords(
+  { choices, problem, problemOf, reading }: MatchedColumn,
+  format: string | undefined,
+): string | null {
   const [first, second] = choices;
-  const several = first && second && reading === null && problemOf === 'format';
-  return several ? w.chooseMeant(first.cell) : problem;
+  if (!first || reading !== null || problemOf !== 'format' || format !== undefined) return problem;
+  return second ? w.chooseMeant(first.cell) : w.chooseFormat(first.cell);
 }
 
 interface TimeMeantProps {

@@ -1,14 +1,13 @@
-import { useState } from 'react';
 import { Alert } from '../../ui/alert.tsx';
 import { Loading } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { ColumnTable } from './column-table.tsx';
 import { useUpload, useUploadState } from './context.ts';
 import { FieldRow } from './field-row.tsx';
 import { missingFields } from './missing.ts';
+import { NullsField } from './nulls-field.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from './well-names-section.tsx';
 
@@ -49,36 +48,8 @@ export function ColumnsStep() {
       <section aria-labelledby="upload-columns">
         <h2 id="upload-columns">{w.heading}</h2>
         <ColumnTable />
-        <Nulls />
+        <NullsField />
       </section>
     </div>
-  );
-}
-
-/** Texts that stand for no value; the file is read anew with them, so they are taken when the box is left. */
-function Nulls() {
-  const { actions } = useUpload();
-  const nulls = useUploadState((state) => state.choices.nulls);
-  const [typed, setTyped] = useState(nulls);
-  const take = () => {
-    if (typed !== nulls) actions.nameNulls(typed);
-  };
-  return (
-    <form
-      className="upload-nulls"
-      onSubmit={(event) => {
-        event.preventDefault();
-        take();
-      }}
-    >
-      <TextField
-        label={w.nulls}
-        name="nulls"
-        value={typed}
-        onChange={setTyped}
-        onBlur={take}
-        note={w.nullsNote}
-      />
-    </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { UploadMatch } from '../../../shared/upload-preview.ts';
 import type { UploadProblem } from '../../../shared/upload.ts';
-import { chooseColumn, nullTokens, type MappingChoices } from './mapping-choices.ts';
+import { canBeNull, chooseColumn, withNull, type MappingChoices } from './mapping-choices.ts';
 
 /** What can be done about a problem of a column, other than to let its rows be rejected. */
 export type Correction =
@@ -37,9 +37,7 @@ export function correctionsFor(
   if (!matched || to === null) return [];
   const required = match.fields.some((field) => field.path === to && field.required);
   const found: Correction[] = [];
-  // Commas part the texts that stand for no value.
-  if (ofCells.has(code) && cell !== undefined && cell !== '' && !cell.includes(','))
-    found.push({ how: 'null', token: cell });
+  if (ofCells.has(code) && cell !== undefined && canBeNull(cell)) found.push({ how: 'null', token: cell });
   if (code === 'asset_unknown') found.push({ how: 'wells' });
   if (ofTimes.has(code)) found.push({ how: 'reading', column });
   if (matched.kind === 'auto' && ofCells.has(code)) found.push({ how: 'text', column, to });
@@ -52,7 +50,7 @@ export function correctionsFor(
 export function corrected(choices: MappingChoices, correction: Correction, text = ''): MappingChoices | null {
   switch (correction.how) {
     case 'null':
-      return { ...choices, nulls: [...nullTokens(choices.nulls), correction.token].join(', ') };
+      return { ...choices, nulls: withNull(choices.nulls, correction.token) };
     case 'text':
       return chooseColumn(choices, correction.column, { to: correction.to, type: 'string' });
     case 'skip':

@@ -4,6 +4,7 @@ import type { GrantedFile } from '../../../shared/files.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading } from '../../state/loadable.ts';
+import { nullTokens } from './mapping-choices.ts';
 import type { ReadingChoices } from './reading-choices.ts';
 import { emptyUpload, type UploadTabState } from './upload-state.ts';
 
@@ -17,6 +18,8 @@ export interface FileReader {
   readonly accept: (file: GrantedFile) => Promise<void>;
   /** Shows how the file begins, then reads all of it. */
   readonly look: () => Promise<void>;
+  /** Reads it anew where other texts stand for no value now; what is known of it stays until then. */
+  readonly follow: () => Promise<void>;
   /** Gives up what is under way. */
   readonly cancel: () => void;
   /** Ends what is under way, and says nothing of it. */
@@ -40,6 +43,8 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
   const handing = latest();
   const previewing = latest();
   const inspecting = latest();
+  /** The texts for no value that the file was read with last. */
+  let readWith = '';
 
   const preview = (reading: ReadingChoices, source: string) =>
     previewing.run((signal) => api.upload.preview({ source, ...reading }, { signal }), {
@@ -48,19 +53,30 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
       cancelled: () => store.setState({ preview: idle }),
     });
 
-  const inspect = (reading: ReadingChoices, source: string) =>
-    inspecting.run((signal) => api.upload.inspect({ source, ...reading }, { signal }), {
+  const inspect = (reading: ReadingChoices, source: string, done: () => void) => {
+    const { nulls } = store.getState().choices;
+    readWith = nulls;
+    const request = { source, ...reading, nulls: nullTokens(nulls) };
+    return inspecting.run((signal) => api.upload.inspect(request, { signal }), {
       done(value) {
         store.setState({ inspection: full(value) });
         const { preview: shown } = store.getState();
         // Only the whole file shows that it is not in the encoding that its start let suppose.
         if (shown.face === 'full' && shown.value.encoding !== value.encoding)
           void preview({ ...reading, encoding: value.encoding }, source);
-        onRead();
+        done();
+        void follow();
       },
       failed: (error) => store.setState({ inspection: failed(error) }),
       cancelled: () => store.setState({ inspection: idle }),
     });
+  };
+
+  async function follow(): Promise<void> {
+    const { file, reading, inspection, choices } = store.getState();
+    if (file.face !== 'granted' || inspection.face !== 'full' || choices.nulls === readWith) return;
+    await inspect(reading, file.file.token, () => undefined);
+  }
 
   async function look(): Promise<void> {
     const { file, reading } = store.getState();
@@ -71,7 +87,7 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
     await preview(reading, file.file.token);
     if (store.getState().preview.face !== 'full') return;
     store.setState({ inspection: loading });
-    await inspect(reading, file.file.token);
+    await inspect(reading, file.file.token, onRead);
   }
 
   /** Another file: what was said of the one before is forgotten, the dataset is not. */
@@ -86,6 +102,7 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
   return {
     accept,
     look,
+    follow,
     async take(file) {
       begin({ face: 'handing', name: file.name, bytes: file.size });
       await handing.run((signal) => handOver(file, signal), {

@@ -4,6 +4,7 @@ import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';
 import { AnotherFile } from './file-chooser.tsx';
+import { NullsField } from './nulls-field.tsx';
 import { ReadingForm } from './reading-form.tsx';
 import { WarningList } from './warning-list.tsx';
 
@@ -34,6 +35,7 @@ export function FileStep() {
           preview={preview.value}
           inspection={inspection.face === 'full' ? inspection.value : null}
         />
+        <NullsField />
       </section>
       <section aria-labelledby="upload-warnings">
         <h2 id="upload-warnings">{words.upload.file.warnings}</h2>
@@ -50,5 +52,5 @@ export function FileStep() {
 
 function Warnings({ inspection: { warnings } }: { inspection: Inspection }) {
   if (warnings.length === 0) return <p className="quiet">{words.upload.file.noWarnings}</p>;
-  return <WarningList warnings={warnings} />;
+  return <WarningList warnings={warnings} open />;
 }

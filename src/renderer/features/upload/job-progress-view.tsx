@@ -3,6 +3,7 @@ import type { UploadJob } from '../../../shared/jobs.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { useJobsActions } from '../jobs/context.ts';
+import { EndNoticesSwitch } from '../jobs/end-notices-switch.tsx';
 import { JobBar } from '../jobs/job-bar.tsx';
 import { JobQuestion } from '../jobs/job-question.tsx';
 import { canResume, progressInWords, stateInWords } from '../jobs/job-words.ts';
@@ -42,6 +43,7 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
           {words.cancel}
         </Button>
       </div>
+      <EndNoticesSwitch />
     </div>
   );
 }

@@ -35,6 +35,12 @@ export function nullTokens(text: string): string[] {
   return [...new Set(tokens)];
 }
 
+/** The texts that stand for no value, as typed, with one more. */
+export const withNull = (nulls: string, text: string): string => [...nullTokens(nulls), text].join(', ');
+
+/** Whether a text can be named among those that stand for no value: commas part them. */
+export const canBeNull = (text: string): boolean => text.trim() !== '' && !text.includes(',');
+
 /**
  * The mapping that the choices come to, for the engine. Columns that nothing was said of go where their names say,
  * else under `data`.

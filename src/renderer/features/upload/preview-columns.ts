@@ -6,6 +6,7 @@ export interface PreviewWords {
   readonly line: string;
   readonly lineTip: string;
   readonly leftOut: string;
+  readonly noValue: (cell: string) => string;
 }
 
 const character = 7.4;
@@ -44,6 +45,19 @@ export function markedCell(
   return { row, column: index < 0 ? 'line' : columnId(index) };
 }
 
+type CellType = Inspection['columns'][number]['type'];
+
+/** Tells the cells that were named as standing for no value; among numbers, those that are the same number too. */
+function nullTest(nulls: readonly string[]): (cell: string, type: CellType | undefined) => boolean {
+  const texts = new Set(nulls);
+  const values = new Set(nulls.map(Number).filter((value) => !Number.isNaN(value)));
+  return (cell, type) => {
+    const text = cell.trim();
+    if (text === '') return false;
+    return texts.has(text) || ((type === 'number' || type === 'integer') && values.has(Number(text)));
+  };
+}
+
 /**
  * The columns of the preview: cells as they stand in the file, numbers at the right; where it is known what goes
  * where, each stands under the place that it goes to.
@@ -54,7 +68,9 @@ export function previewColumns(
   match: UploadMatch | null,
   words: PreviewWords,
   marked: MarkedCell | null = null,
+  nulls: readonly string[] = [],
 ): (DataColumn | DataColumnGroup)[] {
+  const isNull = nullTest(nulls);
   const isMarked = (row: number, column: string) => marked?.row === row && marked.column === column;
   const line: DataColumn = {
     id: 'line',
@@ -82,9 +98,10 @@ export function previewColumns(
       text: cell,
       tone(row) {
         if (isMarked(row, columnId(index))) return 'marked';
-        return target && target.to === null ? 'absent' : rows[row]?.problem ? 'null' : 'plain';
+        if (target && target.to === null) return 'absent';
+        return rows[row]?.problem || isNull(cell(row), type) ? 'null' : 'plain';
       },
-      cellTip: cell,
+      cellTip: (row) => (isNull(cell(row), type) ? words.noValue(cell(row)) : cell(row)),
     };
     return target ? { id: `target ${index}`, header: above, children: [leaf] } : leaf;
   });

@@ -6,6 +6,7 @@ import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { DataGrid, type GridControl } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';
+import { nullTokens } from './mapping-choices.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName } from './upload-state.ts';
 
@@ -53,11 +54,12 @@ function Rows({ shown }: { shown: FilePreview }) {
   const match = useUploadState((state) => state.match.value);
   const at = useUploadState((state) => state.lookedAt);
   const name = useUploadState(fileName) ?? '';
+  const nulls = useUploadState((state) => state.choices.nulls);
   const marked = useMemo(() => (at ? markedCell(shown, at) : null), [shown, at]);
-  const columns = useMemo(
-    () => previewColumns(shown, inspection.face === 'full' ? inspection.value : null, match, w, marked),
-    [shown, inspection, match, marked],
-  );
+  const columns = useMemo(() => {
+    const inspected = inspection.face === 'full' ? inspection.value : null;
+    return previewColumns(shown, inspected, match, w, marked, nullTokens(nulls));
+  }, [shown, inspection, match, marked, nulls]);
   // The grid hands itself out anew when it can be moved.
   const goThere = useCallback(
     (grid: GridControl | null) => {

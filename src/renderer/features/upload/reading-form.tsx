@@ -100,7 +100,7 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
         <SelectBox
           label={w.foot}
           value={String(reading.footerRows)}
-          options={Array.from({ length: footRows + 1 }, (_, count) => ({
+          options={Array.from({ length: Math.max(footRows, reading.footerRows) + 1 }, (_, count) => ({
             id: String(count),
             text: count === 0 ? w.footNone : String(count),
           }))}

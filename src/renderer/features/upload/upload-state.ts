@@ -42,6 +42,8 @@ export interface LookedAt {
 export interface UploadTabState {
   /** The step that the person chose; what is shown also depends on the job. */
   readonly step: Step;
+  /** A column that is being gone to, for the person to say how it is read. */
+  readonly pointedAt: string | null;
   readonly file: PickedFile;
   readonly reading: ReadingChoices;
   readonly preview: Loadable<FilePreview>;
@@ -71,6 +73,7 @@ export const noMatch: Matching = { value: null, error: null };
 
 export const emptyUpload: UploadTabState = {
   step: 'file',
+  pointedAt: null,
   file: { face: 'none' },
   reading: asDetected,
   preview: idle,

@@ -6,9 +6,9 @@ import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { ProvideUploadTab, useUploadState } from './context.ts';
 import { FileChooser } from './file-chooser.tsx';
+import { FilePreviewPanel } from './file-preview.tsx';
 import { FileStep } from './file-step.tsx';
 import { LedgerStep } from './ledger-step.tsx';
-import { PreviewGrid } from './preview-grid.tsx';
 import { SendStep } from './send-step.tsx';
 import type { Step } from './steps.ts';
 import { StepsBar } from './steps-bar.tsx';
@@ -68,7 +68,7 @@ function Body() {
         </Panel>
         <Separator className="divider divider-row" />
         <Panel id="preview" minSize="90px">
-          <PreviewGrid />
+          <FilePreviewPanel deciding={shown === 'file'} />
         </Panel>
       </Group>
     </>

@@ -14,6 +14,7 @@ import {
   chooseColumn,
   fillField,
   noChoices,
+  withNull,
   type ColumnChoice,
   type FieldSource,
 } from './mapping-choices.ts';
@@ -36,6 +37,10 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly mapColumn: (column: string, choice: ColumnChoice | null) => void;
   readonly fill: (path: string, source: FieldSource) => void;
   readonly nameNulls: (nulls: string) => void;
+  /** Names one more text that stands for no value. */
+  readonly takeAsNull: (text: string) => void;
+  /** Reads a column of numbers as codes of so many digits, with the zeros before them. */
+  readonly restoreZeros: (column: string, digits: number) => void;
   /** What a name of a well in the file stands for; null: what the platform says. */
   readonly settleWell: (column: string, name: string, assetId: number | null) => void;
   readonly lookForWells: () => Promise<void>;
@@ -60,6 +65,10 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   /** Has it wait its turn, or not any more. */
   readonly queue: (queued: boolean) => void;
   readonly go: (step: Step) => void;
+  /** Goes to where it is said how a column is read; null: where it is said of all. */
+  readonly goToColumn: (column: string | null) => void;
+  /** The column that was gone to is in view. */
+  readonly arrive: () => void;
   /** Reads and converts every row; nothing is sent. */
   readonly check: () => Promise<void>;
   readonly send: () => Promise<void>;
@@ -130,6 +139,7 @@ export function createUploadTab(
     onMatch() {
       standing.forget();
       void wellNames.follow();
+      void reader.follow();
     },
   });
   const templates = createTemplates({
@@ -160,13 +170,21 @@ export function createUploadTab(
     dropJob,
   });
 
+  function nameNulls(nulls: string): void {
+    matcher.change({ ...store.getState().choices, nulls });
+    // Where there is no dataset yet, nothing is matched that would see to it.
+    if (!store.getState().dataset) void reader.follow();
+  }
+  const goToColumn = (column: string | null) => store.setState({ step: 'columns', pointedAt: column });
+
   const actions: UploadTabActions = {
     take: reader.take,
     choose: reader.choose,
     accept: reader.accept,
     async read(reading) {
       // Another header is another set of columns: what was said of the old ones means nothing for them.
-      store.setState({ reading, choices: noChoices });
+      const { nulls } = store.getState().choices;
+      store.setState({ reading, choices: { ...noChoices, nulls } });
       await reader.look();
     },
     readAgain: reader.look,
@@ -184,14 +202,19 @@ export function createUploadTab(
         source.from === 'column' ? withWellsBy(filled, source.column, columnTypes(store.getState())) : filled,
       );
     },
-    nameNulls: (nulls) => matcher.change({ ...store.getState().choices, nulls }),
+    nameNulls,
+    takeAsNull: (text) => nameNulls(withNull(store.getState().choices.nulls, text)),
+    restoreZeros(column, digits) {
+      const to = store.getState().match.value?.columns.find((each) => each.column === column)?.to;
+      if (to) matcher.change(chooseColumn(store.getState().choices, column, { to, type: 'string', digits }));
+    },
     settleWell: (column, name, assetId) =>
       matcher.change(settleName(store.getState().choices, column, name, assetId)),
     showLine: lines.show,
     leaveLine: lines.leave,
     async correct(correction, text) {
       const choices = corrected(store.getState().choices, correction, text);
-      if (!choices) return store.setState({ step: 'columns' });
+      if (!choices) return goToColumn(correction.how === 'reading' ? correction.column : null);
       matcher.change(choices);
       await runs.start('check');
     },
@@ -217,6 +240,8 @@ export function createUploadTab(
     lookForWells: wellNames.again,
     cancelWells: wellNames.cancel,
     go: (step) => store.setState({ step }),
+    goToColumn,
+    arrive: () => store.setState({ pointedAt: null }),
     check: () => runs.start('check'),
     send: () => runs.start('send'),
     cancelStart: runs.cancelStart,

@@ -17,6 +17,7 @@ const job = (id: string, state: Job['state'], rows: number, totalRows: number | 
 async function shown(jobs: readonly Job[], watched = false) {
   const shares: number[] = [];
   const told: string[] = [];
+  const bodies: string[] = [];
   const runner = {
     async *watch() {
       yield* jobs;
@@ -26,12 +27,15 @@ async function shown(jobs: readonly Job[], watched = false) {
     {
       runner,
       progress: (share) => shares.push(share),
-      notify: (title) => told.push(title),
+      notify(title, body) {
+        told.push(title);
+        bodies.push(body);
+      },
       watched: () => watched,
     },
     new AbortController().signal,
   );
-  return { shares, told };
+  return { shares, told, bodies };
 }
 
 describe('work shown outside the window', () => {
@@ -59,5 +63,25 @@ describe('work shown outside the window', () => {
     ];
     expect((await shown(jobs)).told).toEqual(['a.csv is done', 'b.csv has stopped']);
     expect((await shown(jobs, true)).told).toEqual([]);
+  });
+
+  it('says of an upload what became of its rows, and of a trial what would', async () => {
+    const ledger = { rows: 9, accepted: 6, rejected: 2, unknown: 1, pending: 0, skipped: 0 };
+    const upload = (id: string, dryRun: boolean, counts: Partial<typeof ledger> = {}) =>
+      ({
+        ...job(id, 'done', 9, 9),
+        kind: 'upload',
+        result: { dryRun, ledger: { ...ledger, ...counts }, problems: [], warnings: [] },
+      }) as Job;
+    const { bodies } = await shown([
+      job('a', 'running', 0, 9),
+      job('b', 'running', 0, 9),
+      upload('a', false),
+      upload('b', true, { accepted: 0, unknown: 0, pending: 7 }),
+    ]);
+    expect(bodies).toEqual([
+      '6 accepted, 2 rejected, 1 unknown.',
+      '7 rows can be sent, 2 would be rejected.',
+    ]);
   });
 });

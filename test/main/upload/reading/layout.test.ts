@@ -154,7 +154,7 @@ describe('lines that are no rows', () => {
     expect(found.rows).toBe(3);
     expect(found.warnings).toContainEqual({
       code: 'comment_lines',
-      message: '1 lines that begin with # are taken for comments and left out.',
+      message: 'A line that begins with # is taken for a comment and left out.',
       line: 3,
     });
   });

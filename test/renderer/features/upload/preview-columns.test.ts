@@ -1,21 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { valueInWords } from '../../../../src/renderer/features/upload/example-words.ts';
+import { nullTokens } from '../../../../src/renderer/features/upload/mapping-choices.ts';
 import { nameWithUnit, previewColumns } from '../../../../src/renderer/features/upload/preview-columns.ts';
 import { wellsBy } from '../../../../src/renderer/features/upload/prefill.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
-const words = { line: 'Line', lineTip: 'the line', leftOut: 'left out' };
+const words = {
+  line: 'Line',
+  lineTip: 'the line',
+  leftOut: 'left out',
+  noValue: (cell: string) => `${cell}: none`,
+};
 
-async function columnsOf(content: string, skip: string[] = []) {
+async function columnsOf(content: string, skip: string[] = [], nulls = '') {
   const tab = uploadTab({ dataset: datasetOf('reference') });
   await tab.actions.accept(tab.grant(await fileWith(content)));
   await tab.settled();
   for (const column of skip) tab.actions.mapColumn(column, { skip: true });
+  if (nulls !== '') tab.actions.nameNulls(nulls);
   await tab.settled();
   const { preview, inspection, match } = tab.state();
   if (preview.face !== 'full' || inspection.face !== 'full') throw new Error('the file was not read');
-  return previewColumns(preview.value, inspection.value, match.value, words);
+  return previewColumns(preview.value, inspection.value, match.value, words, null, nullTokens(nulls));
 }
 
 describe('the columns of the preview', () => {
@@ -27,6 +34,20 @@ describe('the columns of the preview', () => {
     const leaf = rop && 'children' in rop ? rop.children[0] : undefined;
     if (!leaf || !('text' in leaf)) throw new Error('no column');
     expect([leaf.header, leaf.align, leaf.text(0)]).toEqual(['rop [ft/h]', 'end', '1.50']);
+  });
+
+  it('show which cells stand for no value, the same number written otherwise among them', async () => {
+    const [, first, second] = await columnsOf('a,b\n-999.25,1\n-999.250,stuck\n2,x\n', [], '-999.25, stuck');
+    const leaves = [first, second].map((group) => (group && 'children' in group ? group.children[0] : group));
+    const tones = leaves.map((leaf) =>
+      leaf && 'tone' in leaf ? [0, 1, 2].map((row) => leaf.tone(row)) : [],
+    );
+    expect(tones).toEqual([
+      ['null', 'null', 'plain'],
+      ['plain', 'null', 'plain'],
+    ]);
+    const [leaf] = leaves;
+    expect(leaf && 'cellTip' in leaf && leaf.cellTip(0)).toBe('-999.25: none');
   });
 
   it('have their unit once, and none where there is none', () => {

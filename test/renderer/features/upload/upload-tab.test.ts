@@ -65,6 +65,58 @@ describe('a file', () => {
   });
 });
 
+describe('texts that stand for no value', () => {
+  const broken = 'Time,ROP\n2026-01-02T03:04:05Z,stuck\n2026-01-02T03:04:06Z,1\n2026-01-02T03:04:07Z,2\n';
+  const typeOf = ({ inspection }: ReturnType<Awaited<ReturnType<typeof opened>>['state']>) =>
+    inspection.face === 'full' ? inspection.value.columns[1]?.type : null;
+
+  it('show in what is known of the file at once, with a dataset and without', async () => {
+    for (const options of [{}, { dataset: time }]) {
+      const tab = await opened(`${broken}${'2026-01-02T03:04:08Z,3\n'.repeat(20)}`, options);
+      expect(typeOf(tab.state())).toBe('string');
+      tab.actions.takeAsNull('stuck');
+      // What is known stays until more is.
+      expect(tab.state().inspection.face).toBe('full');
+      await tab.settled();
+      expect(typeOf(tab.state())).toBe('integer');
+      expect(tab.state().choices.nulls).toBe('stuck');
+    }
+  });
+
+  it('stay when the file is read otherwise, and go with another file', async () => {
+    const tab = await opened(broken, { dataset: time });
+    tab.actions.nameNulls('stuck');
+    await tab.settled();
+    await tab.actions.read({ footerRows: 1 });
+    await tab.settled();
+    expect(tab.state().choices.nulls).toBe('stuck');
+    expect(typeOf(tab.state())).toBe('integer');
+    await tab.actions.accept(tab.grant(await fileWith(broken)));
+    expect(tab.state().choices.nulls).toBe('');
+  });
+});
+
+describe('what is worth knowing', () => {
+  it('is settled where it stands: zeros are put back', async () => {
+    const tab = await opened('API number\n420100001\n420100002\n', { dataset: datasetOf('reference') });
+    const { inspection } = tab.state();
+    expect(inspection.face === 'full' && inspection.value.warnings).toMatchObject([
+      { code: 'lost_zeros', column: 'API number', digits: 10 },
+    ]);
+    tab.actions.restoreZeros('API number', 10);
+    await tab.settled();
+    expect(tab.state().match.value?.columns[0]?.examples[0]?.value).toBe('"0420100001"');
+  });
+
+  it('leads to the column where more is to be said', async () => {
+    const tab = await opened(rig, { dataset: time });
+    tab.actions.goToColumn('Time');
+    expect(tab.state()).toMatchObject({ step: 'columns', pointedAt: 'Time' });
+    tab.actions.arrive();
+    expect(tab.state().pointedAt).toBeNull();
+  });
+});
+
 describe('the columns', () => {
   it('are filled from the one chosen well, once', async () => {
     const tab = await opened(rig, { dataset: time, wells: [wellWith(5003)] });

@@ -1,0 +1,72 @@
+import type { FileWarning } from '../../../shared/upload.ts';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import { useUpload, useUploadState } from './context.ts';
+import { canBeNull } from './mapping-choices.ts';
+import { useStanding } from './use-standing.ts';
+
+const w = words.upload.warnings;
+const ofNulls = new Set(['sentinel_values', 'mixed_types']);
+const ofReading = new Set(['serial_dates', 'ambiguous_dates', 'mixed_dates', 'zone_missing', 'zone_assumed']);
+
+/** What settles the thing that is worth a word, where one press or one place does. */
+export function WarningControl({ warning: { code, column, cell, digits, count } }: { warning: FileWarning }) {
+  if (cell !== undefined && ofNulls.has(code) && canBeNull(cell)) return <TakeAsNull cell={cell} />;
+  if (count !== undefined) return <LeaveOutFoot count={count} />;
+  if (column === undefined) return null;
+  if (ofReading.has(code)) return <ChooseReading column={column} />;
+  if (digits !== undefined) return <RestoreZeros column={column} digits={digits} />;
+  return null;
+}
+
+function TakeAsNull({ cell }: { cell: string }) {
+  const { actions } = useUpload();
+  return (
+    <Button className="upload-settle" onPress={() => actions.takeAsNull(cell)}>
+      {w.takeAsNull(cell)}
+    </Button>
+  );
+}
+
+function LeaveOutFoot({ count }: { count: number }) {
+  const { actions } = useUpload();
+  const reading = useUploadState((state) => state.reading);
+  return (
+    <Button
+      className="upload-settle"
+      onPress={() => void actions.read({ ...reading, footerRows: reading.footerRows + count })}
+    >
+      {w.leaveOutFoot(count)}
+    </Button>
+  );
+}
+
+function ChooseReading({ column }: { column: string }) {
+  const { actions } = useUpload();
+  const { steps } = useStanding();
+  const reachable = steps.find(({ step }) => step === 'columns')?.reachable === true;
+  if (!reachable) return null;
+  return (
+    <Button className="upload-settle" onPress={() => actions.goToColumn(column)}>
+      {w.chooseReading(column)}
+    </Button>
+  );
+}
+
+function RestoreZeros({ column, digits }: { column: string; digits: number }) {
+  const { actions } = useUpload();
+  const placed = useUploadState(
+    ({ match }) => (match.value?.columns.find((each) => each.column === column)?.to ?? null) !== null,
+  );
+  const done = useUploadState(({ choices }) => {
+    const choice = choices.columns[column];
+    return choice !== undefined && !choice.skip && choice.digits === digits;
+  });
+  if (done) return <span className="quiet"> {w.zerosRestored(digits)}</span>;
+  if (!placed) return null;
+  return (
+    <Button className="upload-settle" onPress={() => actions.restoreZeros(column, digits)}>
+      {w.restoreZeros(digits)}
+    </Button>
+  );
+}

@@ -1,0 +1,68 @@
+import { formatCount } from '../format/numbers.ts';
+
+/** What the words of a warning are made of. */
+export interface Warned {
+  readonly column?: string | undefined;
+  readonly cell?: string | undefined;
+  readonly count?: number | undefined;
+}
+
+const column = (warned: Warned): string => `Column “${warned.column ?? ''}”`;
+
+/** The words of the lines of a file as they stand in it, in English. */
+export const raw = {
+  choice: 'Start of the file as',
+  table: 'Table',
+  lines: 'Raw lines',
+  label: (file: string) => `First lines of ${file} as they stand in it`,
+  line: 'Line',
+  taken: 'Taken for',
+  text: 'Text',
+  kinds: {
+    row: '',
+    header: 'header',
+    units: 'units',
+    comment: 'comment',
+    blank: 'blank',
+    left_out: 'left out',
+    foot: 'no data',
+  },
+  signs: {
+    'U+0009': 'tab',
+    'U+0020': 'blank',
+    'U+00A0': 'no-break space',
+    'U+FEFF': 'byte order mark',
+    'U+200B': 'zero width space',
+    'U+00AD': 'soft hyphen',
+    'U+0000': 'NUL',
+  } as Readonly<Record<string, string>>,
+  endings: { LF: 'LF', CRLF: 'CR LF', CR: 'CR' },
+  cut: ' … the line goes on',
+};
+
+/** The words of what is worth knowing of a file, where the window has the means to settle it. */
+export const warnings = {
+  takeAsNull: (cell: string) => `Take “${cell}” as no value`,
+  chooseReading: (name: string) => `Choose how “${name}” is read`,
+  leaveOutFoot: (count: number) => `Leave out the last ${count === 1 ? 'row' : formatCount(count)}`,
+  restoreZeros: (digits: number) => `Put the zeros back, to ${formatCount(digits)} digits`,
+  zerosRestored: (digits: number) => `It is sent as text of ${formatCount(digits)} digits.`,
+  of: {
+    serial_dates: (warned) =>
+      `${column(warned)} has numbers such as ${warned.cell ?? ''}, which a spreadsheet shows as dates. Where it goes, in the step “Columns”, choose “Days of a spreadsheet” if they are.`,
+    lost_zeros: (warned) =>
+      `${column(warned)}: ${warned.cell ?? ''} has one digit or more too few; a spreadsheet has dropped the zeros before it.`,
+    sentinel_values: (warned) =>
+      `${column(warned)} has ${warned.cell ?? ''}, which often stands for no value.`,
+    ambiguous_dates: (warned) =>
+      `${column(warned)} has dates such as ${warned.cell ?? ''}. How they are read is chosen in the step “Columns”.`,
+    mixed_dates: (warned) =>
+      `${column(warned)} has dates written in several ways; it is read as text unless one way is chosen in the step “Columns”. Rows written otherwise are rejected then.`,
+    zone_missing: (warned) =>
+      `${column(warned)} has times that name no zone. They are taken as UTC unless another is chosen in the step “Columns”.`,
+    zone_assumed: (warned) =>
+      `${column(warned)} has times that name no zone; they are taken as UTC. Choose their zone if they are not.`,
+    foot_rows: ({ count = 0 }) =>
+      `The last ${count === 1 ? 'row does' : `${formatCount(count)} rows do`} not look like data.`,
+  } as Readonly<Record<string, (warned: Warned) => string>>,
+};

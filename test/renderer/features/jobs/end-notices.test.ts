@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { SystemNotices } from '../../../../src/renderer/api/system-notices.ts';
+import { createEndNotices } from '../../../../src/renderer/features/jobs/end-notices.ts';
+import type { JobsState } from '../../../../src/renderer/features/jobs/jobs.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs.ts';
+
+const job = (id: string, state: JobState): Job =>
+  jobSchema.parse({
+    kind: 'upload',
+    id: `upload-${id}`,
+    state,
+    address: { provider: 'demo', dataset: 'wits' },
+    connection: 'sample',
+    file: `${id}.csv`,
+    started: '2026-11-21T06:00:00Z',
+    updated: '2026-11-21T06:00:00Z',
+    progress: { rows: 1, totalRows: 1, bytes: 0, rate: 0, secondsLeft: null, nextTryMs: null },
+    error: state === 'failed' ? new AppError('forbidden', { service: 'data' }).toBody() : null,
+    artifacts: [],
+    result:
+      state === 'done'
+        ? {
+            ledger: { rows: 5, accepted: 4, rejected: 1, unknown: 0, pending: 0, skipped: 0 },
+            dryRun: false,
+            problems: [],
+            warnings: [],
+          }
+        : null,
+  });
+
+function notices({
+  answer = 'granted',
+  permission = 'default',
+  watched = false,
+  broken = false,
+  storage = new Map<string, string>(),
+}: {
+  answer?: NotificationPermission;
+  permission?: NotificationPermission;
+  watched?: boolean;
+  broken?: boolean;
+  storage?: Map<string, string>;
+} = {}) {
+  const told: string[] = [];
+  let asked = 0;
+  let now = permission;
+  const system: SystemNotices = {
+    permission: () => now,
+    async ask() {
+      asked += 1;
+      now = answer;
+      return now;
+    },
+    watched: () => watched,
+    tell(title, body) {
+      if (broken) throw new TypeError('Illegal constructor');
+      told.push(`${title}: ${body}`);
+    },
+  };
+  const jobs = createStore<JobsState>()(() => ({ jobs: [], open: false, error: null }));
+  const feature = createEndNotices({
+    system,
+    jobs,
+    storage: {
+      getItem: (key) => storage.get(key) ?? null,
+      setItem: (key, value) => void storage.set(key, value),
+      removeItem: (key) => void storage.delete(key),
+    },
+  });
+  feature.actions.follow(new AbortController().signal);
+  return {
+    ...feature,
+    told,
+    storage,
+    asked: () => asked,
+    face: () => feature.store.getState().face,
+    jobs: (...list: Job[]) => jobs.setState({ jobs: list }),
+  };
+}
+
+describe('the system’s notifications of jobs', () => {
+  it('tell of what ends, once the person wants it and lets the page', async () => {
+    const of = notices();
+    of.jobs(job('a', 'running'), job('b', 'waiting'), job('c', 'running'), job('old', 'done'));
+    expect([of.asked(), of.face()]).toEqual([0, 'off']);
+    await of.actions.turn(true);
+    expect([of.asked(), of.face()]).toEqual([1, 'on']);
+    of.jobs(job('a', 'done'), job('b', 'failed'), job('c', 'cancelled'), job('old', 'done'));
+    expect(of.told).toEqual([
+      'a.csv is done: 4 accepted, 1 rejected',
+      expect.stringMatching(/^b\.csv has stopped: .+/),
+    ]);
+    await of.actions.turn(false);
+    of.jobs(job('d', 'running'));
+    of.jobs(job('d', 'done'));
+    expect(of.told).toHaveLength(2);
+  });
+
+  it('say nothing while the page is in front', async () => {
+    const of = notices({ watched: true });
+    await of.actions.turn(true);
+    of.jobs(job('a', 'running'));
+    of.jobs(job('a', 'done'));
+    expect(of.told).toEqual([]);
+  });
+
+  it('are refused in words, and not asked for a second time', async () => {
+    const of = notices({ answer: 'denied' });
+    await of.actions.turn(true);
+    await of.actions.turn(true);
+    expect([of.asked(), of.face()]).toEqual([1, 'refused']);
+  });
+
+  it('are wanted still after a reload, while the browser lets us', async () => {
+    const { actions, storage } = notices();
+    await actions.turn(true);
+    expect(notices({ storage, permission: 'granted' }).face()).toBe('on');
+    expect(notices({ storage, permission: 'default' }).face()).toBe('off');
+  });
+
+  it('are not offered any more where a page can send none', async () => {
+    const of = notices({ broken: true });
+    await of.actions.turn(true);
+    of.jobs(job('a', 'running'));
+    of.jobs(job('a', 'done'));
+    expect(of.face()).toBe('none');
+  });
+});
