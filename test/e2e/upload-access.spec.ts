@@ -40,29 +40,61 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const dialog = await upload.place('Time');
       expect(await findings(page, popover, '.popup')).toEqual([]);
       await dialog.getByRole('button', { name: 'Close' }).click();
+      const rop = await upload.place('ROP');
+      await rop.getByRole('button', { name: 'Read as' }).click();
+      await page.getByRole('option', { name: 'Number', exact: true }).click();
+      await rop.getByRole('button', { name: 'Close' }).click();
 
       await upload.next('Check');
       await upload.button('Check all rows first').click();
-      await expect(upload.tab.getByText(/can be sent/)).toBeVisible();
+      const send = upload.button('Send 2,940 rows, leave out 60');
+      await expect(send).toBeEnabled();
       expect(await findings(page, [], step)).toEqual([]);
+      await upload.button(/^Correct: /).click();
+      await expect(page.getByRole('dialog', { name: 'Correct “ROP”' })).toBeVisible();
+      expect(await findings(page, popover, '.popup')).toEqual([]);
+      await page.keyboard.press('Escape');
 
       await test.step('while the job is planned, which can be given up', async () => {
         demo.faults.latency_ms = 60_000;
-        await upload.button('Send 3,000 rows').click();
+        await send.click();
         await expect(upload.tab.getByText('Preparing…')).toBeVisible();
         expect(await findings(page, [], step)).toEqual([]);
         await upload.button('Cancel').click();
-        await expect(upload.button('Send 3,000 rows')).toBeEnabled();
+        await expect(send).toBeEnabled();
       });
 
-      demo.faults.latency_ms = 1000;
-      await upload.button('Send 3,000 rows').click();
-      await expect(upload.step()).toHaveText(/Send/);
-      expect(await findings(page, [], step)).toEqual([]);
+      await test.step('while rows are sent, while the job is paused, and while it waits for its next try', async () => {
+        demo.faults.latency_ms = 1000;
+        await send.click();
+        await expect(upload.step()).toHaveText(/Send/);
+        expect(await findings(page, [], step)).toEqual([]);
+        await upload.button('Pause').click();
+        await expect(upload.tab.getByText('paused')).toBeVisible();
+        expect(await findings(page, [], step)).toEqual([]);
+        Object.assign(demo.faults, { rate_429: 1, retry_after: 5, latency_ms: 0 });
+        await upload.button('Resume').click();
+        await expect(upload.tab.getByText(/Next try in \d+ s\./)).toBeVisible();
+        expect(await findings(page, [], step)).toEqual([]);
+        demo.faults.rate_429 = 0;
+      });
       await upload.atRest();
+      await expect(upload.tab.getByRole('table', { name: 'Why rows were rejected' })).toBeVisible();
       expect(await findings(page, [], step)).toEqual([]);
       await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
       expect(await findings(page, [], '.jobs')).toEqual([]);
+    });
+
+    test('neither has one that is refused', async ({ app, demo, page, upload, fileWith }) => {
+      await app.connect({ ...addressOf(demo), apiKey: demo.apiKeys.read });
+      await app.well('Ridge A-101H').click();
+      await upload.open('demo/uploads.time');
+      await upload.pick(await fileWith('refused.csv', ['timestamp,ROP,WOB', ...rigRows(50)].join('\n')));
+      await upload.next('Columns');
+      await upload.next('Check');
+      await upload.send();
+      await expect(upload.tab.getByRole('alert')).toContainText('no permission');
+      expect(await findings(page, [], step)).toEqual([]);
     });
   });
 }

@@ -125,6 +125,12 @@ describe('the raw lines of a preview', () => {
       [5, 'row', '3,4'],
       [6, 'foot', 'total,'],
     ]);
+    expect((await shown('a,b\n1,2\n3,"4\n5"')).map(([, kind]) => kind)).toEqual([
+      'header',
+      'row',
+      'row',
+      'row',
+    ]);
     const { rows } = await lookingAt(await fileWith(file)).preview({ headerRow: 1, footerRows: 1 });
     expect(rows.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
     expect((await shown(file, { headerRow: 0 })).map(([, kind]) => kind)).toEqual(Array(6).fill('row'));

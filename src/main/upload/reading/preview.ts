@@ -45,9 +45,13 @@ interface Found extends Omit<RowLines, 'foot'> {
   readonly shown: PreviewRow;
 }
 
+/** The line behind a record, also behind one that ends with the file and not with its line. */
+const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
+  ending === 'none' ? nextLine + 1 : nextLine;
+
 const found = ({ cells, problem: damage, record }: FileRow): Found => ({
   line: record.line,
-  nextLine: record.nextLine,
+  nextLine: lineAfter(record),
   start: record.start,
   shown: {
     line: record.line,
@@ -77,7 +81,7 @@ export function previewFile({
     const read: Found[] = [];
     let row = reader.next();
     for (; row && read.length < wanted + reading.footerRows; row = reader.next())
-      if (from === undefined || row.record.nextLine > from) read.push(found(row));
+      if (from === undefined || lineAfter(row.record) > from) read.push(found(row));
     const data = Math.max(read.length - reading.footerRows, 0);
     const [first] = read;
     const begin = from === undefined || !first ? { byte: layout.encoding.bom, line: 1 } : null;
