@@ -4,7 +4,8 @@ import { createFieldReader } from './fields.ts';
 import { jsonReaderOptions } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { RecordReader } from './records.ts';
-import type { RawRecord, ReadAt } from './records.ts';
+import type { RawRecord } from './records.ts';
+import type { ReadAt } from './unit-window.ts';
 
 /** Lines that one row of the file takes: more than one where line ends stand inside quotes. */
 export interface RowLines {
