@@ -59,6 +59,8 @@ export interface App {
   readonly connections: Connections;
   /** What a person opens from outside, for hosts that hear of it. */
   readonly opened: OpenedThings;
+  /** What the person has set, for hosts that show some of it themselves. */
+  readonly settings: Pick<SettingsRoom, 'watch'>;
   /** The one log, redacted; hosts write to it what they have to say. */
   readonly log: Logger;
   /** Stops jobs so that they can be resumed, and closes every connection. */
@@ -139,6 +141,9 @@ export async function createApp(options: HostOptions): Promise<App> {
   const rooms = { connections, files, runner };
   const tabs = once(async () => (await import('./tabs/tabs.ts')).createTabSets({ dataFolder, warn }));
   const opened = createOpenedThings();
+  const settings = once(async () =>
+    (await import('./settings/settings.ts')).createSettings(dataFolder, warn),
+  );
   const router = createRouter({
     connections: async () => ({
       ...connections.handlers,
@@ -175,12 +180,14 @@ export async function createApp(options: HostOptions): Promise<App> {
     saved: async () => (await import('./saved/saved.ts')).createSaved(dataFolder, warn),
     history: async () => (await import('./history/history.ts')).createHistory({ dataFolder, warn }),
     tabs: async () => (await tabs()).handlers,
+    settings: async () => (await settings()).handlers,
     workspace: async () =>
       (await import('./workspace/workspace.ts')).createWorkspace(
         { version, host, files: fileMode },
         dataFolder,
         {
           warn,
+          settings: async () => (await settings()).read(),
           connections: () => connections.handlers.list({}, {}),
           jobs: runner.list,
           clean: log.clean,
@@ -189,6 +196,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     events: async () => ({
       jobs: async (_input, { signal }) => runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),
+      settings: async (...call) => (await settings()).watch(...call),
       connections: async (_input, { signal }) => connections.watch(signal),
       opened: opened.listen,
       tabs: async (...call) => (await tabs()).hold(...call),
@@ -201,6 +209,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     runner,
     connections,
     opened,
+    settings,
     log,
     async close() {
       await runner.close();

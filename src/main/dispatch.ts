@@ -32,6 +32,7 @@ export function createRouter(rooms: Handlers) {
     saved: behind(async () => (await import('./gates/saved.ts')).gate(await rooms.saved())),
     history: behind(async () => (await import('./gates/history.ts')).gate(await rooms.history())),
     tabs: behind(async () => (await import('./gates/tabs.ts')).gate(await rooms.tabs())),
+    settings: behind(async () => (await import('./gates/settings.ts')).gate(await rooms.settings())),
     workspace: behind(async () => (await import('./gates/workspace.ts')).gate(await rooms.workspace())),
     events: behind(async () => (await import('./gates/events.ts')).gate(await rooms.events())),
   };

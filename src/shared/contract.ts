@@ -8,6 +8,7 @@ import { historyCalls } from './contract/history.ts';
 import { jobsCalls } from './contract/jobs.ts';
 import { queryCalls } from './contract/query.ts';
 import { savedCalls } from './contract/saved.ts';
+import { settingsCalls } from './contract/settings.ts';
 import { tabsCalls } from './contract/tabs.ts';
 import { uploadCalls } from './contract/upload.ts';
 import { wellsCalls } from './contract/wells.ts';
@@ -30,6 +31,7 @@ export const calls = {
   saved: savedCalls,
   history: historyCalls,
   tabs: tabsCalls,
+  settings: settingsCalls,
   workspace: workspaceCalls,
 };
 

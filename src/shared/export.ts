@@ -1,28 +1,12 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
+import { csvStyle } from './csv-style.ts';
 import { datasetAddress } from './datasets.ts';
 import { fileToken } from './files.ts';
 
 export const exportFormats = ['csv', 'ndjson', 'json', 'parquet'] as const;
 export const exportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof exportFormat>;
-
-/** How CSV is written; as RFC 4180 says where nothing else is chosen. */
-export const csvStyle = z
-  .object({
-    delimiter: z.enum([',', ';', '\t', '|']).default(','),
-    newline: z.enum(['CRLF', 'LF']).default('CRLF'),
-    /** A byte order mark, by which Excel knows UTF-8. */
-    bom: z.boolean().default(false),
-    decimal: z.enum(['.', ',']).default('.'),
-    /** An apostrophe before texts that a spreadsheet would run as a formula. */
-    escapeFormulas: z.boolean().default(false),
-  })
-  .refine(({ delimiter, decimal }) => delimiter !== decimal, {
-    message: 'Choose another delimiter: a comma can’t be both the delimiter and the decimal sign.',
-    path: ['delimiter'],
-  });
-export type CsvStyle = z.infer<typeof csvStyle>;
 
 const relaxedJson = z.string().max(4_000_000);
 

@@ -3,8 +3,8 @@ import { errorBody } from './errors.ts';
 import { sharedQueries } from './saved-file.ts';
 
 /**
- * What a person opened from outside: a file of saved queries, or a link. It is looked at first; nothing of it runs by
- * itself.
+ * What a person opened from outside the page: a file of saved queries, a link, or the settings by the menu. It is looked
+ * at first; nothing of it runs by itself.
  */
 export const opened = z.discriminatedUnion('kind', [
   z.object({
@@ -13,6 +13,7 @@ export const opened = z.discriminatedUnion('kind', [
     file: z.string().nullable(),
     content: sharedQueries,
   }),
+  z.object({ kind: z.literal('settings') }),
   z.object({ kind: z.literal('problem'), error: errorBody }),
 ]);
 export type Opened = z.infer<typeof opened>;

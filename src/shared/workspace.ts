@@ -1,17 +1,6 @@
 import * as z from 'zod';
 import { fileMode } from './files.ts';
 
-export const theme = z.enum(['system', 'light', 'dark']);
-export type Theme = z.infer<typeof theme>;
-
-export const settings = z.object({ theme: theme.default('system') });
-export type Settings = z.infer<typeof settings>;
-/**
- * What becomes another setting; what is absent stays. Not `settings.partial()`, which fills in the default of what is
- * absent, so that each change would take the others back.
- */
-export const settingsChange = z.object({ theme }).partial();
-
 export const about = z.object({
   version: z.string(),
   host: z.enum(['electron', 'browser', 'command-line']),

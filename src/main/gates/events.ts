@@ -9,6 +9,7 @@ export function gate(room: RoomHandlers<typeof events>) {
   return {
     jobs: os.jobs.handler(call(room.jobs)),
     notices: os.notices.handler(call(room.notices)),
+    settings: os.settings.handler(call(room.settings)),
     connections: os.connections.handler(call(room.connections)),
     opened: os.opened.handler(call(room.opened)),
     tabs: os.tabs.handler(call(room.tabs)),

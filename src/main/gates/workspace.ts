@@ -8,8 +8,6 @@ export function gate(room: RoomHandlers<typeof workspaceCalls>) {
   const os = implement(workspaceCalls).$context<Host>();
   return {
     about: os.about.handler(call(room.about)),
-    settings: os.settings.handler(call(room.settings)),
-    change: os.change.handler(call(room.change)),
     diagnostics: os.diagnostics.handler(call(room.diagnostics)),
     view: os.view.handler(call(room.view)),
     keepView: os.keepView.handler(call(room.keepView)),

@@ -3,13 +3,14 @@ import { arch, cpus, freemem, homedir, release, totalmem, type as systemType } f
 import { join } from 'node:path';
 import type { Connection } from '../../shared/connections.ts';
 import type { Job } from '../../shared/jobs.ts';
-import type { Settings } from '../../shared/workspace.ts';
+import type { KeptSettings } from '../../shared/settings.ts';
 import type { About } from './workspace.ts';
 
 export interface DiagnosticsNeeds {
   readonly about: About;
   readonly dataFolder: string;
-  readonly settings: () => Promise<Settings>;
+  /** What the person has changed. */
+  readonly settings: () => Promise<KeptSettings>;
   readonly connections: () => Promise<readonly Connection[]>;
   readonly jobs: () => Promise<readonly Pick<Job, 'kind' | 'state'>[]>;
   /** Takes secrets out of a text (`Logger.clean`). */

@@ -30,7 +30,7 @@ import { DropOverlay } from '../features/upload/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
 import { ProvideDirectory } from '../features/wells/directory.ts';
 import { ProvideWorkspace } from '../features/workspace/context.ts';
-import { useThemeAttribute } from '../features/workspace/theme-attribute.ts';
+import { ProvideSettings, useSettings } from '../features/settings/context.ts';
 import { Explain } from '../ui/help-link.tsx';
 import { Status } from '../ui/status.tsx';
 import { words } from '../words/words.ts';
@@ -44,44 +44,48 @@ import './app.css';
 // The start screen stands without it.
 const loadingShell = afterFirstScreen.then(() => import('./shell.tsx'));
 const OpenedPanel = lazy(() => import('../features/opened/opened-panel.tsx'));
+const SettingsPanel = lazy(() => import('../features/settings/settings-panel.tsx'));
 const HelpPanel = lazy(() => import('../features/help/help-panel.tsx'));
 const Shell = lazy(() => loadingShell.then((found) => ({ default: found.Shell })));
 
 /** The window. */
 export function App({ parts, commands }: { parts: Composition; commands: Commands }) {
+  // Numbers and moments are written in a style of the window: another one draws all of it again.
+  useStore(parts.settings.store, ({ values }) => `${values.numbers} ${values.dates}`);
   return (
-    <ProvideWorkspace feature={parts.workspace}>
-      <ProvideHelp feature={parts.help}>
-        <ProvideConnections feature={parts.connections}>
-          <ProvideDoctor feature={parts.doctor}>
-            <ProvideProfileShares value={parts.shares}>
-              <ProvideJobs feature={parts.jobs}>
-                <ProvideEndNotices feature={parts.endNotices}>
-                  <ProvideUploadQueue feature={parts.queue}>
-                    <ProvideExport value={parts.exporting}>
-                      <ProvidePlotNeeds value={parts.plotting}>
-                        <ProvideSaved feature={parts.saved}>
-                          <ProvideOpened feature={parts.opened}>
-                            <ProvideCommands feature={commands}>
-                              <Window parts={parts} />
-                            </ProvideCommands>
-                          </ProvideOpened>
-                        </ProvideSaved>
-                      </ProvidePlotNeeds>
-                    </ProvideExport>
-                  </ProvideUploadQueue>
-                </ProvideEndNotices>
-              </ProvideJobs>
-            </ProvideProfileShares>
-          </ProvideDoctor>
-        </ProvideConnections>
-      </ProvideHelp>
-    </ProvideWorkspace>
+    <ProvideSettings feature={parts.settings}>
+      <ProvideWorkspace feature={parts.workspace}>
+        <ProvideHelp feature={parts.help}>
+          <ProvideConnections feature={parts.connections}>
+            <ProvideDoctor feature={parts.doctor}>
+              <ProvideProfileShares value={parts.shares}>
+                <ProvideJobs feature={parts.jobs}>
+                  <ProvideEndNotices feature={parts.endNotices}>
+                    <ProvideUploadQueue feature={parts.queue}>
+                      <ProvideExport value={parts.exporting}>
+                        <ProvidePlotNeeds value={parts.plotting}>
+                          <ProvideSaved feature={parts.saved}>
+                            <ProvideOpened feature={parts.opened}>
+                              <ProvideCommands feature={commands}>
+                                <Window parts={parts} />
+                              </ProvideCommands>
+                            </ProvideOpened>
+                          </ProvideSaved>
+                        </ProvidePlotNeeds>
+                      </ProvideExport>
+                    </ProvideUploadQueue>
+                  </ProvideEndNotices>
+                </ProvideJobs>
+              </ProvideProfileShares>
+            </ProvideDoctor>
+          </ProvideConnections>
+        </ProvideHelp>
+      </ProvideWorkspace>
+    </ProvideSettings>
   );
 }
 
 function Window({ parts }: { parts: Composition }) {
-  useThemeAttribute();
   const current = useConnections((state) => state.current);
   const listed = useConnections((state) => state.list.face);
   const shown = useStore(parts.sessions, (state) => state.shown);
@@ -105,6 +109,7 @@ function Window({ parts }: { parts: Composition }) {
           </>
         )}
         <HelpPlace />
+        <SettingsPlace />
         <PalettePlace after={afterFirstScreen} />
       </div>
     </Explain>
@@ -130,6 +135,18 @@ function HelpPlace() {
     isOpen && (
       <Suspense>
         <HelpPanel />
+      </Suspense>
+    )
+  );
+}
+
+/** The settings, fetched when they are first asked for. */
+function SettingsPlace() {
+  const isOpen = useSettings((state) => state.open);
+  return (
+    isOpen && (
+      <Suspense>
+        <SettingsPanel />
       </Suspense>
     )
   );

@@ -20,6 +20,9 @@ import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/results/records/client.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { startWellThread } from '../features/wells/list/start-well-thread.ts';
+import { followLook } from '../features/settings/look.ts';
+import { settingsMemoryIn } from '../features/settings/memory.ts';
+import { createSettings } from '../features/settings/settings.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { saveText } from '../api/save-text.ts';
 import { words } from '../words/words.ts';
@@ -53,6 +56,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const jobs = createJobs(api);
   const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
+  const settings = createSettings({ api, memory: settingsMemoryIn(localStorage) });
   const exporting = createExport(api, Intl.DateTimeFormat().resolvedOptions().timeZone);
   const plotting = { units: createUnits(api), save };
   const queue = createUploadQueue();
@@ -73,6 +77,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
           {
             api,
             records,
+            settings: settings.store,
             startWellThread,
             handOver: handOverFile,
             dropJob: jobs.actions.drop,
@@ -104,7 +109,19 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     copy: (text) => navigator.clipboard.writeText(text),
     words: words.saved,
   });
-  const opened = createOpened({ api, open: openQuestion, keep: saved.actions.takeOver });
+  const opened = createOpened({
+    api,
+    open: openQuestion,
+    keep: saved.actions.takeOver,
+    showSettings: () => settings.actions.show(true),
+  });
+  // Both stand at the same side of the window.
+  settings.store.subscribe(({ open }, before) => {
+    if (open && !before.open) help.actions.close();
+  });
+  help.store.subscribe(({ at }, before) => {
+    if (at && !before.at) settings.actions.show(false);
+  });
 
   /** Keeps all tabs at once: the page may be about to go. */
   function keepNow(): void {
@@ -122,6 +139,8 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
 
   /** Loads and follows what the window needs, until the signal aborts. */
   function start(signal: AbortSignal): void {
+    followLook(settings, document.documentElement);
+    void settings.actions.follow(signal);
     void workspace.actions.load();
     void connections.actions.load();
     void connections.actions.follow(signal);
@@ -131,7 +150,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     window.addEventListener(
       'beforeunload',
       (event) => {
-        if (losesUploads()) event.preventDefault();
+        if (settings.store.getState().values.askBeforeLeaving && losesUploads()) event.preventDefault();
       },
       { signal },
     );
@@ -151,6 +170,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     opened,
     jobs,
     endNotices,
+    settings,
     workspace,
     queue,
     exporting,

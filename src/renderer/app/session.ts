@@ -10,6 +10,7 @@ import { createHistory } from '../features/history/history.ts';
 import { createKeptViews } from '../features/results/kept-views.ts';
 import type { ResultsNeeds } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/results/records/records.ts';
+import type { Settings } from '../features/settings/settings.ts';
 import type { OpenLive } from '../features/live/context.ts';
 import { jobAtRest } from '../features/jobs/at-rest.ts';
 import { liveFieldOf } from '../features/live/live-field.ts';
@@ -37,6 +38,7 @@ import { uploadKind } from './tab-kinds/upload-kind.ts';
 import { datasetFinder } from './dataset-finder.ts';
 import { followScope } from './follow-scope.ts';
 import { noteRuns } from './note-runs.ts';
+import { liveZone, showTimes } from './show-times.ts';
 import { createTabs } from './tabs.ts';
 import { valuesNow } from './values-now.ts';
 
@@ -55,6 +57,8 @@ export interface SessionNeeds
     readonly events: Pick<Api['events'], 'tabs' | 'jobs'>;
   };
   readonly records: RecordsThread;
+  /** What the person has set. */
+  readonly settings: Settings['store'];
   readonly startWellThread: () => WellThread;
 }
 
@@ -74,7 +78,7 @@ export interface KnownQuestion {
  * open connection has its own; it stays while another one is shown, until the connection is closed.
  */
 export function createSession(needs: SessionNeeds, connection: string) {
-  const { api, records, handOver, dropJob, openElsewhere, queue, memory, after } = needs;
+  const { api, records, settings, handOver, dropJob, openElsewhere, queue, memory, after } = needs;
   const wells = createWells({ api, thread: needs.startWellThread() });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
@@ -93,6 +97,8 @@ export function createSession(needs: SessionNeeds, connection: string) {
         records,
         views,
         fields,
+        first: () => settings.getState().values,
+        times: () => settings.getState().values.times,
         words: words.query,
         now: steadyClock,
         values: () => valuesNow(wells),
@@ -112,7 +118,13 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const findDataset = datasetFinder(api, datasets, connection);
   const makeLive = (subject: Omit<LiveSubject, 'connection'>): LiveTab =>
     createLiveTab(
-      { live: records.live, surroundings: pageSurroundings, now: Date.now, wait: waiting },
+      {
+        live: records.live,
+        surroundings: pageSurroundings,
+        zone: () => liveZone(settings.getState().values.times),
+        now: Date.now,
+        wait: waiting,
+      },
       { connection, ...subject },
     );
   const kinds: TabKinds = {
@@ -126,6 +138,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const ended = new AbortController();
   const stopFollowing = followScope(tabs, wells, (id) => void keeping.actions.wake(id));
   const stopTelling = tellChosenWells(wells, datasets);
+  const stopShowing = showTimes(settings, tabs);
   keeping.start(ended.signal);
 
   /** What a new query to a dataset is called: by the first number that none has. */
@@ -233,6 +246,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     close(): void {
       stopFollowing();
       stopTelling();
+      stopShowing();
       // What is open is kept as it is now, and is there again when the connection is opened the next time.
       void keeping.flush().finally(() => {
         ended.abort();

@@ -10,7 +10,8 @@ import { HelpButton } from '../features/help/help-button.tsx';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
-import { ThemeMenu } from '../features/workspace/theme.tsx';
+import { SettingsButton } from '../features/settings/settings-button.tsx';
+import { ThemeMenu } from '../features/settings/theme-menu.tsx';
 import { Button } from '../ui/button.tsx';
 import { InTurn } from '../ui/in-turn.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
@@ -62,6 +63,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
           <PaletteButton />
           <HelpButton />
           <ThemeMenu />
+          <SettingsButton />
         </span>
       </header>
       <ConnectionNotices connection={connection} />

@@ -1,6 +1,7 @@
 import { ArrowLeftRight, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
+import { useSettings } from '../features/settings/context.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/faces.tsx';
@@ -42,6 +43,8 @@ export function TabArea({ onNew }: TabAreaProps) {
   const recent = useTabs((state) => state.recent);
   const beside = useTabs((state) => state.beside);
   const { show } = useTabsActions();
+  // The library draws what is in a panel anew only for what it is told of.
+  const style = useSettings(({ values }) => `${values.numbers} ${values.dates}`);
   // Those shown last stay as they are: scrolled, sorted, with their undo. A hundred editors would be too many.
   const drawn = tabs.filter(({ id }) => recent.includes(id) || id === beside);
   return (
@@ -60,7 +63,7 @@ export function TabArea({ onNew }: TabAreaProps) {
           <TabPanels
             className={beside === null ? 'tab-panels' : 'tab-panels tab-panels-two'}
             items={drawn}
-            dependencies={[beside]}
+            dependencies={[beside, style]}
           >
             {(tab) =>
               tab.id === beside ? (

@@ -1,16 +1,36 @@
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
-const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+import { formatStyle } from './style.ts';
 
-/** A count with the person's own thousands separators. */
-export function formatCount(count: number | bigint): string {
-  return whole.format(count);
+interface Formats {
+  readonly locale: Intl.NumberFormat;
+  readonly plain: Intl.NumberFormat;
 }
 
-const twoDigits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+/** A number with so many digits behind the sign at most, in both styles. */
+const upTo = (maximumFractionDigits: number): Formats => ({
+  locale: new Intl.NumberFormat(undefined, { maximumFractionDigits }),
+  plain: new Intl.NumberFormat('en', { maximumFractionDigits, useGrouping: false }),
+});
+const whole = upTo(0);
+const oneDigit = upTo(1);
+const twoDigits = upTo(2);
+const sixDigits = upTo(6);
+
+const write = (formats: Formats, value: number | bigint): string =>
+  formats[formatStyle().numbers].format(value);
+
+/** A count with the thousands separators of the style. */
+export function formatCount(count: number | bigint): string {
+  return write(whole, count);
+}
 
 /** A depth, or a length between depths, with no more digits than anybody reads; its unit is the dataset's. */
 export function formatDepth(depth: number): string {
-  return twoDigits.format(depth);
+  return write(twoDigits, depth);
+}
+
+/** A value with up to six digits behind the sign. */
+export function formatValue(value: number): string {
+  return write(sixDigits, value);
 }
 
 const byteSteps = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -23,7 +43,7 @@ export function formatBytes(bytes: number): string {
     size /= 1000;
     step += 1;
   }
-  return `${step === 0 ? whole.format(size) : oneDigit.format(size)} ${byteSteps[step]}`;
+  return `${write(step === 0 ? whole : oneDigit, size)} ${byteSteps[step]}`;
 }
 
 /** A share from 0 to 1 as a whole percentage; 100 % only when all is done. */

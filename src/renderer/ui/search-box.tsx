@@ -27,6 +27,8 @@ export function SearchBox(props: SearchBoxProps) {
       className="search"
       onKeyDown={(event) => {
         if (event.key === 'Enter') onEnter?.(event.shiftKey);
+        // With nothing to empty it is for whatever the box stands in.
+        if (event.key === 'Escape' && value === '') event.continuePropagation();
       }}
     >
       <Search size={14} aria-hidden />

@@ -13,17 +13,21 @@ interface SelectOption<T extends string> {
 
 export interface SelectBoxProps<T extends string> {
   readonly label: string;
+  /** The id of what says more of it. */
+  readonly describedBy?: string;
   readonly value: T;
   readonly options: readonly SelectOption<T>[];
   readonly onChange: (value: T) => void;
 }
 
 /** One of several, folded away. */
-export function SelectBox<T extends string>({ label, value, options, onChange }: SelectBoxProps<T>) {
+export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
+  const { label, describedBy, value, options, onChange } = props;
   const short = options.find(({ id }) => id === value)?.short;
   return (
     <Select
       aria-label={label}
+      {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
       className="select"
       value={value}
       onChange={(key) => {

@@ -18,6 +18,8 @@ export interface TextFieldProps {
   /** What is wrong with the value; undefined: nothing. */
   readonly problem?: string | undefined;
   readonly note?: ReactNode;
+  /** The id of what says more of it elsewhere. */
+  readonly describedBy?: string;
   readonly mono?: boolean;
   readonly className?: string;
   readonly inputMode?: 'numeric' | 'url' | 'email';
@@ -26,7 +28,8 @@ export interface TextFieldProps {
 
 /** A line of text with its label, its note and what is wrong with it. */
 export function TextField(props: TextFieldProps) {
-  const { label, labelHidden, problem, note, placeholder, mono, className, inputMode, ...rest } = props;
+  const { label, labelHidden, problem, note, describedBy, placeholder, mono, className, inputMode, ...rest } =
+    props;
   return (
     <AriaTextField
       {...rest}
@@ -35,6 +38,7 @@ export function TextField(props: TextFieldProps) {
       autoComplete="off"
       className={`field ${className ?? ''}`}
       {...(labelHidden ? { 'aria-label': label } : {})}
+      {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
     >
       {!labelHidden && <Label className="field-label">{label}</Label>}
       <Input

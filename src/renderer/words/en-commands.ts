@@ -49,6 +49,7 @@ export const commands = {
     help: 'Show or hide the guide',
     tour: 'Take the tour',
     shortcuts: 'Show the list of shortcuts',
+    settings: 'Show or hide the settings',
     themeSystem: 'Theme: as the system',
     themeLight: 'Theme: light',
     themeDark: 'Theme: dark',

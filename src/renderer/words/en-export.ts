@@ -11,6 +11,7 @@ export const exporting = {
   formats: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
   csvStyle: 'CSV for',
   csvStyles: {
+    own: 'As in the settings',
     plain: 'Programs: RFC 4180, every text as it is',
     excel: 'Excel: with a byte order mark; texts that begin like a formula are made harmless',
     decimalComma: 'Excel with decimal commas: semicolons between cells',

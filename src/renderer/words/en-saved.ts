@@ -8,7 +8,10 @@ export const saved = {
   loading: 'Loading the saved queries…',
   notLoaded: 'The saved queries were not loaded.',
   load: 'Load the saved queries',
-  empty: 'Nothing is saved yet. Press Ctrl+S in a query to save it.',
+  empty: (keys: string | undefined) =>
+    keys === undefined
+      ? 'Nothing is saved yet. Save a query by the star above its tab.'
+      : `Nothing is saved yet. Press ${keys} in a query to save it.`,
   noMatch: 'No saved query matches.',
   count: (count: number) => counted(count, 'query', 'queries'),
   folder: 'Folder',
@@ -28,7 +31,6 @@ export const saved = {
   undo: 'Undo',
   save: 'Save',
   saveQuery: 'Save the query',
-  saveHint: 'Save the query (Ctrl+S)',
   saveHeading: 'Save the query',
   editHeading: 'Rename or move',
   folderHeading: 'Rename or move the folder',

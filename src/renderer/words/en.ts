@@ -12,6 +12,7 @@ import { plot } from './en-plot.ts';
 import { query } from './en-query.ts';
 import { record, results } from './en-results.ts';
 import { saved } from './en-saved.ts';
+import { settings } from './en-settings.ts';
 import { stages } from './en-stages.ts';
 import { tabs } from './en-tabs.ts';
 import { tour } from './en-tour.ts';
@@ -40,6 +41,7 @@ export const en = {
     dark: 'Dark',
   },
   help,
+  settings,
   commands,
   tabs,
   tour,

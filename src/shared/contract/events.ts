@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { connection } from '../connections.ts';
 import { job } from '../jobs.ts';
 import { opened } from '../opened.ts';
+import { keptSettings } from '../settings.ts';
 import { heldTabs, tabsQuery } from '../tabs.ts';
 import { notice } from '../workspace.ts';
 import { call, nothing } from './call.ts';
@@ -12,6 +13,8 @@ export const events = {
   /** A job each time it changes, at most about ten times a second; all of them once at the start. */
   jobs: call.input(nothing).output(eventIterator(job)),
   notices: call.input(nothing).output(eventIterator(notice)),
+  /** What a person has changed, at the start and after each change; whoever can't read it is told nothing. */
+  settings: call.input(nothing).output(eventIterator(keptSettings)),
   /** All connections, at the start and whenever one of them changes. */
   connections: call.input(nothing).output(eventIterator(z.array(connection))),
   /** What a person opened from outside, each for the window that they look at. */

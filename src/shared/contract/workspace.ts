@@ -1,13 +1,11 @@
 import { datasetAddress } from '../datasets.ts';
 import { gridView, keptView } from '../grid-view.ts';
-import { about, diagnostics, settings, settingsChange } from '../workspace.ts';
+import { about, diagnostics } from '../workspace.ts';
 import { call, nothing } from './call.ts';
 
 /** The window as a whole. */
 export const workspaceCalls = {
   about: call.input(nothing).output(about),
-  settings: call.input(nothing).output(settings),
-  change: call.input(settingsChange).output(settings),
   /** What whoever helps wants to know: versions, system, settings, the end of the log; never a secret or a path. */
   diagnostics: call.input(nothing).output(diagnostics),
   /** How the person left the columns of a dataset. */

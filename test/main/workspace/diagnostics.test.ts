@@ -30,7 +30,7 @@ async function needs(more: Partial<DiagnosticsNeeds> = {}): Promise<DiagnosticsN
   return {
     about: { version: '1.2.3', host: 'electron', files: 'dialog' },
     dataFolder,
-    settings: async () => ({ theme: 'dark' }),
+    settings: async () => ({ values: { theme: 'dark' }, shortcuts: {} }),
     connections: async () => [connection, { ...connection, id: 'c2' }],
     jobs: async () => [
       { kind: 'export', state: 'done' },
@@ -49,7 +49,7 @@ it('says versions, system, settings, kinds of connections and jobs, and the end 
   for (const part of [
     'Wellbench: 1.2.3 (electron)',
     `Node: ${process.versions.node}`,
-    'Settings: {"theme":"dark"}',
+    'Settings: {"values":{"theme":"dark"},"shortcuts":{}}',
     'Connections: 2 api_key, secret: keychain, read only',
     'Jobs: 1 export done, 1 upload failed',
     'Crash dumps: 1',

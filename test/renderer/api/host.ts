@@ -50,6 +50,7 @@ export function testRouter(seen: Seen) {
       mark: os.wells.mark.handler(async () => noMarks),
     },
     events: {
+      settings: os.events.settings.handler(async function* settings() {}),
       jobs: os.events.jobs.handler(async function* jobs() {}),
       connections: os.events.connections.handler(async function* connections() {}),
       opened: os.events.opened.handler(async function* opened() {}),

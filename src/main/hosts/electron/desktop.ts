@@ -23,6 +23,7 @@ import { openRecentFiles } from './recent.ts';
 import { pageScheme } from './scheme.ts';
 import { isOwnMessage } from './sender.ts';
 import type { Message } from './sender.ts';
+import { hearSettings, type HeardSettings } from './settings-heard.ts';
 import { keepWindowStates, readWindowStates } from './window-state.ts';
 import { createWindows } from './windows.ts';
 import type { Windows } from './windows.ts';
@@ -66,6 +67,7 @@ interface Desk {
 
 interface Started {
   readonly core: App;
+  readonly settings: HeardSettings;
   /** Brings the window to the front, and shows in it what links and files of these places hold. */
   readonly open: (things: readonly string[]) => Promise<void>;
 }
@@ -112,24 +114,40 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desk): Prom
     }
   };
   const updates = keepUpdated({ electron, resources: options.resources, window: windows.current, log });
-  const showMenu = keepMenu({ electron, windows, dialogs, recent, open, client: core.client, updates, log });
+  const ending = new AbortController();
+  app.once('will-quit', () => ending.abort());
+  const settings = hearSettings(core.settings, () => showMenu(), log, ending.signal);
+  const showMenu = keepMenu({
+    electron,
+    windows,
+    dialogs,
+    recent,
+    settingsKeys: settings.keys,
+    async showSettings() {
+      const window = await windows.show();
+      core.opened.hand({ kind: 'settings' }, window.webContents.id);
+    },
+    open,
+    client: core.client,
+    updates,
+    log,
+  });
   // Installers tell the other systems; Windows is told by who runs.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
   pauseAsNeeded(electron, core, log);
-  showWorkOf(core, electron, windows, log);
+  showWorkOf(core, electron, windows, log, ending.signal);
   await open(thingsIn(process.argv.slice(1), process.cwd()));
-  return { core, open };
+  return { core, settings, open };
 }
 
 /** Shows how far jobs are, until the application ends. */
 function showWorkOf(
   { runner }: App,
-  { app, Notification }: DesktopOptions['electron'],
+  { Notification }: DesktopOptions['electron'],
   { current }: Windows,
   log: (sentence: string) => void,
+  ended: AbortSignal,
 ): void {
-  const ending = new AbortController();
-  app.once('will-quit', () => ending.abort());
   showWork(
     {
       runner,
@@ -137,9 +155,9 @@ function showWorkOf(
       notify: (title, body) => new Notification({ title, body }).show(),
       watched: () => current()?.isFocused() === true,
     },
-    ending.signal,
+    ended,
   ).catch((error: unknown) => {
-    if (!ending.signal.aborted) log(`Jobs are no longer shown outside the window: ${String(error)}`);
+    if (!ended.aborted) log(`Jobs are no longer shown outside the window: ${String(error)}`);
   });
 }
 
@@ -148,6 +166,7 @@ export function runDesktop(options: DesktopOptions): void {
   const { app, BrowserWindow, dialog, powerMonitor, screen } = options.electron;
   let logger: App['log'] | null = null;
   let core: App | null = null;
+  let asks = (): boolean => true;
   const log = (sentence: string): void => {
     logger?.warn(sentence);
     options.say(logger?.clean(sentence) ?? sentence);
@@ -178,6 +197,7 @@ export function runDesktop(options: DesktopOptions): void {
   started.then(
     (running) => {
       core = running.core;
+      asks = running.settings.asks;
     },
     (error: unknown) => {
       dialog.showErrorBox('Wellbench could not start', toAppError(error).message);
@@ -205,7 +225,8 @@ export function runDesktop(options: DesktopOptions): void {
       const { data } = startedWith.safeParse(told);
       open(data ? thingsIn(data.argv, data.cwd) : []);
     },
-    underWay: () => core?.runner.underWay() ?? 0,
+    // Whoever is not to be asked has their jobs stopped in order, to be resumed.
+    underWay: () => (asks() ? (core?.runner.underWay() ?? 0) : 0),
     ask: (jobs) => askToQuit(dialog, windows.current(), jobs),
     leave: windows.leave,
     close: async () => {

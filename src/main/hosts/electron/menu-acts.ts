@@ -12,6 +12,10 @@ export interface MenuActsOptions {
   readonly windows: Pick<Windows, 'add'>;
   readonly dialogs: Pick<FileDialogs, 'open'>;
   readonly recent: RecentFiles;
+  /** The keys of the settings as they are now; null: none. */
+  readonly settingsKeys: () => string | null;
+  /** Shows the settings in the window that is looked at. */
+  readonly showSettings: () => Promise<void>;
   /** Shows what is at these places. */
   readonly open: (things: readonly string[]) => Promise<void>;
   readonly client: { readonly workspace: Pick<DirectClient['workspace'], 'diagnostics'> };
@@ -20,9 +24,10 @@ export interface MenuActsOptions {
   readonly log: (sentence: string) => void;
 }
 
-/** Puts the menu in its place, and gives the function that does so again, with the recent files as they are then. */
+/** Puts the menu in its place, and gives the function that does so again, with the recent files and keys as they are then. */
 export function keepMenu(options: MenuActsOptions): () => void {
-  const { electron, windows, dialogs, recent, open, client, updates, log } = options;
+  const { electron, windows, dialogs, recent, settingsKeys, showSettings, open, client, updates, log } =
+    options;
   const { app, clipboard, Menu, Notification } = electron;
   const act =
     (work: () => Promise<unknown>): (() => void) =>
@@ -51,8 +56,10 @@ export function keepMenu(options: MenuActsOptions): () => void {
           platform: process.platform,
           development: !app.isPackaged,
           recent: recent.list(),
+          settingsKeys: settingsKeys(),
           act: {
             newWindow: act(() => windows.add()),
+            settings: act(showSettings),
             openFile: act(chooseFiles),
             openRecent: (path) => act(() => open([path]))(),
             clearRecent: act(() => recent.clear()),

@@ -7,8 +7,11 @@ export interface MenuOptions {
   readonly development: boolean;
   /** Paths of the files that were opened last. */
   readonly recent: readonly string[];
+  /** The keys of the settings, as the person has them; null: none. */
+  readonly settingsKeys: string | null;
   readonly act: {
     readonly newWindow: () => void;
+    readonly settings: () => void;
     readonly openFile: () => void;
     readonly openRecent: (path: string) => void;
     readonly clearRecent: () => void;
@@ -36,13 +39,36 @@ function recentFiles({ recent, act }: MenuOptions): MenuItemConstructorOptions {
   };
 }
 
+/** What macOS has under the application's own name, with the settings where people look for them. */
+const macMenu = (settings: MenuItemConstructorOptions): MenuItemConstructorOptions => ({
+  role: 'appMenu',
+  submenu: [
+    { role: 'about' },
+    separator,
+    settings,
+    separator,
+    { role: 'services' },
+    separator,
+    { role: 'hide' },
+    { role: 'hideOthers' },
+    { role: 'unhide' },
+    separator,
+    { role: 'quit' },
+  ],
+});
+
 /**
  * The window's menu. Roles bring words, shortcuts and behaviour of each system. Ctrl+W stays with the page, whose tabs
  * it closes; only macOS expects it to close the window.
  */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
-  const { platform, development, act } = options;
+  const { platform, development, settingsKeys, act } = options;
   const mac = platform === 'darwin';
+  const settings: MenuItemConstructorOptions = {
+    label: '&Settings…',
+    click: () => act.settings(),
+    ...(settingsKeys === null ? {} : { accelerator: settingsKeys }),
+  };
   const tools: MenuItemConstructorOptions[] = [{ role: 'reload' }, { role: 'toggleDevTools' }, separator];
   const { lookForUpdates } = act;
   const updates: MenuItemConstructorOptions[] = lookForUpdates
@@ -50,7 +76,7 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
     : [];
   const about: MenuItemConstructorOptions = { role: 'about', label: 'About Wellbench' };
   return [
-    ...(mac ? [{ role: 'appMenu' } as const] : []),
+    ...(mac ? [macMenu(settings)] : []),
     {
       label: '&File',
       submenu: [
@@ -59,6 +85,7 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
         { label: '&Open saved queries…', accelerator: 'CommandOrControl+O', click: () => act.openFile() },
         recentFiles(options),
         separator,
+        ...(mac ? [] : [settings, separator]),
         mac ? { role: 'close' } : { role: 'quit', label: 'E&xit', accelerator: 'CommandOrControl+Q' },
       ],
     },

@@ -1,10 +1,10 @@
-import type { Theme } from '../../../shared/workspace.ts';
+import type { Theme } from '../../../shared/settings.ts';
 import type { Abilities } from '../../features/commands/commands.ts';
 import type { Connections } from '../../features/connections/connections.ts';
 import type { Doctor } from '../../features/connections/doctor.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Jobs } from '../../features/jobs/jobs.ts';
-import type { Workspace } from '../../features/workspace/workspace.ts';
+import type { Settings } from '../../features/settings/settings.ts';
 import type { Session } from '../session.ts';
 
 export interface WindowParts {
@@ -12,17 +12,17 @@ export interface WindowParts {
   readonly connections: Connections;
   readonly doctor: Doctor;
   readonly jobs: Jobs;
-  readonly workspace: Workspace;
+  readonly settings: Settings;
   /** Of the connection in view; null: the start screen. */
   readonly session: () => Session | null;
 }
 
 /** What can be done in the window, whichever tab is in view. */
 export function windowAbilities(parts: WindowParts): Abilities {
-  const { help, connections, doctor, jobs, workspace, session } = parts;
+  const { help, connections, doctor, jobs, settings, session } = parts;
   const current = () => connections.store.getState().current;
   const theme = (wanted: Theme) => () =>
-    workspace.store.getState().theme === wanted ? null : () => void workspace.actions.changeTheme(wanted);
+    settings.store.getState().values.theme === wanted ? null : () => settings.actions.set({ theme: wanted });
   return {
     browse: () => session()?.openBrowse ?? null,
     upload: () => {
@@ -55,6 +55,7 @@ export function windowAbilities(parts: WindowParts): Abilities {
       if (help.store.getState().at === null) help.actions.open();
       else help.actions.close();
     },
+    settings: () => () => settings.actions.show(!settings.store.getState().open),
     shortcuts: () => () => help.actions.open({ page: 'keyboard.md', heading: null }),
     themeSystem: theme('system'),
     themeLight: theme('light'),

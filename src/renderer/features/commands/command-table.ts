@@ -49,6 +49,7 @@ export const commandTable = {
   help: { group: 'window', shortcuts: ['F1'] },
   tour: { group: 'window', shortcuts: [] },
   shortcuts: { group: 'window', shortcuts: [] },
+  settings: { group: 'window', shortcuts: ['Mod+,'] },
   themeSystem: { group: 'window', shortcuts: [] },
   themeLight: { group: 'window', shortcuts: [] },
   themeDark: { group: 'window', shortcuts: [] },

@@ -23,6 +23,8 @@ export interface CommandsState {
   readonly entries: readonly Entry[];
   /** Those that the person changed. */
   readonly changed: Partial<Shortcuts>;
+  /** Which command is given other keys now; null: none. No shortcut is heard meanwhile. */
+  readonly catching: CommandId | null;
   /** What was chosen, to be done as soon as the palette is gone. */
   readonly due: (() => void) | null;
 }
@@ -38,6 +40,10 @@ export interface CommandsActions {
   readonly offer: (id: CommandId, ability: Ability) => () => void;
   /** Which command keys stand for. */
   readonly commandOf: (pressed: Pressed) => CommandId | null;
+  /** Has the shortcuts hold that the person gave commands, by the commands' names. */
+  readonly adopt: (shortcuts: Readonly<Record<string, readonly string[]>>) => void;
+  /** The next keys are not shortcuts but those that a command is given; null: it was given some, or none. */
+  readonly catchKeys: (of: CommandId | null) => void;
   /** Does what keys stand for. False: nothing here listens to them. */
   readonly press: (pressed: Pressed) => boolean;
 }
@@ -62,6 +68,7 @@ export function createCommands({ abilities, sources }: CommandsNeeds): Commands 
     text: '',
     entries: [],
     changed: {},
+    catching: null,
     due: null,
   }));
   const offered = new Map<CommandId, Ability>();
@@ -124,7 +131,13 @@ export function createCommands({ abilities, sources }: CommandsNeeds): Commands 
       const state = getState();
       return commandIds.find((id) => shortcutsNow(state, id).some((one) => names.includes(one))) ?? null;
     },
+    adopt(shortcuts) {
+      const known = commandIds.flatMap((id) => (shortcuts[id] ? [[id, shortcuts[id]] as const] : []));
+      setState({ changed: Object.fromEntries(known) });
+    },
+    catchKeys: (catching) => setState({ catching }),
     press(pressed) {
+      if (getState().catching !== null) return false;
       const id = actions.commandOf(pressed);
       if (id === null || heardByQuestion.has(id)) return false;
       if (getState().open) {

@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { featureContext } from '../../state/context.tsx';
 import type { CommandId } from './command-table.ts';
 import { shortcutsNow, type CommandsActions, type CommandsState } from './commands.ts';
-import { onMac, shortcutInWords } from './keys.ts';
+import { onMac, shortcutForReader, shortcutInWords } from './keys.ts';
 
 export const {
   Provide: ProvideCommands,
@@ -21,4 +21,18 @@ export function useCommand(id: CommandId, act: (() => void) | null): void {
 export function useShortcut(id: CommandId): string | undefined {
   const shortcut = useCommands((state) => shortcutsNow(state, id)[0]);
   return shortcut === undefined ? undefined : shortcutInWords(shortcut, onMac());
+}
+
+/**
+ * Tells a screen reader the first shortcut of a command, on the button that does the same: it is given the ref. The
+ * library hands no such attribute on.
+ */
+export function useKeyShortcuts(id: CommandId): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const shortcut = useCommands((state) => shortcutsNow(state, id)[0]);
+  useEffect(() => {
+    if (shortcut === undefined) button.current?.removeAttribute('aria-keyshortcuts');
+    else button.current?.setAttribute('aria-keyshortcuts', shortcutForReader(shortcut, onMac()));
+  }, [shortcut]);
+  return button;
 }

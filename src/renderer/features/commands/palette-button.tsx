@@ -1,21 +1,21 @@
 import { SquareTerminal } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { useCommands, useCommandsActions, useShortcut } from './context.ts';
+import { useCommands, useCommandsActions, useKeyShortcuts } from './context.ts';
 
 /** Opens the list of everything that can be done now. */
 export function PaletteButton() {
   const isOpen = useCommands((state) => state.open);
   const { show } = useCommandsActions();
-  const shortcut = useShortcut('palette');
+  const button = useKeyShortcuts('palette');
   return (
     <Button
+      ref={button}
       variant="quiet"
       icon={SquareTerminal}
       aria-label={words.commands.open}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
-      {...(shortcut === undefined ? {} : { 'aria-keyshortcuts': shortcut.replace('Ctrl', 'Control') })}
       onPress={() => show(true)}
     />
   );

@@ -7,6 +7,7 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { PaletteButton } from '../commands/palette-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
+import { SettingsButton } from '../settings/settings-button.tsx';
 import { ConnectionFormPlace } from './connection-form-place.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { useConnections, useConnectionsActions } from './context.ts';
@@ -24,6 +25,7 @@ export function StartScreen() {
           <span className="start-help">
             <PaletteButton />
             <HelpButton />
+            <SettingsButton />
           </span>
         </KeepFocus>
         <ListedConnections />

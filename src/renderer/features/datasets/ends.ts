@@ -1,5 +1,6 @@
+import { formatMoment } from '../../format/moments.ts';
 import { formatCount, formatDepth } from '../../format/numbers.ts';
-import { formatTimestamp, type Zone } from '../../format/times.ts';
+import type { Zone } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 
 const dayMs = 86_400_000;
@@ -9,7 +10,7 @@ export function endInWords(field: string, json: string | null, zone: Zone = 'utc
   if (json === null) return words.unknown;
   const value: unknown = JSON.parse(json);
   if (field === 'timestamp' && typeof value === 'number')
-    return `${formatTimestamp(value, zone)}${zone === 'utc' ? ' UTC' : ''}`;
+    return `${formatMoment(value, zone)}${zone === 'utc' ? ' UTC' : ''}`;
   return typeof value === 'number' ? formatDepth(value) : String(value);
 }
 

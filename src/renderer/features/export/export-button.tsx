@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { exportFormats, type CsvStyle, type ExportFormat } from '../../../shared/export.ts';
+import { exportFormats, type ExportFormat } from '../../../shared/export.ts';
+import { csvOf } from '../../../shared/settings.ts';
 import { localZone } from '../../format/zoned.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,8 +13,10 @@ import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useJobsActions } from '../jobs/context.ts';
 import type { FindTarget } from '../query/inputs.ts';
+import { useSettings } from '../settings/context.ts';
 import { useExportActions } from './context.ts';
 import { CsvOptions } from './csv-options.tsx';
+import { choiceOf, styleOf, type CsvChoice } from './csv-styles.ts';
 import { namedFor, suggestedName, withOnly, type ExportQuestion, type ExportTimes } from './export.ts';
 import './export.css';
 
@@ -55,10 +58,12 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { show } = useJobsActions();
   const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
   const [format, setFormat] = useState<ExportFormat>('csv');
-  const [csv, setCsv] = useState<Partial<CsvStyle>>({});
+  const values = useSettings((state) => state.values);
+  const own = csvOf(values);
+  const [csv, setCsv] = useState<CsvChoice>(() => choiceOf(own));
   const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
   const starting = useTask(async (_: void, signal) => {
-    const choice = { fileName: fileName.trim(), times: chosenTimes, format, csv };
+    const choice = { fileName: fileName.trim(), times: chosenTimes, format, csv: styleOf(csv, own) };
     const asked = await question();
     const job = await start(target, only ? withOnly(asked, only) : asked, choice, signal);
     if (job === null) return;
@@ -93,7 +98,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           setFileName((name) => namedFor(name.trim(), chosen));
         }}
       />
-      {format === 'csv' && <CsvOptions value={csv} onChange={setCsv} />}
+      {format === 'csv' && <CsvOptions value={csv} own={own} onChange={setCsv} />}
       <Choice
         label={words.export.times}
         layout="list"

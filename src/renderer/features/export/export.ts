@@ -1,9 +1,5 @@
-import {
-  exportFormats,
-  type CsvStyle,
-  type ExportFormat,
-  type WholeQuestion,
-} from '../../../shared/export.ts';
+import { type CsvStyle } from '../../../shared/csv-style.ts';
+import { exportFormats, type ExportFormat, type WholeQuestion } from '../../../shared/export.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
 import type { FindTarget } from '../query/inputs.ts';

@@ -3,10 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { words } from '../../words/words.ts';
+import { useCommands } from '../commands/context.ts';
+import { onMac } from '../commands/keys.ts';
 import { CopyDiagnostics } from '../workspace/copy-diagnostics.tsx';
 import { useHelp, useHelpActions } from './context.ts';
 import { contents, type HelpPlace } from './help.ts';
+import { withKeysNow } from './keyboard-page.ts';
 import { Markdown } from './markdown.tsx';
 import { pageOf, pages, titleOf } from './pages.ts';
 import { search } from './search.ts';
@@ -24,16 +28,11 @@ function OpenHelp({ at }: { at: HelpPlace }) {
   const { open, close } = useHelpActions();
   const [sought, setSought] = useState('');
   const panel = useRef<HTMLElement>(null);
-  const before = useRef<Element | null>(null);
   const shown = sought.trim() === '';
-  useEffect(() => {
-    before.current = document.activeElement;
-    return () => {
-      // Back to where the question arose, unless the person went elsewhere meanwhile.
-      if (document.activeElement === document.body && before.current instanceof HTMLElement)
-        before.current.focus();
-    };
-  }, []);
+  const changed = useCommands((state) => state.changed);
+  const page = pages[at.page] ?? '';
+  const text = at.page === 'keyboard.md' ? withKeysNow(page, changed, onMac()) : page;
+  useReturnFocus();
   useEffect(() => {
     if (!shown) return;
     const headings = [...(panel.current?.querySelectorAll<HTMLElement>('[data-heading]') ?? [])];
@@ -65,7 +64,7 @@ function OpenHelp({ at }: { at: HelpPlace }) {
       {shown ? (
         <article className="help-page">
           <Markdown
-            text={pages[at.page] ?? ''}
+            text={text}
             onLink={(href) => {
               const page = pageOf(href);
               if (page !== null) go({ page, heading: null });

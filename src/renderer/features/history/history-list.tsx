@@ -1,7 +1,8 @@
 import { CircleCheck, CircleSlash, CircleX, Ellipsis } from 'lucide-react';
 import { useEffect } from 'react';
 import type { HistoryPage, Run } from '../../../shared/history.ts';
-import { formatDuration, formatTimestamp } from '../../format/times.ts';
+import { formatShortMoment } from '../../format/moments.ts';
+import { formatDuration } from '../../format/times.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
@@ -112,7 +113,7 @@ function RunRow({ run }: { run: Run }) {
             {run.outcome === 'done' && run.rows !== null ? w.rows(run.rows) : w.outcomes[run.outcome]}
           </span>
           <span className="run-dataset">{subjectOf(run)}</span>
-          <span className="run-when quiet numbers">{formatTimestamp(run.at, 'local').slice(5, 16)}</span>
+          <span className="run-when quiet numbers">{formatShortMoment(run.at)}</span>
         </div>
         <div className="run-line quiet">
           <span className="run-text" title={run.text}>

@@ -81,6 +81,8 @@ export interface LiveNeeds {
     options: { readonly signal: AbortSignal },
   ) => AsyncIterable<HeardEvent>;
   readonly surroundings: Surroundings;
+  /** In which zone times are shown first; UTC where nobody says. */
+  readonly zone?: () => TimeView;
   readonly now: () => number;
   /** Waits before a link that was lost is tried again. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -89,7 +91,8 @@ export interface LiveNeeds {
 // What befalls the way to the application is no answer of the service: it is tried again.
 const passing = ['internal', 'unreachable', 'timed_out', 'cancelled', 'service_failed'] as const;
 
-export function createLiveTab({ live, surroundings, now, wait }: LiveNeeds, subject: LiveSubject): LiveTab {
+export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
+  const { live, surroundings, now, wait } = needs;
   const records = createLiveRecords(mostKept);
   const plot = createPlot(subject.plot ?? null);
   const store = createStore<LiveState>()(() => ({
@@ -100,7 +103,7 @@ export function createLiveTab({ live, surroundings, now, wait }: LiveNeeds, subj
     dropped: 0,
     cameAt: null,
     view: 'plot',
-    zone: 'utc',
+    zone: needs.zone?.() ?? 'utc',
   }));
   let cursor: LiveCursor | null = null;
   let running: AbortController | null = null;

@@ -40,13 +40,15 @@ export interface OpenedNeeds {
   readonly open: (query: SharedQuery) => Promise<void>;
   /** Adds queries to the saved ones; conflicts are asked about there. */
   readonly keep: (queries: SharedQueries) => Promise<void>;
+  /** Shows the settings, which the menu was asked for. */
+  readonly showSettings: () => void;
 }
 
 /**
  * Files and links that the person opened outside the window. They are shown, and wait: nothing that comes from outside
  * is run, saved or sent by itself.
  */
-export function createOpened({ api, open, keep }: OpenedNeeds): OpenedFeature {
+export function createOpened({ api, open, keep, showSettings }: OpenedNeeds): OpenedFeature {
   const store = createStore<OpenedState>()(() => ({ things: [] }));
   let last = 0;
   // What came last is what the person waits for.
@@ -54,6 +56,7 @@ export function createOpened({ api, open, keep }: OpenedNeeds): OpenedFeature {
   const tell = (error: AppError): void => put({ key: (last += 1), kind: 'problem', error });
   const show = (thing: OpenedThing): void => {
     if (thing.kind === 'queries') put({ key: (last += 1), ...thing, kept: false });
+    else if (thing.kind === 'settings') showSettings();
     else tell(fromBody(thing.error));
   };
   const actions: OpenedActions = {

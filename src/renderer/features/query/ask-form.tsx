@@ -3,7 +3,7 @@ import { answerOf, type AskType } from '../../../shared/language/answers.ts';
 import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
 import type { Parameter } from '../../../shared/language/parameter.ts';
 import { askedFor, type ParameterValues } from '../../../shared/language/parameters.ts';
-import { formatTimestamp } from '../../format/times.ts';
+import { formatMoment } from '../../format/moments.ts';
 import { useNow } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
@@ -72,7 +72,7 @@ function comesTo(
   if (parameter.kind === 'company') return company === null ? asks.noCompany : String(company);
   if (parameter.kind === 'ask') return '';
   const ms = millisecondsOfMoment(parameter.moment, now, zone);
-  return ms === undefined ? words.unknown : `${formatTimestamp(ms - (ms % 1000), 'utc')} UTC`;
+  return ms === undefined ? words.unknown : `${formatMoment(ms - (ms % 1000), 'utc')} UTC`;
 }
 
 function ParameterValue({ written, parameter }: { written: string; parameter: Parameter }) {

@@ -1,7 +1,11 @@
 import type { DatasetType, ScopeField } from '../../../shared/datasets.ts';
 import { startingQuery } from '../../../shared/language/scope.ts';
 import type { QuestionText } from '../../../shared/question.ts';
+import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { companiesOf, scopeOf, type ScopedWell } from '../wells/scope.ts';
+
+/** What of the settings a new question begins with. */
+export type FirstOptions = Pick<Settings, 'limit' | 'countFirst'>;
 
 /**
  * What a tab of a dataset starts with: the scope of these wells by their asset ids, newest first, in each mode.
@@ -11,19 +15,21 @@ export function prefill(
   type: DatasetType | null,
   wells: readonly ScopedWell[],
   field?: ScopeField | null,
+  first: FirstOptions = defaultSettings,
 ): QuestionText {
   const known = field === undefined ? undefined : { field, companies: companiesOf(wells) };
-  const { query, sort, limit } = startingQuery(type, scopeOf(wells), known);
+  const { query, sort } = startingQuery(type, scopeOf(wells), known);
+  const limit = String(first.limit);
   return {
     mode: 'find',
-    find: { query, sort, limit: String(limit), fields: '', skip: '0' },
-    aggregate: { match: query, sort, limit: String(limit), skip: '0', group: '', project: '' },
+    find: { query, sort, limit, fields: '', skip: '0' },
+    aggregate: { match: query, sort, limit, skip: '0', group: '', project: '' },
     pipeline: {
       stages: `[\n  { $match: ${query.replaceAll('\n', '\n  ')} },\n  { $sort: ${sort} },\n  { $limit: 20 },\n]\n`,
       view: 'text',
     },
     answers: {},
     timeout: '',
-    countFirst: false,
+    countFirst: first.countFirst,
   };
 }

@@ -16,7 +16,7 @@ import { createResults, type Results, type ResultsNeeds, type Running } from '..
 import type { ScopedWell } from '../wells/scope.ts';
 import { countOf, questionProblems, type FindTarget, type FindWords, type QuestionField } from './inputs.ts';
 import { boundQuestion, requestOf } from './question-now.ts';
-import { prefill } from './prefill.ts';
+import { prefill, type FirstOptions } from './prefill.ts';
 import { createTyping, type Typing } from './typing.ts';
 import { createStageCards, type StageCards } from './stages/stage-cards.ts';
 
@@ -73,6 +73,8 @@ export interface QueryTab extends Feature<QueryTabState, QueryTabActions> {
 export interface QueryTabNeeds extends ResultsNeeds {
   readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'pipeline'> };
   readonly words: FindWords;
+  /** What a new question begins with; absent: as usual. */
+  readonly first?: () => FirstOptions;
   /** What parameters stand for at this moment. */
   readonly values: () => Omit<ParameterValues, 'asked'>;
 }
@@ -98,7 +100,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
   const results = createResults(needs, dataset);
   const kept = createKeptTexts();
-  const fill = () => prefill(dataset.type, subject.wells, subject.scope?.());
+  const fill = () => prefill(dataset.type, subject.wells, subject.scope?.(), needs.first?.());
   const filled = subject.text === undefined ? fill() : null;
   const store = createStore<QueryTabState>()(() => ({
     text: subject.text ?? filled ?? fill(),

@@ -103,6 +103,8 @@ export interface ResultsNeeds {
   readonly views: KeptViews;
   /** What is known of the dataset's fields; asked after the first answer. */
   readonly fields: (of: Dataset, signal: AbortSignal) => Promise<readonly DatasetField[]>;
+  /** How times are shown first; UTC where nobody says. */
+  readonly times?: () => TimeView;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 }
@@ -113,7 +115,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     answer: idle,
     last: null,
     view: 'table',
-    zone: 'utc',
+    zone: needs.times?.() ?? 'utc',
     grid: plainView,
     units: new Map(),
     ...nothingOpen,

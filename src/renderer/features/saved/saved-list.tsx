@@ -10,6 +10,7 @@ import { PopupAt } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
+import { useShortcut } from '../commands/context.ts';
 import { Afterwards } from './afterwards.tsx';
 import { useSaved, useSavedActions } from './context.ts';
 import { PlaceForm, type Place } from './place-form.tsx';
@@ -32,6 +33,7 @@ export default function SavedList() {
 }
 
 function Queries({ list }: { list: SavedListValue }) {
+  const saveKeys = useShortcut('save');
   const search = useSaved((state) => state.search);
   const folded = useSaved((state) => state.folded);
   const actions = useSavedActions();
@@ -77,7 +79,7 @@ function Queries({ list }: { list: SavedListValue }) {
       <Afterwards />
       <div ref={body} className="list-body">
         {nothing ? (
-          <Empty>{w.empty}</Empty>
+          <Empty>{w.empty(saveKeys)}</Empty>
         ) : rows.length === 0 ? (
           <Empty action={<Button onPress={() => actions.search('')}>{words.clearSearch}</Button>}>
             {w.noMatch}

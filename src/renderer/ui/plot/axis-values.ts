@@ -1,3 +1,4 @@
+import { formatValue } from '../../format/numbers.ts';
 import { formatZoned } from '../../format/zoned.ts';
 import type { Along } from './chart-spec.ts';
 
@@ -57,12 +58,10 @@ export function timeTexts(marks: readonly number[], step: number, zone: string):
   });
 }
 
-const plain = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 });
-
 /** A value as a readout says it: up to six digits behind the point, very small and very large ones by powers of ten. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
-  return size !== 0 && (size < 1e-4 || size >= 1e12) ? value.toExponential(4) : plain.format(value);
+  return size !== 0 && (size < 1e-4 || size >= 1e12) ? value.toExponential(4) : formatValue(value);
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/export/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
-import { csvStyle } from '../../../../src/shared/export.ts';
+import { csvStyle } from '../../../../src/shared/csv-style.ts';
 
 const folder = useFolders();
 

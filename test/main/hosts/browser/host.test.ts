@@ -48,7 +48,11 @@ describe('the browser host', () => {
     await writeFile(join(home, 'secret.txt'), 'not to be served');
     const os = implement(contract);
     // Only what these tests call; the whole router is tested with the application.
-    const router = { workspace: { settings: os.workspace.settings.handler(() => ({ theme: 'dark' })) } };
+    const router = {
+      settings: {
+        change: os.settings.change.handler(() => ({ values: { theme: 'dark' as const }, shortcuts: {} })),
+      },
+    };
     const files = createFiles();
     const host = await startBrowserHost({
       port: 0,
@@ -146,7 +150,7 @@ describe('the browser host', () => {
     const answered = new Promise<string>((resolve) =>
       socket.once('message', (data) => resolve(String(data))),
     );
-    socket.send(JSON.stringify({ i: '1', p: { u: '/workspace/settings', b: { json: {} } } }));
+    socket.send(JSON.stringify({ i: '1', p: { u: '/settings/change', b: { json: {} } } }));
     expect(await answered).toContain('dark');
     socket.close();
   });
@@ -160,7 +164,7 @@ describe('the browser host', () => {
       '[]',
       '{"i":"1"}',
       '{"i":"2","p":{"u":5}}',
-      '{"i":{},"p":{"u":"/workspace/settings"}}',
+      '{"i":{},"p":{"u":"/settings/change"}}',
       '{"i":"3","p":{"u":"http://["}}',
       '{"i":"3","p":{"u":"/__proto__/x"}}',
       '{"i":"4","t":3,"p":{"e":"message"}}',

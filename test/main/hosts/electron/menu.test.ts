@@ -10,6 +10,7 @@ function items(list: readonly MenuItemConstructorOptions[]): MenuItemConstructor
 const acts: string[] = [];
 const act = {
   newWindow: () => void acts.push('new window'),
+  settings: () => void acts.push('settings'),
   openFile: () => void acts.push('open'),
   openRecent: (path: string) => void acts.push(path),
   clearRecent: () => void acts.push('clear'),
@@ -17,7 +18,7 @@ const act = {
   lookForUpdates: null,
 };
 const template = (platform: NodeJS.Platform, development = false, recent: string[] = []) =>
-  menuTemplate({ platform, development, recent, act });
+  menuTemplate({ platform, development, recent, settingsKeys: 'CommandOrControl+,', act });
 const roles = (platform: NodeJS.Platform, development = false) =>
   items(template(platform, development)).map(({ role }) => role);
 
@@ -26,7 +27,8 @@ describe('the menu', () => {
     const found = roles(platform);
     for (const role of ['editMenu', 'resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen', 'help'])
       expect(found).toContain(role);
-    expect(found).toContain(platform === 'darwin' ? 'appMenu' : 'quit');
+    expect(found).toContain('quit');
+    if (platform === 'darwin') for (const role of ['appMenu', 'services']) expect(found).toContain(role);
     if (platform !== 'darwin') expect(found).toContain('about');
   });
 
@@ -52,7 +54,11 @@ describe('the menu', () => {
     acts.length = 0;
     const all = items(template(platform, false, ['/far/R&D rates.wellbench']));
     for (const item of all) (item.click as (() => void) | undefined)?.();
-    expect(acts).toEqual(['new window', 'open', '/far/R&D rates.wellbench', 'clear', 'diagnostics']);
+    const others = ['new window', 'open', '/far/R&D rates.wellbench', 'clear'];
+    // macOS has the settings under the application's own name.
+    expect(acts).toEqual(
+      platform === 'darwin' ? ['settings', ...others, 'diagnostics'] : [...others, 'settings', 'diagnostics'],
+    );
     // The letter after a single & would be underlined.
     expect(all.map(({ label }) => label)).toContain('R&&D rates.wellbench (/far)');
   });
@@ -60,10 +66,24 @@ describe('the menu', () => {
   it('offers to look for updates where there is a place to look', () => {
     const labels = (lookForUpdates: (() => void) | null) =>
       items(
-        menuTemplate({ platform: 'linux', development: false, recent: [], act: { ...act, lookForUpdates } }),
+        menuTemplate({
+          platform: 'linux',
+          development: false,
+          recent: [],
+          settingsKeys: null,
+          act: { ...act, lookForUpdates },
+        }),
       ).map(({ label }) => label);
     expect(labels(null)).not.toContain('Look for &updates…');
     expect(labels(() => undefined)).toContain('Look for &updates…');
+  });
+
+  it.each(platforms)('has the settings with the keys that they have now, on %s', (platform) => {
+    const given = { platform, development: false, recent: [], act };
+    const settings = (keys: string | null) =>
+      items(menuTemplate({ ...given, settingsKeys: keys })).find(({ label }) => label === '&Settings…');
+    expect(settings('CommandOrControl+J')).toMatchObject({ accelerator: 'CommandOrControl+J' });
+    expect(settings(null)).not.toHaveProperty('accelerator');
   });
 
   it('has nothing to open again where nothing was opened', () => {

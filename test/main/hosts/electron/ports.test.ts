@@ -40,7 +40,9 @@ describe('the ports of windows', () => {
     const os = implement(contract);
     // Only what these tests call; the whole router is tested with the application.
     const router = {
-      workspace: { settings: os.workspace.settings.handler(() => ({ theme: 'dark' })) },
+      settings: {
+        change: os.settings.change.handler(() => ({ values: { theme: 'dark' as const }, shortcuts: {} })),
+      },
       jobs: {
         cancel: os.jobs.cancel.handler(() => {
           throw new AppError('job_unknown', { job: 'x' });
@@ -88,7 +90,7 @@ describe('the ports of windows', () => {
     const [port] = connect(1);
     if (!port) throw new Error('no port');
     const api = client(port);
-    expect(await api.workspace.settings()).toEqual({ theme: 'dark' });
+    expect(await api.settings.change({})).toMatchObject({ values: { theme: 'dark' } });
     await expect(api.jobs.cancel({ job: 'a-job-of-old' })).rejects.toMatchObject({
       data: { code: 'job_unknown' },
     });
@@ -123,7 +125,7 @@ describe('the ports of windows', () => {
 
   it.each([
     ['no JSON', '{'],
-    ['an object', { i: '1', p: { u: '/workspace/settings' } }],
+    ['an object', { i: '1', p: { u: '/settings/change' } }],
     ['a name of another form', '{"i":"1","p":{"u":"/__proto__/x"}}'],
     ['a stream into main', '{"i":"4","t":3,"p":{"e":"message"}}'],
     ['bytes', new Uint8Array([1, 255, 2])],

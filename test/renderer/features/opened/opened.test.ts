@@ -17,6 +17,7 @@ function started(...things: Opened[]) {
   const ending = new AbortController();
   const open = vi.fn<OpenedNeeds['open']>(async () => undefined);
   const keep = vi.fn<OpenedNeeds['keep']>(async () => undefined);
+  const showSettings = vi.fn<OpenedNeeds['showSettings']>();
   const api = {
     events: {
       opened: async () =>
@@ -26,8 +27,8 @@ function started(...things: Opened[]) {
         })(),
     },
   } as unknown as OpenedNeeds['api'];
-  const opened = createOpened({ api, open, keep });
-  return { ...opened, open, keep, heard: opened.actions.follow(ending.signal) };
+  const opened = createOpened({ api, open, keep, showSettings });
+  return { ...opened, open, keep, showSettings, heard: opened.actions.follow(ending.signal) };
 }
 
 describe('what is opened from outside', () => {
@@ -40,6 +41,13 @@ describe('what is opened from outside', () => {
     ]);
     expect(open).not.toHaveBeenCalled();
     expect(keep).not.toHaveBeenCalled();
+  });
+
+  it('may be the settings, which are shown', async () => {
+    const { store, showSettings, heard } = started({ kind: 'settings' });
+    await heard;
+    expect(showSettings).toHaveBeenCalledTimes(1);
+    expect(store.getState().things).toEqual([]);
   });
 
   it('is put into a tab, saved or closed as the person says', async () => {

@@ -1,24 +1,23 @@
 import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
-import type { Theme } from '../../../shared/workspace.ts';
-import { theme as themeSchema } from '../../../shared/workspace.ts';
+import { theme as themeSchema, type Theme } from '../../../shared/settings.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
-import { useWorkspace, useWorkspaceActions } from './context.ts';
+import { useSettings, useSettingsActions } from './context.ts';
 
 const icons: Record<Theme, LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
 const items = themeSchema.options.map((id) => ({ id, text: words.theme[id], icon: icons[id] }));
 
 /** Chooses the theme of the window. */
 export function ThemeMenu() {
-  const theme = useWorkspace((state) => state.theme);
-  const { changeTheme } = useWorkspaceActions();
+  const theme = useSettings((state) => state.values.theme);
+  const { set } = useSettingsActions();
   return (
     <MenuButton
       label={words.theme.label}
       icon={icons[theme]}
       items={items}
       current={theme}
-      onChoose={(id) => void changeTheme(themeSchema.parse(id))}
+      onChoose={(id) => set({ theme: themeSchema.parse(id) })}
     />
   );
 }

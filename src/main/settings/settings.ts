@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import type { calls, events } from '../../shared/contract.ts';
+import {
+  changedSettings,
+  chordText,
+  nothingKept,
+  settingNames,
+  withChange,
+  type KeptSettings,
+} from '../../shared/settings.ts';
+import { openSharedFile } from '../files/shared-file.ts';
+import type { RoomHandlers } from '../handlers.ts';
+import { createBroadcast } from '../jobs/broadcast.ts';
+
+/** The format of the file. Before the first there was one setting, and it stood alone. */
+const format = 1;
+
+const any = z.record(z.string(), z.unknown());
+const content = z.object({ format: z.int(), values: any, shortcuts: any });
+const beforeFormats = z.object({ format: z.never().optional(), theme: z.unknown() });
+
+/** What of the file can be read; a setting that is damaged does not take the others with it. */
+function keptIn(found: unknown): { value: KeptSettings; partly: boolean } | null {
+  const old = beforeFormats.safeParse(found).data;
+  const whole =
+    content.safeParse(found).data ?? (old && { values: any.parse({ theme: old.theme }), shortcuts: {} });
+  if (!whole) return null;
+  let partly = false;
+  let kept = nothingKept;
+  for (const name of settingNames) {
+    if (whole.values[name] === undefined) continue;
+    const one = changedSettings.safeParse({ [name]: whole.values[name] });
+    if (one.success) kept = withChange(kept, { set: one.data });
+    else partly = true;
+  }
+  for (const [command, some] of Object.entries(whole.shortcuts)) {
+    const keys = z.array(chordText).safeParse(some);
+    if (keys.success) kept = withChange(kept, { shortcuts: { [command]: keys.data } });
+    else partly = true;
+  }
+  return { value: kept, partly };
+}
+
+export interface SettingsRoom {
+  readonly handlers: RoomHandlers<(typeof calls)['settings']>;
+  readonly watch: RoomHandlers<typeof events>['settings'];
+  /** What a person has changed. @throws AppError `file_too_new`, `file_unreadable` */
+  readonly read: () => Promise<KeptSettings>;
+}
+
+/**
+ * What a person has set: `<data>/settings.json`, written whole under `settings.lock`, beneath which it is read again
+ * first, so that several windows and hosts change it side by side. What nobody changed is not kept: it is as the version
+ * that runs says.
+ * @param warn told of what was damaged, and where it was put
+ */
+export function createSettings(dataFolder: string, warn: (sentence: string) => void): SettingsRoom {
+  // What was set aside is said until the window has heard it once.
+  let problem: string | null = null;
+  const { locked, write } = openSharedFile({
+    dataFolder,
+    name: 'settings',
+    format,
+    unversioned: true,
+    nothing: nothingKept,
+    read: keptIn,
+    onDamage(aside, all) {
+      problem = `${all ? 'The settings' : 'Some of the settings'} could not be read. What was kept of them is now ${aside}.`;
+      warn(`${problem} It lies in ${dataFolder}.`);
+    },
+  });
+  const news = createBroadcast<KeptSettings>(() => 'settings');
+  const read = (): Promise<KeptSettings> => locked(async (now) => now);
+
+  return {
+    read,
+    handlers: {
+      get: () =>
+        locked(async (now) => {
+          const said = { ...now, problem };
+          problem = null;
+          return said;
+        }),
+      change: (change) =>
+        locked(async (now) => {
+          const kept = withChange(now, change);
+          await write(kept);
+          news.send(kept);
+          return kept;
+        }),
+    },
+    // Whoever can't be told at first hears of the next change all the same; why is said by `get`.
+    watch: async (_input, { signal }) => news.listen(signal, () => read().then(each, () => [])),
+  };
+}
+
+const each = <T>(one: T): T[] => [one];

@@ -1,0 +1,113 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/words.ts';
+import type { CommandId } from '../commands/command-table.ts';
+import { shortcutsNow } from '../commands/commands.ts';
+import { useCommands, useCommandsActions } from '../commands/context.ts';
+import { onMac, shortcutInWords, shortcutsOf } from '../commands/keys.ts';
+import { judged, type Refusal } from '../commands/refusals.ts';
+import { useWorkspace } from '../workspace/context.ts';
+import { useSettingsActions } from './context.ts';
+
+const w = words.settings.keys;
+
+type Found =
+  | { readonly face: 'refused'; readonly why: Refusal }
+  /** The keys are another command's. */
+  | {
+      readonly face: 'taken';
+      readonly chord: string;
+      readonly names: readonly string[];
+      readonly of: CommandId;
+    };
+
+/** Takes the keys that are pressed next as those of a command. */
+export function KeyCatcher({ id }: { id: CommandId }) {
+  const note = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [found, setFound] = useState<Found | null>(null);
+  const changed = useCommands((state) => state.changed);
+  const inBrowser = useWorkspace((state) => state.files === 'stream');
+  const { catchKeys, commandOf } = useCommandsActions();
+  const { setKeys } = useSettingsActions();
+  const title = words.commands.titles[id];
+  const listen = () => {
+    setFound(null);
+    input.current?.focus();
+  };
+  useEffect(() => {
+    input.current?.focus();
+  }, []);
+
+  function give(chord: string, from: Readonly<Record<string, readonly string[]>> = {}): void {
+    setKeys({ ...from, [id]: [chord] }, w.set(title, shortcutInWords(chord, onMac())));
+    catchKeys(null);
+  }
+  function onKey(event: KeyboardEvent): void {
+    // They lead out of here, as from everywhere.
+    if (event.key === 'Tab' && !event.ctrlKey && !event.metaKey && !event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    if (isPlain && event.key === 'Escape') return catchKeys(null);
+    if (isPlain && event.key === 'Backspace') {
+      setKeys({ [id]: [] }, w.removed(title));
+      return catchKeys(null);
+    }
+    const pressed = judged(event.nativeEvent, { isMac: onMac(), inBrowser });
+    if (pressed === null) return;
+    if ('refused' in pressed) return setFound({ face: 'refused', why: pressed.refused });
+    const of = commandOf(event.nativeEvent);
+    if (of === null || of === id) return give(pressed.chord);
+    setFound({ face: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
+  }
+  function takeOver({ chord, names, of }: Extract<Found, { face: 'taken' }>): void {
+    give(chord, { [of]: shortcutsNow({ changed }, of).filter((one) => !names.includes(one)) });
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only hears that the focus has left it, and Escape
+    <div
+      className="key-catcher"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) catchKeys(null);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        catchKeys(null);
+      }}
+    >
+      <input
+        ref={input}
+        className="input"
+        readOnly
+        aria-label={w.catching(title)}
+        aria-describedby={note}
+        placeholder={w.press}
+        value={found?.face === 'taken' ? shortcutInWords(found.chord, onMac()) : ''}
+        onKeyDown={onKey}
+      />
+      <p id={note} className="field-note">
+        {w.leave}
+      </p>
+      {found?.face === 'refused' && <Alert tone="warning">{w.refused[found.why]}</Alert>}
+      {found?.face === 'taken' && (
+        <Alert
+          tone="warning"
+          actions={
+            <>
+              <Button onPress={() => takeOver(found)}>{w.takeOver}</Button>
+              <Button variant="quiet" onPress={listen}>
+                {w.others}
+              </Button>
+            </>
+          }
+        >
+          {w.taken(shortcutInWords(found.chord, onMac()), words.commands.titles[found.of])}
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { X } from 'lucide-react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failed } from '../../ui/faces.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { words } from '../../words/words.ts';
+import { useCommandsActions } from '../commands/context.ts';
+import { useSettings, useSettingsActions } from './context.ts';
+import { isSought } from './search.ts';
+import { SettingRow } from './setting-row.tsx';
+import { settingSections } from './setting-table.ts';
+import { ShortcutList, useSoughtCommands } from './shortcut-list.tsx';
+import './settings.css';
+
+const w = words.settings;
+
+/** The settings beside the work: what is changed in them holds at once. */
+export default function SettingsPanel() {
+  const { show, load } = useSettingsActions();
+  const { catchKeys } = useCommandsActions();
+  const [typed, setTyped] = useState('');
+  const sought = useDeferredValue(typed.trim());
+  useReturnFocus();
+  useEffect(() => void load(), [load]);
+  // Whatever was being caught, shortcuts are shortcuts again.
+  useEffect(() => () => catchKeys(null), [catchKeys]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
+    <aside
+      className="settings"
+      aria-label={w.region}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && typed === '') show(false);
+      }}
+    >
+      <header className="settings-head">
+        <h2 className="settings-title">{w.region}</h2>
+        <SearchBox
+          label={w.search}
+          placeholder={w.search}
+          value={typed}
+          onChange={setTyped}
+          // oxlint-disable-next-line no-autofocus -- whoever opens the settings seeks one
+          autoFocus
+        />
+        <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => show(false)} />
+      </header>
+      <Troubles />
+      <All sought={sought} />
+      <Foot />
+    </aside>
+  );
+}
+
+/** What could not be read or kept. */
+function Troubles() {
+  const error = useSettings((state) => state.error);
+  const problem = useSettings((state) => state.problem);
+  const { load } = useSettingsActions();
+  return (
+    <>
+      {problem !== null && <Alert tone="warning">{problem}</Alert>}
+      {error && (
+        <div className="settings-trouble">
+          <Failed error={error} onRetry={() => void load()} />
+          <p className="field-note">{w.notKept}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function All({ sought }: { sought: string }) {
+  const commands = useSoughtCommands(sought);
+  const sections = settingSections
+    .map(({ id, names }) => ({
+      id,
+      names: names.filter((name) => sought === '' || isSought(name, w.sections[id], sought)),
+    }))
+    .filter(({ names }) => names.length > 0);
+  const count = sections.reduce((sum, { names }) => sum + names.length, commands.length);
+  return (
+    <div className="settings-all">
+      <Status className={count === 0 ? 'settings-none quiet' : 'visually-hidden'}>
+        {sought !== '' && (count === 0 ? w.noMatch : w.found(count))}
+      </Status>
+      {sections.map(({ id, names }) => (
+        <section key={id} aria-labelledby={`settings-${id}`}>
+          <h3 id={`settings-${id}`}>{w.sections[id]}</h3>
+          {names.map((name) => (
+            <SettingRow key={name} name={name} />
+          ))}
+        </section>
+      ))}
+      {commands.length > 0 && (
+        <section aria-labelledby="settings-shortcuts">
+          <h3 id="settings-shortcuts">{w.sections.shortcuts}</h3>
+          <p className="field-note">{w.keys.intro}</p>
+          <ShortcutList commands={commands} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** What was done last, and the way back from it. */
+function Foot() {
+  const said = useSettings((state) => state.said);
+  const canUndo = useSettings((state) => state.before !== null);
+  const isChanged = useSettings(
+    ({ kept }) => Object.keys(kept.values).length + Object.keys(kept.shortcuts).length > 0,
+  );
+  const { resetAll, undo } = useSettingsActions();
+  const foot = useRef<HTMLElement>(null);
+  // The button that is pressed goes, and others in its place do the reverse: the keyboard stays here.
+  const stayFor = (act: () => void) => () => {
+    foot.current?.focus();
+    act();
+  };
+  return (
+    <footer ref={foot} tabIndex={-1} className="settings-foot keep-focus">
+      <Status className="settings-said">{said}</Status>
+      {canUndo && <Button onPress={stayFor(undo)}>{w.undo}</Button>}
+      {isChanged && (
+        <Button variant="quiet" onPress={stayFor(resetAll)}>
+          {w.resetAll}
+        </Button>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,142 @@
+import { createStore } from 'zustand/vanilla';
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import {
+  settingsOf,
+  withChange,
+  type ChangedSettings,
+  type KeptSettings,
+  type SettingName,
+  type Settings as SettingValues,
+  type SettingsChange,
+} from '../../../shared/settings.ts';
+import type { Api } from '../../api/api.ts';
+import type { Feature } from '../../state/context.tsx';
+import { follow } from '../../state/follow.ts';
+import { words } from '../../words/words.ts';
+import { backTo } from './back.ts';
+import type { SettingsMemory } from './memory.ts';
+
+const w = words.settings;
+
+export interface SettingsState {
+  /** Whether they are shown. */
+  readonly open: boolean;
+  /** What the person has changed, the keys of commands too. */
+  readonly kept: KeptSettings;
+  /** All of them, as they hold now. */
+  readonly values: SettingValues;
+  /** What is to be said of the file: that something of it could not be read. */
+  readonly problem: string | null;
+  /** Why what is kept could not be read or changed; what was changed holds for this window all the same. */
+  readonly error: AppError | null;
+  /** What stood before the last reset, until something else is changed; null: nothing to take back. */
+  readonly before: KeptSettings | null;
+  /** What was done last, for whoever does not see it. */
+  readonly said: string;
+}
+
+export interface SettingsActions {
+  readonly show: (open: boolean) => void;
+  /** Listens to what is changed, here and in other windows, until the signal aborts. */
+  readonly follow: (signal: AbortSignal) => Promise<void>;
+  /** Reads what is kept once more, and says what is wrong with it. */
+  readonly load: () => Promise<void>;
+  readonly set: (values: ChangedSettings) => void;
+  readonly reset: (name: SettingName) => void;
+  /** Gives commands other keys; null: those that they had at first. */
+  readonly setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, said: string) => void;
+  /** All settings and all keys as they were at first. */
+  readonly resetAll: () => void;
+  /** Takes the last reset back. */
+  readonly undo: () => void;
+}
+
+export type Settings = Feature<SettingsState, SettingsActions>;
+
+export interface SettingsNeeds {
+  readonly api: { readonly settings: Api['settings']; readonly events: Pick<Api['events'], 'settings'> };
+  readonly memory: SettingsMemory;
+}
+
+/**
+ * What a person has set. A change holds at once, and is kept then; what the window remembers of the last time holds until
+ * the application has said what is kept, so that the first picture is right.
+ */
+export function createSettings({ api, memory }: SettingsNeeds): Settings {
+  const store = createStore<SettingsState>()(() => {
+    const kept = memory.recall();
+    return {
+      open: false,
+      kept,
+      values: settingsOf(kept),
+      problem: null,
+      error: null,
+      before: null,
+      said: '',
+    };
+  });
+  const { getState, setState } = store;
+  /** Changes that are not kept yet: what is heard meanwhile may be older than they are. */
+  let underWay = 0;
+
+  function hold(kept: KeptSettings): void {
+    memory.remember(kept);
+    setState({ kept, values: settingsOf(kept) });
+  }
+  async function change(wanted: SettingsChange, said: string, before: KeptSettings | null): Promise<void> {
+    hold(withChange(getState().kept, wanted));
+    setState({ said, before, error: null });
+    underWay += 1;
+    const kept = await api.settings.change(wanted).catch((thrown: unknown) => toAppError(thrown));
+    underWay -= 1;
+    if ('code' in kept) setState({ error: kept });
+    else if (underWay === 0) hold(kept);
+  }
+
+  const actions: SettingsActions = {
+    show: (open) => setState(open ? { open } : { open, before: null, said: '' }),
+    follow: (signal) =>
+      follow(
+        () => api.events.settings({}, { signal }),
+        (kept) => {
+          if (underWay === 0) hold(kept);
+        },
+        { signal },
+      ),
+    async load() {
+      try {
+        const { problem, ...kept } = await api.settings.get({});
+        if (underWay === 0) hold(kept);
+        setState({ error: null, ...(problem === null ? {} : { problem }) });
+      } catch (thrown) {
+        setState({ error: toAppError(thrown) });
+      }
+    },
+    set(values) {
+      const { values: old, kept } = getState();
+      const now = settingsOf(withChange(kept, { set: values }));
+      const also =
+        now.csvDecimal !== old.csvDecimal && values.csvDecimal === undefined
+          ? w.decimalToo(w.options.csvDecimal[now.csvDecimal])
+          : now.csvDelimiter !== old.csvDelimiter && values.csvDelimiter === undefined
+            ? w.delimiterToo(w.options.csvDelimiter[now.csvDelimiter])
+            : '';
+      void change({ set: values }, [w.changedSaid, also].filter(Boolean).join(' '), null);
+    },
+    reset: (name) => void change({ reset: [name] }, w.wasReset(w.names[name].name), getState().kept),
+    setKeys: (keys, said) => {
+      const shortcuts = Object.fromEntries(Object.entries(keys).map(([id, some]) => [id, some && [...some]]));
+      const isReset = Object.values(keys).every((some) => some === null);
+      void change({ shortcuts }, said, isReset ? getState().kept : null);
+    },
+    resetAll() {
+      const { kept } = getState();
+      void change(backTo({ values: {}, shortcuts: {} }, kept), w.allReset, kept);
+    },
+    undo() {
+      const { before, kept } = getState();
+      if (before) void change(backTo(before, kept), w.undone, null);
+    },
+  };
+  return { store, actions };
+}

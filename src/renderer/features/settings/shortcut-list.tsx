@@ -1,0 +1,40 @@
+import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
+import { shortcutsNow } from '../commands/commands.ts';
+import { useCommands } from '../commands/context.ts';
+import { entryGroups } from '../commands/entries.ts';
+import { onMac, shortcutInWords } from '../commands/keys.ts';
+import { words } from '../../words/words.ts';
+import { isCommandSought } from './search.ts';
+import { ShortcutRow } from './shortcut-row.tsx';
+
+/** The keys of a command, as they stand on the keyboard. */
+const keysOf = (changed: Partial<Shortcuts>, id: CommandId): string[] =>
+  shortcutsNow({ changed }, id).map((one) => shortcutInWords(one, onMac()));
+
+/** The commands that are meant by what is sought; all of them for nothing. */
+export function useSoughtCommands(sought: string): readonly CommandId[] {
+  const changed = useCommands((state) => state.changed);
+  return commandIds.filter((id) => sought === '' || isCommandSought(id, keysOf(changed, id), sought));
+}
+
+/** Commands by their groups, each with its keys. */
+export function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
+  const changed = useCommands((state) => state.changed);
+  return entryGroups.map((group) => {
+    const some = commands.filter((id) => commandTable[id].group === group);
+    if (some.length === 0) return null;
+    const name = words.commands.groups[group];
+    return (
+      <div key={group}>
+        <h4 id={`settings-keys-${group}`} className="quiet settings-group">
+          {name}
+        </h4>
+        <ul aria-labelledby={`settings-keys-${group}`}>
+          {some.map((id) => (
+            <ShortcutRow key={id} id={id} keys={keysOf(changed, id)} isChanged={id in changed} />
+          ))}
+        </ul>
+      </div>
+    );
+  });
+}

@@ -1,0 +1,59 @@
+import { formatStyle } from './style.ts';
+import { formatTimestamp, type Zone } from './times.ts';
+import { isAmbiguous, localZone, offsetAt, offsetText } from './zoned.ts';
+
+const forms = new Map<string, Intl.DateTimeFormat>();
+
+const whole: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+};
+const short: Intl.DateTimeFormatOptions = {
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+};
+
+/** The form for a zone, made once: making one costs as much as using it a hundred times. */
+function formOf(name: string, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${name} ${zone}`;
+  const known = forms.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+  forms.set(key, made);
+  return made;
+}
+
+/**
+ * A point in time, from Unix milliseconds, as people write it where the person is, by the clocks of a zone (an IANA name):
+ * with milliseconds where they are not 0, and with the offset where clocks show the same twice. What no calendar date
+ * stands for comes back as the number itself.
+ */
+export function formatInLocale(ms: number, zone: string): string {
+  if (Number.isNaN(new Date(ms).getTime())) return String(ms);
+  const form =
+    ms % 1000 === 0
+      ? formOf('whole', zone, whole)
+      : formOf('fine', zone, { ...whole, fractionalSecondDigits: 3 });
+  const text = form.format(ms);
+  return isAmbiguous(ms, zone) ? `${text} ${offsetText(offsetAt(ms, zone))}` : text;
+}
+
+const nameOf = (zone: Zone): string => (zone === 'utc' ? 'UTC' : localZone);
+
+/** A point in time, from Unix milliseconds, in the style of the window. */
+export function formatMoment(ms: number, zone: Zone): string {
+  return formatStyle().dates === 'iso' ? formatTimestamp(ms, zone) : formatInLocale(ms, nameOf(zone));
+}
+
+/** Day and minute of a point in time, in the style of the window and the local zone, without the year. */
+export function formatShortMoment(ms: number): string {
+  return formatStyle().dates === 'iso'
+    ? formatTimestamp(ms, 'local').slice(5, 16)
+    : formOf('short', localZone, short).format(ms);
+}

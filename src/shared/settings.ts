@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { csvStyle, type CsvStyle } from './csv-style.ts';
+import { parseChord } from './shortcuts.ts';
+
+export const theme = z.enum(['system', 'light', 'dark']);
+export type Theme = z.infer<typeof theme>;
+
+/** In which zone times of an answer are shown first; `well`: the one the wells lie in; `raw`: as the service gave them. */
+const timeView = z.enum(['utc', 'local', 'well', 'raw']);
+export type TimeView = z.infer<typeof timeView>;
+
+const limitRange = 'Give a number from 1 to 10,000.';
+
+/** What a person sets for the whole application. */
+export const settings = z.object({
+  theme,
+  /** Whether what moves stands still: as the system says, or always. */
+  motion: z.enum(['system', 'still']),
+  times: timeView,
+  /** How moments are written: `2026-11-21 06:58:01`, or as people do where the person is. */
+  dates: z.enum(['iso', 'locale']),
+  /** How counts and sizes are written: as people do where the person is, or with a point and no groups. */
+  numbers: z.enum(['locale', 'plain']),
+  /** With how many records a new question begins. */
+  limit: z.int(limitRange).min(1, limitRange).max(10_000, limitRange),
+  /** Whether a new question counts what matches before it runs. */
+  countFirst: z.boolean(),
+  csvDelimiter: csvStyle.shape.delimiter.unwrap(),
+  csvDecimal: csvStyle.shape.decimal.unwrap(),
+  csvNewline: csvStyle.shape.newline.unwrap(),
+  csvBom: z.boolean(),
+  csvFormulas: z.boolean(),
+  /** Whether to ask before the window goes while that stops or loses something. */
+  askBeforeLeaving: z.boolean(),
+});
+export type Settings = z.infer<typeof settings>;
+
+export const settingName = settings.keyof();
+export type SettingName = z.infer<typeof settingName>;
+export const settingNames = settingName.options;
+
+/** What holds as long as nobody changes it. */
+export const defaultSettings: Settings = {
+  theme: 'system',
+  motion: 'system',
+  times: 'utc',
+  dates: 'iso',
+  numbers: 'locale',
+  limit: 1000,
+  countFirst: false,
+  csvDelimiter: ',',
+  csvDecimal: '.',
+  csvNewline: 'CRLF',
+  csvBom: false,
+  csvFormulas: false,
+  askBeforeLeaving: true,
+};
+
+export const chordText = z
+  .string()
+  .max(40)
+  .refine((text) => parseChord(text) !== null, 'These are no keys.');
+const commandName = z.string().min(1).max(60);
+const chords = z.array(chordText).max(8);
+
+/** What a person has changed; all else is as {@link defaultSettings} says. */
+export const changedSettings = settings.partial();
+export type ChangedSettings = z.infer<typeof changedSettings>;
+
+/** All that is kept: the settings that were changed, and the keys of the commands whose keys were. */
+export const keptSettings = z.object({
+  values: changedSettings,
+  /** By the name of the command; an empty list: it has no keys any more. */
+  shortcuts: z.record(commandName, chords),
+});
+export type KeptSettings = z.infer<typeof keptSettings>;
+export const nothingKept: KeptSettings = { values: {}, shortcuts: {} };
+
+/** What becomes another setting; what is not named stays. */
+export const settingsChange = z.object({
+  set: changedSettings.default({}),
+  /** These are as they were at first again. */
+  reset: z.array(settingName).default([]),
+  /** Null: the keys that the command had at first. */
+  shortcuts: z.record(commandName, chords.nullable()).default({}),
+});
+export type SettingsChange = z.input<typeof settingsChange>;
+
+/** All settings: those that were changed, and what holds of the others. */
+export function settingsOf({ values }: Pick<KeptSettings, 'values'>): Settings {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return settings.parse({ ...defaultSettings, ...Object.fromEntries(given) });
+}
+
+/**
+ * What is kept after a change. A delimiter and a decimal sign that are the same can't be told apart in a file: the one
+ * that the change does not name gives way.
+ */
+export function withChange(
+  kept: KeptSettings,
+  { set = {}, reset = [], shortcuts = {} }: SettingsChange,
+): KeptSettings {
+  const values: ChangedSettings = { ...kept.values, ...set };
+  for (const name of reset) delete values[name];
+  const { csvDelimiter, csvDecimal } = settingsOf({ values });
+  if (csvDelimiter === csvDecimal) {
+    if (set.csvDelimiter !== undefined || reset.includes('csvDelimiter')) values.csvDecimal = '.';
+    else values.csvDelimiter = ';';
+  }
+  for (const name of settingNames)
+    if (values[name] === undefined || values[name] === defaultSettings[name]) delete values[name];
+  const keys = new Map(Object.entries(kept.shortcuts));
+  for (const [command, some] of Object.entries(shortcuts)) {
+    if (some === null) keys.delete(command);
+    else keys.set(command, some);
+  }
+  return { values, shortcuts: Object.fromEntries(keys) };
+}
+
+/** How CSV is written where nothing else is said. */
+export const csvOf = (all: Settings): CsvStyle => ({
+  delimiter: all.csvDelimiter,
+  decimal: all.csvDecimal,
+  newline: all.csvNewline,
+  bom: all.csvBom,
+  escapeFormulas: all.csvFormulas,
+});

@@ -1,0 +1,121 @@
+import { fork } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createSettings } from '../../../src/main/settings/settings.ts';
+import { nothingKept, settingsChange, type SettingsChange } from '../../../src/shared/settings.ts';
+import { useFolders } from '../../support/folders.ts';
+
+const folders = useFolders();
+
+async function room(content?: string) {
+  const folder = await folders();
+  const path = join(folder, 'settings.json');
+  if (content !== undefined) await writeFile(path, content);
+  const warnings: string[] = [];
+  const open = () => createSettings(folder, (sentence) => warnings.push(sentence));
+  const settings = open();
+  const change = (wanted: SettingsChange) => settings.handlers.change(settingsChange.parse(wanted), {});
+  return { folder, path, warnings, open, settings, change, get: () => settings.handlers.get({}, {}) };
+}
+const aside = async (folder: string) =>
+  (await readdir(folder)).filter((name) => name.startsWith('settings.json.damaged-'));
+
+describe('settings', () => {
+  it('are kept where they differ from what holds at first', async () => {
+    const { path, open, change, get } = await room();
+    expect(await get()).toEqual({ ...nothingKept, problem: null });
+    await change({ set: { theme: 'dark', limit: 50 }, shortcuts: { save: ['Mod+J'], run: [] } });
+    expect(await change({ set: { limit: 1000 } })).toEqual({
+      values: { theme: 'dark' },
+      shortcuts: { save: ['Mod+J'], run: [] },
+    });
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ format: 1, values: { theme: 'dark' } });
+    expect(await open().read()).toMatchObject({ values: { theme: 'dark' } });
+    expect(await change({ reset: ['theme'], shortcuts: { save: null } })).toEqual({
+      values: {},
+      shortcuts: { run: [] },
+    });
+  });
+
+  it('never have the decimal sign between values as well', async () => {
+    const { change } = await room();
+    expect((await change({ set: { csvDecimal: ',' } })).values).toEqual({
+      csvDecimal: ',',
+      csvDelimiter: ';',
+    });
+    expect((await change({ reset: ['csvDelimiter'] })).values).toEqual({});
+  });
+
+  it('are told to every window, at once and when they change', async () => {
+    const { settings, change } = await room();
+    await change({ set: { theme: 'dark' } });
+    const ending = new AbortController();
+    const heard = (await settings.watch({}, { signal: ending.signal }))[Symbol.asyncIterator]();
+    expect((await heard.next()).value).toMatchObject({ values: { theme: 'dark' } });
+    await change({ set: { theme: 'light' } });
+    expect((await heard.next()).value).toMatchObject({ values: { theme: 'light' } });
+    ending.abort();
+    expect((await heard.next()).done).toBe(true);
+  });
+
+  it('of the time before there was a format hold on', async () => {
+    const { folder, get } = await room('{"theme":"dark"}');
+    expect(await get()).toMatchObject({ values: { theme: 'dark' }, problem: null });
+    expect(await aside(folder)).toEqual([]);
+  });
+
+  it('that are damaged are set aside, which is said once', async () => {
+    const { folder, warnings, get } = await room('{"format":1,"values":');
+    expect(await get()).toMatchObject({
+      values: {},
+      problem: expect.stringContaining('settings.json.damaged-'),
+    });
+    expect(await get()).toMatchObject({ problem: null });
+    expect(await aside(folder)).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('of which one is damaged keep the others, and a copy of the file', async () => {
+    const values = { theme: 'pink', limit: 20 };
+    const shortcuts = { save: ['Mod+J'], run: 'Mod+J', count: ['no keys'] };
+    const { folder, get } = await room(JSON.stringify({ format: 1, values, shortcuts }));
+    expect(await get()).toMatchObject({
+      values: { limit: 20 },
+      shortcuts: { save: ['Mod+J'] },
+      problem: expect.stringContaining('Some of the settings'),
+    });
+    expect(await aside(folder)).toHaveLength(1);
+  });
+
+  it('of a newer version are left alone', async () => {
+    const newer = '{"format":2,"values":{"theme":"dark"},"shortcuts":{}}';
+    const { path, settings, change, get } = await room(newer);
+    await expect(get()).rejects.toMatchObject({ code: 'file_too_new' });
+    await expect(change({ set: { limit: 5 } })).rejects.toMatchObject({ code: 'file_too_new' });
+    expect(await readFile(path, 'utf8')).toBe(newer);
+    // Who listens is told nothing, and does not fail.
+    const ending = new AbortController();
+    const heard = (await settings.watch({}, { signal: ending.signal }))[Symbol.asyncIterator]().next();
+    ending.abort();
+    expect((await heard).done).toBe(true);
+  });
+
+  it('are changed by two processes side by side, and no change is lost', async () => {
+    const { folder, settings } = await room();
+    const entry = join(folder, 'change.mjs');
+    const source = join(import.meta.dirname, '../../../src/main/settings/settings.ts');
+    await writeFile(
+      entry,
+      `import { createSettings } from ${JSON.stringify(source)};
+       const { handlers } = createSettings(${JSON.stringify(folder)}, console.warn);
+       for (let n = 0; n < 12; n += 1)
+         await handlers.change({ set: {}, reset: [], shortcuts: { [process.argv[2] + n]: ['Mod+J'] } }, {});`,
+    );
+    const ended = ['a', 'b'].map(
+      (name) => new Promise((done) => fork(entry, [name], { execArgv: [] }).once('exit', done)),
+    );
+    expect(await Promise.all(ended)).toEqual([0, 0]);
+    expect(Object.keys((await settings.read()).shortcuts)).toHaveLength(24);
+  });
+});

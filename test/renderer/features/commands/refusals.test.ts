@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { judged } from '../../../../src/renderer/features/commands/refusals.ts';
+
+const none = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+const key = (name: string, held: Partial<typeof none> = {}) => ({
+  ...none,
+  key: name,
+  code: /^[a-z]$/.test(name) ? `Key${name.toUpperCase()}` : '',
+  ...held,
+});
+const control = { ctrlKey: true };
+const browser = { isMac: false, inBrowser: true };
+const desktop = { isMac: false, inBrowser: false };
+
+describe('keys for a command', () => {
+  it.each([
+    [key('j', control), 'Mod+J'],
+    [key(',', control), 'Mod+,'],
+    [key('F2'), 'F2'],
+    [key('j', { altKey: true, shiftKey: true }), 'Alt+Shift+J'],
+  ])('%o are %s', (pressed, chord) => {
+    expect(judged(pressed, browser)).toEqual({ chord });
+    expect(judged(pressed, desktop)).toEqual({ chord });
+  });
+
+  it('are awaited while only Ctrl and its like are down', () => {
+    expect(judged(key('Control', control), browser)).toBeNull();
+    expect(judged(key('Shift', { shiftKey: true }), browser)).toBeNull();
+  });
+
+  it.each([
+    [key('j'), 'typing'],
+    [key('j', { shiftKey: true }), 'typing'],
+    [key('Enter'), 'typing'],
+    [key('@', { ...control, altKey: true }), 'typing'],
+    [key('c', control), 'editing'],
+    [key('z', { ...control, shiftKey: true }), 'editing'],
+    [key('ArrowLeft', control), 'editing'],
+    [key(' ', control), 'editing'],
+    [key('F4', { altKey: true }), 'system'],
+    [key('F10', { shiftKey: true }), 'system'],
+  ])('%o are refused: %s', (pressed, refused) => {
+    expect(judged(pressed, browser)).toEqual({ refused });
+    expect(judged(pressed, desktop)).toEqual({ refused });
+  });
+
+  it('that the browser keeps are refused there alone, and those of the menu where there is one', () => {
+    expect(judged(key('t', control), browser)).toEqual({ refused: 'browser' });
+    expect(judged(key('t', control), desktop)).toEqual({ chord: 'Mod+T' });
+    expect(judged(key('o', control), browser)).toEqual({ chord: 'Mod+O' });
+    expect(judged(key('o', control), desktop)).toEqual({ refused: 'menu' });
+    expect(judged(key('h', { metaKey: true }), { isMac: true, inBrowser: false })).toEqual({
+      refused: 'system',
+    });
+  });
+});

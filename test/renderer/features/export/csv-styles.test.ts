@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { choiceOf, offered, styleOf } from '../../../../src/renderer/features/export/csv-styles.ts';
+import { csvStyle } from '../../../../src/shared/csv-style.ts';
+import { csvOf, defaultSettings } from '../../../../src/shared/settings.ts';
+
+const plain = csvOf(defaultSettings);
+const own = csvOf({ ...defaultSettings, csvDelimiter: '|', csvBom: true });
+
+it('what nobody changed is plain CSV', () => {
+  expect(plain).toEqual(csvStyle.parse({}));
+  expect(choiceOf(plain)).toBe('plain');
+  expect(offered(plain)).not.toContain('own');
+});
+
+it('a person’s own way is offered where it has no other name', () => {
+  expect(choiceOf(own)).toBe('own');
+  expect(offered(own)[0]).toBe('own');
+  expect(styleOf('own', own)).toEqual(own);
+  for (const choice of offered(plain)) expect(choiceOf(styleOf(choice, own))).toBe(choice);
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { withKeysNow } from '../../../../src/renderer/features/help/keyboard-page.ts';
+import { pages } from '../../../../src/renderer/features/help/pages.ts';
+
+const page = pages['keyboard.md'] ?? '';
+
+it('is the page as it is written while nobody has changed anything', () => {
+  const squeezed = (text: string) => text.replaceAll(/[ -]+/g, ' ');
+  expect(squeezed(withKeysNow(page, {}, false))).toBe(squeezed(page));
+});
+
+it('has the keys that commands have now, in the table and where it names them', () => {
+  const now = withKeysNow(page, { palette: ['Mod+J'], stop: ['F4'], save: [] }, true);
+  expect(now).toContain('| `Cmd+J` | Show all commands |');
+  expect(now).toContain('`Cmd+J` lists everything');
+  expect(now).toContain('| `F4` | Cancel the query |');
+  expect(now).not.toContain('| Save the query |');
+  expect(withKeysNow(page, { palette: [] }, false)).toContain('**Show all commands** lists everything');
+});

@@ -1,0 +1,31 @@
+import { afterEach, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { formatCount } from '../../../../src/renderer/format/numbers.ts';
+import { setFormatStyle } from '../../../../src/renderer/format/style.ts';
+import { followLook } from '../../../../src/renderer/features/settings/look.ts';
+import type { SettingsState } from '../../../../src/renderer/features/settings/settings.ts';
+import { defaultSettings, nothingKept, type Settings } from '../../../../src/shared/settings.ts';
+
+afterEach(() => setFormatStyle({ numbers: 'locale', dates: 'iso' }));
+
+it('theme and motion are on the page where they are not the system’s, and numbers are written as is set', () => {
+  const store = createStore<SettingsState>()(() => ({
+    open: false,
+    kept: nothingKept,
+    values: defaultSettings,
+    problem: null,
+    error: null,
+    before: null,
+    said: '',
+  }));
+  const dataset: Record<string, string> = { theme: 'dark' };
+  const set = (values: Partial<Settings>) => store.setState({ values: { ...defaultSettings, ...values } });
+  followLook({ store }, { dataset } as unknown as HTMLElement);
+  expect(dataset).toEqual({});
+  set({ theme: 'light', motion: 'still', numbers: 'plain' });
+  expect(dataset).toEqual({ theme: 'light', motion: 'still' });
+  expect(formatCount(1_234_567)).toBe('1234567');
+  set({});
+  expect(dataset).toEqual({});
+  expect(formatCount(1_234_567)).toBe('1,234,567');
+});

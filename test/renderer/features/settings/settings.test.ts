@@ -1,0 +1,149 @@
+import { describe, expect, it, vi } from 'vitest';
+import { settingsMemoryIn } from '../../../../src/renderer/features/settings/memory.ts';
+import { createSettings, type SettingsNeeds } from '../../../../src/renderer/features/settings/settings.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import {
+  nothingKept,
+  settingsChange,
+  withChange,
+  type KeptSettings,
+  type SettingsChange,
+} from '../../../../src/shared/settings.ts';
+
+const dark: KeptSettings = { values: { theme: 'dark' }, shortcuts: {} };
+
+/** A window over an application that keeps what it is told, once it is let. */
+function create({
+  remembered = '',
+  kept: first = nothingKept,
+}: { remembered?: string; kept?: KeptSettings } = {}) {
+  let kept = first;
+  let may = Promise.resolve();
+  let failing: AppError | null = null;
+  const heard = Promise.withResolvers<void>();
+  const news = Promise.withResolvers<KeptSettings>();
+  const ending = new AbortController();
+  const written = vi.fn<(text: string) => void>();
+  const needs = {
+    api: {
+      settings: {
+        get: async () => {
+          if (failing) throw failing;
+          return { ...kept, problem: null };
+        },
+        change: async (change: SettingsChange) => {
+          await may;
+          if (failing) throw failing;
+          kept = withChange(kept, settingsChange.parse(change));
+          return kept;
+        },
+      },
+      events: {
+        settings: async () =>
+          (async function* all() {
+            yield kept;
+            yield await news.promise;
+            ending.abort();
+            heard.resolve();
+          })(),
+      },
+    },
+    memory: settingsMemoryIn({ getItem: () => remembered, setItem: (_key, text) => written(text) }),
+  } as unknown as SettingsNeeds;
+  const feature = createSettings(needs);
+  return {
+    ...feature,
+    state: feature.store.getState,
+    kept: () => kept,
+    written,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      may = promise;
+      return resolve;
+    },
+    fail: (error: AppError | null) => (failing = error),
+    tell: news.resolve,
+    heard: heard.promise,
+    follow: () => feature.actions.follow(ending.signal),
+  };
+}
+
+describe('settings of the window', () => {
+  it('are those of the last time until the application says what is kept', async () => {
+    const { state, tell, follow, heard, written } = create({ remembered: JSON.stringify(dark) });
+    expect(state().values.theme).toBe('dark');
+    void follow();
+    await vi.waitFor(() => expect(state().values.theme).toBe('system'));
+    tell({ values: { theme: 'light' }, shortcuts: {} });
+    await heard;
+    expect(state().values.theme).toBe('light');
+    expect(written).toHaveBeenLastCalledWith(JSON.stringify({ values: { theme: 'light' }, shortcuts: {} }));
+  });
+
+  it('are as usual where what is remembered can’t be read', () => {
+    for (const remembered of ['', '{', '{"values":{"theme":"pink"},"shortcuts":{}}'])
+      expect(create({ remembered }).state().values.theme).toBe('system');
+  });
+
+  it('hold at once, whatever is heard while they are being kept', async () => {
+    const { state, actions, hold, kept, tell, follow, heard } = create();
+    const let_ = hold();
+    actions.set({ theme: 'dark' });
+    void follow();
+    tell({ values: { theme: 'light' }, shortcuts: {} });
+    await heard;
+    expect(state().values.theme).toBe('dark');
+    let_();
+    await vi.waitFor(() => expect(kept()).toEqual(dark));
+    expect(state().values.theme).toBe('dark');
+  });
+
+  it('hold for this window where they can’t be kept, which is said until they can', async () => {
+    const { state, actions, fail } = create();
+    fail(new AppError('file_too_new', { file: 'settings.json', format: 2 }));
+    actions.set({ theme: 'dark' });
+    await vi.waitFor(() => expect(state().error?.code).toBe('file_too_new'));
+    expect(state().values.theme).toBe('dark');
+    fail(null);
+    await actions.load();
+    expect(state().error).toBeNull();
+  });
+
+  it('go back one by one or all together, and the way back from there', async () => {
+    const { state, actions, kept } = create({
+      kept: { values: { theme: 'dark', limit: 5 }, shortcuts: { save: ['Mod+J'] } },
+    });
+    await actions.load();
+    actions.reset('theme');
+    expect(state().kept).toEqual({ values: { limit: 5 }, shortcuts: { save: ['Mod+J'] } });
+    expect(state().said).toBe('Theme is as it was at first.');
+    actions.undo();
+    expect(state().values.theme).toBe('dark');
+    actions.resetAll();
+    expect(state().kept).toEqual(nothingKept);
+    actions.undo();
+    await vi.waitFor(() =>
+      expect(kept()).toEqual({ values: { theme: 'dark', limit: 5 }, shortcuts: { save: ['Mod+J'] } }),
+    );
+    expect(state().before).toBeNull();
+  });
+
+  it('are not taken back where something else was changed since', () => {
+    const { state, actions } = create({ kept: dark });
+    actions.resetAll();
+    actions.set({ limit: 7 });
+    expect(state().before).toBeNull();
+    actions.undo();
+    expect(state().kept.values).toEqual({ limit: 7 });
+  });
+
+  it('say what gives way to what is chosen', () => {
+    const { state, actions } = create();
+    actions.set({ csvDecimal: ',' });
+    expect(state().values).toMatchObject({ csvDecimal: ',', csvDelimiter: ';' });
+    expect(state().said).toContain('Semicolon');
+    actions.set({ csvDelimiter: ',' });
+    expect(state().values).toMatchObject({ csvDecimal: '.', csvDelimiter: ',' });
+    expect(state().said).toContain('Point');
+  });
+});
