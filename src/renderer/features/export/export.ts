@@ -1,4 +1,4 @@
-import { type CsvStyle } from '../../../shared/csv-style.ts';
+import type { CsvStyle } from '../../../shared/csv-style.ts';
 import { exportFormats, type ExportFormat, type WholeQuestion } from '../../../shared/export.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';

@@ -7,7 +7,7 @@ import type { EngineContext } from '../../../../src/main/jobs/engine.ts';
 import { openJournal } from '../../../../src/main/jobs/journal.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import { csvStyle } from '../../../../src/shared/csv-style.ts';
-import { type ExportResult } from '../../../../src/shared/export.ts';
+import type { ExportResult } from '../../../../src/shared/export.ts';
 import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
 
 export interface Ran {
