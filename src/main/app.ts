@@ -22,6 +22,7 @@ import type { ResolveProxy } from './http/routes.ts';
 import { once } from './once.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartHelper } from './keychain/start-helper.ts';
+import type { SettingsRoom } from './settings/settings.ts';
 import type { calls } from '../shared/contract.ts';
 import { createLogger, type Logger } from './workspace/logger.ts';
 import { createOpenedThings } from './workspace/opened.ts';
@@ -209,7 +210,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     runner,
     connections,
     opened,
-    settings,
+    settings: { watch: async (...call) => (await settings()).watch(...call) },
     log,
     async close() {
       await runner.close();

@@ -51,7 +51,15 @@ const router = {
 function roomsWith(made: string[]): Handlers {
   const none = (): Promise<never> => Promise.reject(new Error('this room is not asked for'));
   const others = { catalogue: none, wells: none, datasets: none, query: none, export: none, upload: none };
-  const more = { files: none, jobs: none, history: none, tabs: none, workspace: none, events: none };
+  const more = {
+    files: none,
+    jobs: none,
+    history: none,
+    tabs: none,
+    settings: none,
+    workspace: none,
+    events: none,
+  };
   const saved: Handlers['saved'] = async () => {
     made.push('saved');
     const nothing = { folders: [], queries: [] };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { calls, events } from '../../shared/contract.ts';
+import type { calls } from '../../shared/contract.ts';
+import type { events } from '../../shared/contract/events.ts';
 import {
   changedSettings,
   chordText,
