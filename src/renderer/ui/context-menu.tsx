@@ -33,6 +33,7 @@ export function ContextMenu({ label, at, parts, onChoose, onClose }: ContextMenu
       <span ref={setPlace} style={{ position: 'fixed', left: at.x, top: at.y }} />
       <Popover
         className="popover"
+        aria-label={label}
         triggerRef={trigger}
         isOpen={place !== null}
         placement="bottom start"

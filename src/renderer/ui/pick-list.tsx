@@ -1,4 +1,6 @@
 import { useEffect, useReducer, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { ContextMenu } from './context-menu.tsx';
+import type { MenuChoice } from './menu-button.tsx';
 import { isControl, PickRow } from './pick-row.tsx';
 import { createTypeAhead, moveTo, rowByName } from './list-moves.ts';
 import type { Rows } from './rows.ts';
@@ -11,6 +13,12 @@ export type PickKey = string | number;
 export interface PickChange<T> {
   readonly add: readonly T[];
   readonly remove: ReadonlySet<PickKey>;
+}
+
+/** What can be done with an item, by the right mouse button or the menu key. */
+export interface RowMenu {
+  readonly items: readonly MenuChoice[];
+  readonly onChoose: (id: string) => void;
 }
 
 export interface PickListProps<T extends object> {
@@ -30,6 +38,8 @@ export interface PickListProps<T extends object> {
   readonly most?: number;
   /** Enter or a click on an item of a list that chooses nothing. */
   readonly onOpen?: (key: PickKey) => void;
+  /** Null: nothing can be done with that one. */
+  readonly menuOf?: (item: T) => RowMenu | null;
 }
 
 const noKeys: ReadonlySet<PickKey> = new Set();
@@ -44,7 +54,8 @@ const comingName = '…';
  * seconds at 50,000.
  */
 export function PickList<T extends object>(props: PickListProps<T>) {
-  const { label, items, keyOf, nameOf, render, rowHeight, chosen = noKeys, onChoose, onOpen } = props;
+  const { label, items, keyOf, nameOf, render, rowHeight, chosen = noKeys, onChoose, onOpen, menuOf } = props;
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const range = useWindowOfRows(scroller, items.length, rowHeight);
   const active = useActiveRow(scroller, items, keyOf, rowHeight);
@@ -112,6 +123,12 @@ export function PickList<T extends object>(props: PickListProps<T>) {
     else onRowKey(event);
   };
 
+  const onMenu = (row: number, at: OpenMenu['at']) => {
+    const item = items.at(row);
+    const offered = item && menuOf?.(item);
+    if (offered) setMenu({ ...offered, at, label: nameOf(item) });
+  };
+
   const drawn = rowsToDraw(range, active.row, items.length);
   return (
     // oxlint-disable-next-line interactive-supports-focus -- one of its rows has the focus, as the pattern of a grid says
@@ -141,14 +158,29 @@ export function PickList<T extends object>(props: PickListProps<T>) {
               isChosen={onChoose ? key !== undefined && chosen.has(key) : null}
               onTake={active.take}
               onAct={act}
+              {...(menuOf ? { onMenu } : {})}
             >
               {item && render(item)}
             </PickRow>
           );
         })}
       </div>
+      {menu && (
+        <ContextMenu
+          label={menu.label}
+          at={menu.at}
+          parts={[{ id: 'row', heading: menu.label, items: menu.items }]}
+          onChoose={menu.onChoose}
+          onClose={() => setMenu(null)}
+        />
+      )}
     </div>
   );
+}
+
+interface OpenMenu extends RowMenu {
+  readonly at: { readonly x: number; readonly y: number };
+  readonly label: string;
 }
 
 /** Has rows brought in, and draws them when they are there. */

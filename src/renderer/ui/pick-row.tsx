@@ -20,12 +20,14 @@ export interface PickRowProps {
   readonly isChosen: boolean | null;
   readonly onTake: (row: number, focus: boolean) => void;
   readonly onAct: (row: number, toHere: boolean) => void;
+  /** The right mouse button or the menu key, in pixels of the window. */
+  readonly onMenu?: (row: number, at: { readonly x: number; readonly y: number }) => void;
   readonly children: ReactNode;
 }
 
 /** A row of a list, at its place. */
 export function PickRow(props: PickRowProps) {
-  const { row, name, height, isActive, isDisabled, isChosen, onTake, onAct, children } = props;
+  const { row, name, height, isActive, isDisabled, isChosen, onTake, onAct, onMenu, children } = props;
   return (
     // oxlint-disable-next-line click-events-have-key-events -- the list around it hears the keys of all rows
     <div
@@ -46,6 +48,14 @@ export function PickRow(props: PickRowProps) {
         if (!control) event.preventDefault();
         onTake(row, !control);
       }}
+      {...(onMenu
+        ? {
+            onContextMenu: (event) => {
+              event.preventDefault();
+              onMenu(row, { x: event.clientX, y: event.clientY });
+            },
+          }
+        : {})}
       onClick={({ target, shiftKey }) => {
         if (!isControl(target)) onAct(row, shiftKey);
       }}

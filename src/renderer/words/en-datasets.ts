@@ -62,6 +62,12 @@ export const datasets = {
   about: (address: string) => `About ${address}`,
   tab: (address: string) => `About ${address}`,
   definitionLoading: 'Loading the definition…',
+  rowMenu: {
+    query: 'Query it',
+    about: 'What is known of it',
+    upload: 'Upload into it',
+    copy: 'Copy its address',
+  },
   copy: (what: string) => `Copy ${what}`,
   isPlottable: 'Can be plotted',
   isTemporary: 'Temporary',

@@ -83,6 +83,8 @@ export const wells = {
   noAsset: 'no asset id',
   noAssetNote: 'The platform gave no asset id, so its data can’t be asked for.',
   details: (name: string) => `Details of ${name}`,
+  copyName: 'Copy the name',
+  copyAssetId: 'Copy the asset id',
   pin: 'Pin this well',
   unpin: 'Unpin this well',
   pinned: 'pinned',
@@ -141,6 +143,8 @@ export const wells = {
   browse: {
     open: 'All wells as a table',
     tab: 'Wells and more',
+    /** The list at the left is called as the kind is. */
+    table: 'Wells as a table',
     title: {
       wells: 'Wells',
       assets: 'Assets',

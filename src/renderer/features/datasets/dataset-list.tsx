@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo } from 'react';
 import type { Dataset } from '../../../shared/datasets.ts';
 import { Empty } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
-import { PickList } from '../../ui/pick-list.tsx';
+import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { useDatasets, useDatasetsActions } from './context.ts';
@@ -10,7 +10,9 @@ import { DatasetFoot } from './dataset-foot.tsx';
 import { DatasetGroup, DatasetRow } from './dataset-row.tsx';
 import { DatasetSearch } from './dataset-search.tsx';
 import { filterDatasets, noFilter, rowsOf, type DatasetListRow } from './filter.ts';
+import { useUploads } from '../upload/context.ts';
 import { addressInWords } from './search.ts';
+import { useDatasetWays } from './ways.ts';
 
 const rowHeight = 44;
 
@@ -42,6 +44,23 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
     if (row?.kind === 'group') fold(row.key);
     else if (row) onOpen(row.dataset);
   };
+  const { look } = useDatasetWays();
+  const uploads = useUploads();
+  const menuOf = (row: DatasetListRow): RowMenu | null => {
+    if (row.kind === 'group') return null;
+    const { dataset } = row;
+    const acts = {
+      query: () => onOpen(dataset),
+      about: () => look(dataset),
+      upload: () => uploads.open(dataset),
+      copy: () => void navigator.clipboard.writeText(addressInWords(dataset)),
+    };
+    const ids = ['query', 'about', 'upload', 'copy'] as const;
+    return {
+      items: ids.map((id) => ({ id, text: words.datasets.rowMenu[id] })),
+      onChoose: (chosen) => ids.filter((id) => id === chosen).forEach((id) => acts[id]()),
+    };
+  };
   return (
     <>
       <DatasetSearch />
@@ -56,6 +75,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
             nameOf={nameOf}
             rowHeight={rowHeight}
             onOpen={open}
+            menuOf={menuOf}
             render={(row) =>
               row.kind === 'group' ? <DatasetGroup group={row} /> : <DatasetRow dataset={row.dataset} />
             }

@@ -8,11 +8,12 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { PickList } from '../../ui/pick-list.tsx';
+import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useHistory, useHistoryActions } from './context.ts';
+import type { HistoryActions } from './history.ts';
 import './history.css';
 
 const rowHeight = 62;
@@ -39,6 +40,7 @@ export default function HistoryList() {
 function Runs({ page }: { page: HistoryPage }) {
   const search = useHistory((state) => state.search);
   const actions = useHistoryActions();
+  const menuOf = (run: Run) => menuOfRun(run, actions);
   const find = (id: string | number) => page.runs.find((run) => run.id === id);
   return (
     <>
@@ -72,7 +74,8 @@ function Runs({ page }: { page: HistoryPage }) {
               const run = find(key);
               if (run) void actions.open(run, { run: false });
             }}
-            render={(run) => <RunRow run={run} />}
+            menuOf={menuOf}
+            render={(run) => <RunRow run={run} menu={menuOf(run)} />}
           />
         )}
       </KeepFocus>
@@ -87,23 +90,28 @@ function Runs({ page }: { page: HistoryPage }) {
 const subjectOf = ({ provider, dataset }: Run): string => `${provider}/${dataset}`;
 const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
 
-function RunRow({ run }: { run: Run }) {
-  const actions = useHistoryActions();
+/** What can be done with a run. */
+function menuOfRun(run: Run, actions: HistoryActions): RowMenu {
+  return {
+    items: [
+      ...(run.whole
+        ? [
+            { id: 'again', text: w.again },
+            { id: 'open', text: w.open },
+          ]
+        : []),
+      { id: 'remove', text: w.remove },
+    ],
+    onChoose(id) {
+      if (id === 'remove') void actions.remove(run);
+      else void actions.open(run, { run: id === 'again' });
+    },
+  };
+}
+
+function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
   const Icon = icons[run.outcome];
   const [first] = run.wells;
-  const items = [
-    ...(run.whole
-      ? [
-          { id: 'again', text: w.again },
-          { id: 'open', text: w.open },
-        ]
-      : []),
-    { id: 'remove', text: w.remove },
-  ];
-  const choose = (id: string) => {
-    if (id === 'remove') void actions.remove(run);
-    else void actions.open(run, { run: id === 'again' });
-  };
   return (
     <div className="run">
       <div className="run-lines">
@@ -125,7 +133,7 @@ function RunRow({ run }: { run: Run }) {
           {run.ms !== null && <span className="run-when numbers">{formatDuration(run.ms)}</span>}
         </div>
       </div>
-      <MenuButton label={w.menu(subjectOf(run))} icon={Ellipsis} items={items} onChoose={choose} />
+      <MenuButton label={w.menu(subjectOf(run))} icon={Ellipsis} {...menu} />
     </div>
   );
 }

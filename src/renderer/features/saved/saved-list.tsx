@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { PickList } from '../../ui/pick-list.tsx';
+import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -15,7 +15,7 @@ import { Afterwards } from './afterwards.tsx';
 import { useSaved, useSavedActions } from './context.ts';
 import { PlaceForm, type Place } from './place-form.tsx';
 import { savedRows, type SavedRow } from './rows.ts';
-import { sameIn } from './saved.ts';
+import { sameIn, type SavedActions } from './saved.ts';
 import './saved.css';
 
 const rowHeight = 28;
@@ -48,6 +48,7 @@ function Queries({ list }: { list: SavedListValue }) {
     if (row?.kind === 'folder') actions.fold(row.path);
     else if (row) void actions.open(row.query);
   };
+  const menuOf = (row: SavedRow) => menuOfRow(row, actions, () => setEdited(row));
   const nothing = list.queries.length === 0 && list.folders.length === 0;
   return (
     <>
@@ -93,7 +94,8 @@ function Queries({ list }: { list: SavedListValue }) {
               nameOf={(row) => (row.kind === 'folder' ? `${w.folder} ${row.name}` : row.query.name)}
               rowHeight={rowHeight}
               onOpen={open}
-              render={(row) => <Row row={row} onEdit={() => setEdited(row)} />}
+              menuOf={menuOf}
+              render={(row) => <Row row={row} menu={menuOf(row)} />}
             />
           </KeepFocus>
         )}
@@ -104,24 +106,29 @@ function Queries({ list }: { list: SavedListValue }) {
   );
 }
 
-function Row({ row, onEdit }: { row: SavedRow; onEdit: () => void }) {
-  const actions = useSavedActions();
+/** What can be done with a query or a folder. */
+function menuOfRow(row: SavedRow, actions: SavedActions, onEdit: () => void): RowMenu {
   const subject = row.kind === 'folder' ? row.path : row.query;
-  const name = row.kind === 'folder' ? row.name : row.query.name;
-  const items = [
-    ...(row.kind === 'query' ? [{ id: 'open', text: w.open }] : []),
-    { id: 'edit', text: w.edit },
-    { id: 'export', text: w.exportOne },
-    ...(row.kind === 'query' ? [{ id: 'link', text: w.copyLink }] : []),
-    { id: 'remove', text: w.remove },
-  ];
-  const choose = (id: string) => {
-    if (id === 'edit') onEdit();
-    else if (id === 'export') void actions.exportThese(subject);
-    else if (id === 'remove') void actions.remove(subject);
-    else if (row.kind === 'query' && id === 'link') void actions.copyLink(row.query);
-    else if (row.kind === 'query') void actions.open(row.query);
+  return {
+    items: [
+      ...(row.kind === 'query' ? [{ id: 'open', text: w.open }] : []),
+      { id: 'edit', text: w.edit },
+      { id: 'export', text: w.exportOne },
+      ...(row.kind === 'query' ? [{ id: 'link', text: w.copyLink }] : []),
+      { id: 'remove', text: w.remove },
+    ],
+    onChoose(id) {
+      if (id === 'edit') onEdit();
+      else if (id === 'export') void actions.exportThese(subject);
+      else if (id === 'remove') void actions.remove(subject);
+      else if (row.kind === 'query' && id === 'link') void actions.copyLink(row.query);
+      else if (row.kind === 'query') void actions.open(row.query);
+    },
   };
+}
+
+function Row({ row, menu }: { row: SavedRow; menu: RowMenu }) {
+  const name = row.kind === 'folder' ? row.name : row.query.name;
   const Fold = row.kind === 'folder' && row.open ? ChevronDown : ChevronRight;
   return (
     <div className="saved-row" style={{ paddingInlineStart: row.depth * 14 }}>
@@ -139,7 +146,7 @@ function Row({ row, onEdit }: { row: SavedRow; onEdit: () => void }) {
       <span className="quiet saved-note">
         {row.kind === 'folder' ? row.count : `${row.query.provider}/${row.query.dataset}`}
       </span>
-      <MenuButton label={w.menu(name)} icon={Ellipsis} items={items} onChoose={choose} />
+      <MenuButton label={w.menu(name)} icon={Ellipsis} {...menu} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
-import { PickList } from '../../ui/pick-list.tsx';
+import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
@@ -15,7 +15,7 @@ import { NothingFound } from './nothing-found.tsx';
 import { PickerBar } from './picker-bar.tsx';
 import { rowHeightFor, WellRow } from './well-row.tsx';
 import type { FoundWells } from './list/found-wells.ts';
-import { hasAssetId } from './scope.ts';
+import { hasAssetId, type ScopedWell } from './scope.ts';
 import { mostChosen } from './wells-state.ts';
 import './wells.css';
 
@@ -65,6 +65,27 @@ const keyOf = ({ platformId }: Well) => platformId;
 const nameOf = ({ name }: Well) => name;
 const cannotBeChosen = (well: Well) => !hasAssetId(well);
 
+/** What can be done with a well; null: it has no asset id, so nothing. */
+function menuOf(
+  well: Well,
+  isPinned: boolean,
+  pin: (well: ScopedWell, pinned: boolean) => void,
+): RowMenu | null {
+  if (!hasAssetId(well)) return null;
+  const w = words.wells;
+  return {
+    items: [
+      { id: 'pin', text: isPinned ? w.unpin : w.pin },
+      { id: 'name', text: w.copyName },
+      { id: 'assetId', text: w.copyAssetId },
+    ],
+    onChoose(id) {
+      if (id === 'pin') pin(well, !isPinned);
+      else void navigator.clipboard.writeText(id === 'name' ? well.name : String(well.assetId));
+    },
+  };
+}
+
 function FoundList({ found }: { found: FoundWells }) {
   const chosen = useWells((state) => state.chosen);
   const pinned = useWells((state) => state.pinned);
@@ -72,7 +93,7 @@ function FoundList({ found }: { found: FoundWells }) {
   const facts = useMemo(() => factsIn(told, usualFacts), [told]);
   const directory = useDirectory((state) => state);
   const { look } = useDirectoryActions();
-  const { choose } = useWellsActions();
+  const { choose, pin } = useWellsActions();
   const [now] = useState(Date.now);
   const chosenIds = useMemo(() => new Set<string | number>(chosen.map(keyOf)), [chosen]);
   useEffect(() => look(groupsOf(facts)), [look, facts]);
@@ -87,6 +108,7 @@ function FoundList({ found }: { found: FoundWells }) {
       chosen={chosenIds}
       most={mostChosen}
       onChoose={({ add, remove }) => choose(add, remove)}
+      menuOf={(well) => menuOf(well, hasAssetId(well) && pinned.has(well.assetId), pin)}
       render={(well) => (
         <WellRow
           well={well}

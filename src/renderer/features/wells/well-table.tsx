@@ -111,7 +111,7 @@ function FoundWells({
   if (found.length === 0) return <NothingFound />;
   return (
     <ListGrid
-      label={words.wells.browse.title.wells}
+      label={words.wells.browse.table}
       columns={shown}
       items={found}
       keyOf={keyOf}

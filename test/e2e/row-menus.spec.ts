@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { findings, popover } from './support/findings.ts';
+import { expect, test } from './support/fixtures.ts';
+
+const choose = async (page: Page, name: string) => {
+  await page.getByRole('menuitem', { name, exact: true }).click();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+};
+const expectFocusKept = (page: Page) =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+
+test('what stands at the left has its menu, by the right mouse button and by the menu key', async ({
+  app,
+  page,
+}) => {
+  await app.openSample();
+  const well = app.wells.getByRole('row').first();
+
+  await test.step('a well is pinned, and the focus is back on it', async () => {
+    await well.click({ button: 'right' });
+    expect(await findings(page, popover)).toEqual([]);
+    await choose(page, 'Pin this well');
+    await expect(well).toContainText('pinned');
+    await expect(well).toBeFocused();
+    await expect(well).toHaveAttribute('aria-selected', 'false');
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem', { name: 'Unpin this well' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(well).toBeFocused();
+  });
+
+  await test.step('a dataset is asked', async () => {
+    await page.getByRole('searchbox', { name: 'Search datasets' }).fill('demo/wits');
+    await app.datasets.getByRole('row', { name: /demo\/wits$/ }).click({ button: 'right' });
+    await choose(page, 'Query it');
+    await expect(app.editor()).toBeAttached();
+    await app.run();
+  });
+
+  await test.step('a run is removed from the history, and brought back', async () => {
+    await page.getByRole('button', { name: 'History', exact: true }).click();
+    const runs = page.getByRole('grid', { name: 'History' }).getByRole('row');
+    await expect(runs).toHaveCount(1);
+    await runs.first().click({ button: 'right' });
+    await choose(page, 'Remove');
+    await expect(runs).toHaveCount(0);
+    await expectFocusKept(page);
+    await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter');
+    await expect(runs).toHaveCount(1);
+    await expectFocusKept(page);
+  });
+});
