@@ -61,6 +61,7 @@ export const datasets = {
     `No dataset${filtered ? ' that fits the filters' : ''} holds data of the ${counted(wells, 'chosen well', 'chosen wells')}.`,
   about: (address: string) => `About ${address}`,
   tab: (address: string) => `About ${address}`,
+  facts: 'What is known of it',
   definitionLoading: 'Loading the definition…',
   rowMenu: {
     query: 'Query it',

@@ -28,3 +28,12 @@ export async function findings(page: Page, besides: string[] = [], within?: stri
     nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html}`),
   );
 }
+
+/** What can't be told from what lies under it, one line for each: what changes with the theme and the contrast. */
+export async function contrastFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[data-live-announcer]')
+    .withRules(['color-contrast'])
+    .analyze();
+  return violations.flatMap(({ nodes }) => nodes.map(({ target, html }) => `${target.join(' ')} ${html}`));
+}

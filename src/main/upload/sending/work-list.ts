@@ -18,7 +18,7 @@ interface Item {
 }
 
 export interface WorkListOptions {
-  readonly loads: Loads;
+  readonly loads: Pick<Loads, 'next' | 'again' | 'isEmpty'>;
   /** Whether lost rows can be found out about; if not, all is sent as it comes. */
   readonly reconciles: boolean;
   /** Whether a batch has been acked in this job. */
@@ -112,10 +112,17 @@ export class WorkList {
   async #take(): Promise<Load | null> {
     const cut = this.#cut.shift();
     if (cut) return cut;
-    const item = this.#again.shift();
+    const item = this.#smallestAgain();
     if (!item) return this.#options.loads.next();
     const load = await this.#options.loads.again(item.part);
     return { ...load, origin: item.origin };
+  }
+
+  /** The largest goes last: of a single row nothing could be held back, and what went before it would stay unknown. */
+  #smallestAgain(): Item | undefined {
+    const sizes = this.#again.map(({ part }) => part.records);
+    const [item] = this.#again.splice(sizes.indexOf(Math.min(...sizes)), 1);
+    return item;
   }
 
   /** The first rows of a load; the others are kept. */

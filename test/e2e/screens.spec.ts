@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test';
+import type { AppWindow } from './support/app.ts';
+import { contrastFindings, findings, popover } from './support/findings.ts';
+import { expect, test } from './support/fixtures.ts';
+
+interface Screen {
+  readonly name: string;
+  readonly open: (app: AppWindow, page: Page) => Promise<void>;
+  /** A popover, over a window that is inert for as long. */
+  readonly isPopover?: boolean;
+  readonly leave?: (app: AppWindow, page: Page) => Promise<void>;
+}
+
+const command = async (page: Page, name: string) => {
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('searchbox', { name: 'Do or open by name' })).toBeFocused();
+  await page.keyboard.type(name);
+  await expect(page.getByRole('menuitem', { name }).first()).toHaveAttribute('data-focused');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toHaveCount(0);
+};
+const escape = (_app: AppWindow, page: Page) => page.keyboard.press('Escape');
+
+/** One after the other in one window; what has a test of its own with the steps that lead there is not here. */
+const screens: readonly Screen[] = [
+  {
+    name: 'the tour offered, before any well is chosen',
+    open: (app) => app.openSample(),
+  },
+  {
+    name: 'all wells as a table',
+    open: async (_app, page) => {
+      await command(page, 'Browse wells and what they belong to');
+      await expect(page.getByRole('main').getByRole('gridcell').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'the filters of wells',
+    open: async (_app, page) => {
+      await page
+        .getByRole('navigation')
+        .getByRole('button', { name: 'Filter wells' })
+        .click({ timeout: 10_000 });
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+    isPopover: true,
+    leave: escape,
+  },
+  {
+    name: 'what is known of a dataset',
+    open: async (app, page) => {
+      await app.wells.getByRole('row').first().click({ timeout: 10_000 });
+      await page.getByRole('searchbox', { name: 'Search datasets' }).fill('demo/wits');
+      await page.getByRole('button', { name: 'About demo/wits', exact: true }).click({ timeout: 10_000 });
+      await expect(page.getByRole('main').getByText('weight_on_bit').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'a plot',
+    open: async (app) => {
+      await app.openDataset('demo/wits');
+      await app.run();
+      await app.answer.getByText('Plot', { exact: true }).click({ timeout: 10_000 });
+      await expect(app.answer.locator('.chart canvas').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'table and plot beside one another, with a record',
+    open: async (app, page) => {
+      await app.answer.getByText('Both', { exact: true }).click({ timeout: 10_000 });
+      await app.column('timestamp').first().click({ timeout: 10_000 });
+      await expect(page.getByRole('region', { name: 'Record detail' })).toContainText('timestamp');
+    },
+  },
+  {
+    name: 'the menu of a cell',
+    open: async (app, page) => {
+      await app.column('timestamp').first().click({ button: 'right' });
+      await expect(page.getByRole('menu')).toBeVisible();
+    },
+    isPopover: true,
+    leave: escape,
+  },
+  {
+    name: 'the request',
+    open: async (app, page) => {
+      await app.button('Request').click({ timeout: 10_000 });
+      await expect(page.getByRole('dialog').getByText('curl').first()).toBeVisible();
+    },
+    isPopover: true,
+    leave: escape,
+  },
+  {
+    name: 'the stages of a pipeline as cards',
+    open: async (_app, page) => {
+      await page
+        .getByRole('radio', { name: 'Pipeline', exact: true })
+        .check({ force: true, timeout: 10_000 });
+      await page.getByRole('button', { name: 'Take it over' }).click({ timeout: 10_000 });
+      await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true, timeout: 10_000 });
+      await expect(page.getByRole('button', { name: /stage/i }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'the form that groups',
+    open: async (_app, page) => {
+      await page
+        .getByRole('radio', { name: 'Aggregate', exact: true })
+        .check({ force: true, timeout: 10_000 });
+      await expect(page.getByText('Group', { exact: true }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'a query that is saved',
+    open: async (_app, page) => {
+      await page.keyboard.press('ControlOrMeta+s');
+      await expect(page.getByRole('dialog', { name: 'Save the query' })).toBeVisible();
+    },
+    isPopover: true,
+    leave: (_app, page) => page.keyboard.press('Enter'),
+  },
+  {
+    name: 'saved queries and the history',
+    open: async (_app, page) => {
+      await command(page, 'Go to the saved queries');
+      await expect(page.getByRole('grid', { name: 'Saved' }).getByRole('row').first()).toBeVisible();
+      await command(page, 'Go to the history');
+      await expect(page.getByRole('grid', { name: 'History' }).getByRole('row').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'the guide',
+    open: async (_app, page) => {
+      await page.keyboard.press('F1');
+      await expect(page.getByRole('heading', { name: 'Guide', exact: true })).toBeVisible();
+    },
+    leave: (_app, page) => page.keyboard.press('F1'),
+  },
+  {
+    name: 'the settings',
+    open: async (_app, page) => {
+      await page.keyboard.press('ControlOrMeta+,');
+      await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
+    },
+    leave: escape,
+  },
+];
+
+const looks = [
+  { name: 'dark', colorScheme: 'dark', contrast: 'no-preference' },
+  { name: 'light, more contrast', colorScheme: 'light', contrast: 'more' },
+  { name: 'dark, more contrast', colorScheme: 'dark', contrast: 'more' },
+] as const;
+
+test.use({ tour: true, colorScheme: 'light', reducedMotion: 'reduce' });
+
+test('no screen has findings, in any look', async ({ app, page }) => {
+  for (const { name, open, isPopover = false, leave } of screens)
+    await test.step(name, async () => {
+      await open(app, page);
+      expect(await findings(page, isPopover ? popover : [])).toEqual([]);
+      for (const look of looks) {
+        await page.emulateMedia({ colorScheme: look.colorScheme, contrast: look.contrast });
+        expect({ look: look.name, found: await contrastFindings(page) }).toEqual({
+          look: look.name,
+          found: [],
+        });
+      }
+      await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
+      console.log(await page.evaluate('document.activeElement.outerHTML.slice(0,150)'));
+      await leave?.(app, page);
+      console.log(name, await page.getByRole('dialog').count());
+    });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from './support/fixtures.ts';
+test.use({ tour: true, reducedMotion: 'reduce' });
+test('esc', async ({ app, page }) => {
+  await app.openSample();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toHaveCount(0);
+  await page.getByRole('navigation').getByRole('button', { name: 'Filter wells' }).click();
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(500);
+  console.log('after esc palette', await page.getByRole('dialog').count());
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('Browse wells and');
+  await expect(page.getByRole('menuitem', { name:'Browse wells and what they belong to' }).first()).toHaveAttribute('data-focused');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toHaveCount(0);
+  await page.getByRole('navigation').getByRole('button', { name: 'Filter wells' }).click();
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(500);
+  console.log('after enter palette', await page.getByRole('dialog').count());
+});
