@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
+import type { QuestionText } from '../../../../shared/question.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
@@ -13,11 +14,21 @@ import { ScopePicker } from './scope-picker.tsx';
 import { rangeFieldOf } from './typed-range.ts';
 import { isWide } from './wide.ts';
 
+/**
+ * The text as it was a moment ago: to read a long one takes longer than a key, so that is done when the key has been
+ * drawn.
+ */
+const useRestedText = (): QuestionText => useDeferredValue(useTabState((state) => state.text));
+
 /** The wells and the range that the question asks for, as its text says it. */
 export function ScopeBar() {
+  return <ScopeOf text={useRestedText()} />;
+}
+
+const ScopeOf = memo(function ScopeOf({ text }: { text: QuestionText }) {
   const { dataset, scopePath } = useTab();
   const path = scopePath();
-  const conditions = useTabState((state) => conditionsOf(state.text));
+  const conditions = conditionsOf(text);
   const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
   if (conditions === null || (path === null && field === null)) return null;
   return (
@@ -27,7 +38,7 @@ export function ScopeBar() {
       {field && <CountOffer field={field} conditions={conditions} />}
     </div>
   );
-}
+});
 
 /** A count first, where the range is so wide that a person may not know what they ask for. */
 function CountOffer({ field, conditions }: { field: RangeField; conditions: string }) {
@@ -48,9 +59,13 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
 
 /** Says when the question asks for other wells than those that are chosen, and offers to put these in. */
 export function ScopeNotice() {
+  return <NoticeOf text={useRestedText()} />;
+}
+
+const NoticeOf = memo(function NoticeOf({ text }: { text: QuestionText }) {
   const { actions, scopePath } = useTab();
   const chosen = useWells((state) => state.chosen);
-  const found = useTabState((state) => conditionsOf(state.text));
+  const found = conditionsOf(text);
   const path = scopePath();
   const scope = useMemo(
     () => (found === null || path === null ? null : readScope(found, path)),
@@ -75,4 +90,4 @@ export function ScopeNotice() {
       {words.query.otherWells}
     </Alert>
   );
-}
+});
