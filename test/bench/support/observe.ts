@@ -1,7 +1,7 @@
 // Loaded before the command that is measured: when that ends, tells its memory at most, the longest time for which its
 // main thread answered nothing, and the most that this thread worked at a stretch: on a machine with other work, most of
 // the former is waiting for a processor.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
@@ -25,8 +25,15 @@ if (file && isMainThread) {
   }, 500).unref();
   process.once('exit', () => {
     const stallMs = Math.max(0, delay.max / 1e6 - resolution);
-    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    const { userCPUTime, systemCPUTime } = process.resourceUsage();
     const processorMs = (userCPUTime + systemCPUTime) / 1000;
-    writeFileSync(file, JSON.stringify({ residentBytes: maxRSS * 1024, stallMs, workMs, processorMs }));
+    writeFileSync(file, JSON.stringify({ residentBytes: mostResident(), stallMs, workMs, processorMs }));
   });
+}
+
+/** In bytes. What the system says of a process by `maxRSS` begins with the memory of the one that started it. */
+function mostResident(): number {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;
+  const [, kilobytes = NaN] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
 }
