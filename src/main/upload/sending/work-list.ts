@@ -112,17 +112,10 @@ export class WorkList {
   async #take(): Promise<Load | null> {
     const cut = this.#cut.shift();
     if (cut) return cut;
-    const item = this.#smallestAgain();
+    const item = this.#again.shift();
     if (!item) return this.#options.loads.next();
     const load = await this.#options.loads.again(item.part);
     return { ...load, origin: item.origin };
-  }
-
-  /** The largest goes last: of a single row nothing could be held back, and what went before it would stay unknown. */
-  #smallestAgain(): Item | undefined {
-    const sizes = this.#again.map(({ part }) => part.records);
-    const [item] = this.#again.splice(sizes.indexOf(Math.min(...sizes)), 1);
-    return item;
   }
 
   /** The first rows of a load; the others are kept. */

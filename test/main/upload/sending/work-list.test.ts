@@ -63,19 +63,6 @@ describe('the order of what is sent', () => {
     expect(await reserveOf(list)).toEqual([6, 3, 2, 1]);
   });
 
-  // A single row at the end left whole batches unknown that were sent again before it: nothing was acked after them.
-  it('sends the largest last of what is sent again at the end, for more of it can be held back', async () => {
-    const list = listOf([]);
-    for (const [batch, records] of [
-      [0, 47],
-      [1, 972],
-      [2, 1],
-    ] as const)
-      list.addAgain(entryOf(batch), rows(records), lost);
-    expect(await sizesOf(list)).toEqual([1, 47, 960]);
-    expect(await reserveOf(list)).toEqual([6, 3, 2, 1]);
-  });
-
   it('sends again before anything new', async () => {
     const list = listOf([1000]);
     list.addAgain(entryOf(7), rows(30), lost);
