@@ -151,6 +151,8 @@ test('the page stays where it is, whatever it tries to navigate to', async ({ ap
 });
 
 test('it opens no window', async ({ app, desktop }) => {
+  // The stand-in's browser can wait for who watches it, who waits for the browser: the second try is not to wait for that long.
+  test.setTimeout(60_000);
   await app.page.evaluate(() => {
     window.open('https://elsewhere.invalid/');
     window.open(window.location.href, '_blank', 'noopener');
