@@ -9,7 +9,7 @@ import { once } from './once.ts';
 
 /**
  * A room that is made once, when it is first called. Its gate is a plain object: with a contract of its own hidden in it, as
- * \`os.router\` makes it, a carrier looks for its calls in the wrong place.
+ * `os.router` makes it, a carrier looks for its calls in the wrong place.
  */
 const behind = <T>(make: () => Promise<T>) => lazy(once(async () => ({ default: await make() })));
 

@@ -1,4 +1,4 @@
-import type { BrowserWindow, Dialog } from 'electron';
+import type { BrowserWindow, Dialog, MessageBoxOptions } from 'electron';
 import type { FileDialogs } from './choose.ts';
 
 /** The system's dialogs over the window that the person looks at, or by themselves where there is none. */
@@ -16,4 +16,14 @@ export function dialogsOver(
       return window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options);
     },
   };
+}
+
+/** Asks over a window, or by itself where there is none. @returns the place of the button that was pressed */
+export async function askOver(
+  dialog: Pick<Dialog, 'showMessageBox'>,
+  window: BrowserWindow | null,
+  asked: MessageBoxOptions,
+): Promise<number> {
+  const { response } = await (window ? dialog.showMessageBox(window, asked) : dialog.showMessageBox(asked));
+  return response;
 }

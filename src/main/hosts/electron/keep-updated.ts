@@ -1,4 +1,5 @@
 import type * as Electron from 'electron';
+import { askOver } from './dialogs.ts';
 import { updaterOf } from './load-updater.ts';
 import { createUpdates } from './updates.ts';
 import type { Updates } from './updates.ts';
@@ -46,6 +47,5 @@ async function askToFetch(
     defaultId: 0,
     cancelId: 1,
   };
-  const { response } = await (window ? dialog.showMessageBox(window, asked) : dialog.showMessageBox(asked));
-  return response === 0;
+  return (await askOver(dialog, window, asked)) === 0;
 }

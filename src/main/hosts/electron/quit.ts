@@ -1,4 +1,5 @@
 import type { BrowserWindow, Dialog } from 'electron';
+import { askOver } from './dialogs.ts';
 
 interface Preventable {
   preventDefault(): void;
@@ -118,6 +119,5 @@ export async function askToQuit(
     defaultId: 1,
     cancelId: 1,
   };
-  const { response } = await (window ? dialog.showMessageBox(window, asked) : dialog.showMessageBox(asked));
-  return response === 0;
+  return (await askOver(dialog, window, asked)) === 0;
 }

@@ -1,3 +1,5 @@
+import { once } from '../../once.ts';
+
 /** What is used of the library for updates. */
 export interface Updater {
   /** The version that is newer than this one; null: there is none. */
@@ -28,7 +30,7 @@ export interface Updates {
  * for it. One look at a time; what goes wrong is logged, and told to who asked.
  */
 export function createUpdates({ load, isOnline, ask, tell, log }: UpdatesOptions): Updates {
-  let updater: Promise<Updater> | null = null;
+  const updater = once(load);
   let underWay: Promise<void> | null = null;
   let ready: string | null = null;
   const declined = new Set<string>();
@@ -40,8 +42,7 @@ export function createUpdates({ load, isOnline, ask, tell, log }: UpdatesOptions
     if (ready !== null) return say(...fetched(ready));
     if (!isOnline()) return say('There is no network', 'Look for updates again when there is one.');
     try {
-      updater ??= load();
-      const { look, fetch } = await updater;
+      const { look, fetch } = await updater();
       const version = await look();
       if (version === null) return say('Wellbench is up to date', 'There is no newer version.');
       if (!asked && declined.has(version)) return;
