@@ -6,6 +6,7 @@ import { AppWindow } from '../e2e/support/app.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { inTurns, tell } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
+import { longestOwnTask, longestTask, watchLongTasks } from './support/long-tasks.ts';
 
 const rounds = process.argv.includes('--full') ? 7 : 3;
 const goal = '≤ 50 ms';
@@ -20,14 +21,16 @@ try {
     searched[of].push(searching);
     return opening;
   };
-  const opened = await inTurns({ many: measured('many'), few: measured('few') }, rounds);
-  tell({
-    name: 'longest task: opening 2,000 datasets',
-    ours: opened.many,
-    floor: opened.few,
-    unit: 'ms',
-    goal,
-  });
+  const own = (of: 'many' | 'few') => () =>
+    inWindow((page) => longestOwnTask(browser, page, () => open(page, hosts[of])));
+  const name = 'longest task: opening 2,000 datasets';
+  for (const [named, ours, floor] of [
+    [name, measured('many'), measured('few')],
+    [`${name}, of the window’s own time`, own('many'), own('few')],
+  ] as const) {
+    const opened = await inTurns({ many: ours, few: floor }, rounds);
+    tell({ name: named, ours: opened.many, floor: opened.few, unit: 'ms', goal });
+  }
   const searching = await inTurns(
     { many: async () => searched.many.shift() ?? NaN, few: async () => searched.few.shift() ?? NaN },
     rounds,
@@ -54,13 +57,7 @@ async function inWindow<T>(work: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
-    await page.addInitScript(() => {
-      const longest = { ms: 0 };
-      Object.assign(globalThis, { longest });
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration);
-      }).observe({ type: 'longtask' });
-    });
+    await watchLongTasks(page);
     await page.goto(host.url);
     await page.getByRole('heading', { name: 'Wellbench' }).waitFor();
     return await work(page);
@@ -70,30 +67,23 @@ async function inWindow<T>(work: (page: Page) => Promise<T>): Promise<T> {
   }
 }
 
-/** Of a window on its start screen; tasks below 50 ms are not told by a browser and count as 0. */
-async function openAndSearch(page: Page, demo: Awaited<ReturnType<typeof demoOf>>) {
+async function open(page: Page, demo: Awaited<ReturnType<typeof demoOf>>) {
   const app = new AppWindow(page);
-  await page.waitForTimeout(500);
-  await reset(page);
   await app.connect({ dataUrl: demo.dataUrl, platformUrl: demo.platformUrl, apiKey: demo.apiKeys.write });
   await app.datasets.getByRole('row').first().waitFor();
   await page.waitForTimeout(1000);
-  const opening = await reset(page);
+}
+
+/** Of a window on its start screen; tasks below 50 ms are not told by a browser and count as 0. */
+async function openAndSearch(page: Page, demo: Awaited<ReturnType<typeof demoOf>>) {
+  await page.waitForTimeout(500);
+  await longestTask(page);
+  await open(page, demo);
+  const opening = await longestTask(page);
   const search = page.getByRole('searchbox', { name: 'Search datasets' });
   for (const word of words) {
     await search.fill('');
     await search.pressSequentially(word, { delay: 40 });
   }
-  await page.waitForTimeout(500);
-  return { opening, searching: await reset(page) };
-}
-
-/** The longest task since the last time, in milliseconds. */
-function reset(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { longest } = globalThis as unknown as { longest: { ms: number } };
-    const { ms } = longest;
-    longest.ms = 0;
-    return ms;
-  });
+  return { opening, searching: await longestTask(page) };
 }

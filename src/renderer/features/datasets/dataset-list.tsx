@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { Dataset } from '../../../shared/datasets.ts';
 import { Empty } from '../../ui/faces.tsx';
+import { InTurn } from '../../ui/in-turn.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
@@ -68,18 +69,20 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
         {rows.length === 0 ? (
           <NothingFound />
         ) : (
-          <PickList
-            label={words.datasets.heading}
-            items={rows}
-            keyOf={({ key }) => key}
-            nameOf={nameOf}
-            rowHeight={rowHeight}
-            onOpen={open}
-            menuOf={menuOf}
-            render={(row) =>
-              row.kind === 'group' ? <DatasetGroup group={row} /> : <DatasetRow dataset={row.dataset} />
-            }
-          />
+          <InTurn>
+            <PickList
+              label={words.datasets.heading}
+              items={rows}
+              keyOf={({ key }) => key}
+              nameOf={nameOf}
+              rowHeight={rowHeight}
+              onOpen={open}
+              menuOf={menuOf}
+              render={(row) =>
+                row.kind === 'group' ? <DatasetGroup group={row} /> : <DatasetRow dataset={row.dataset} />
+              }
+            />
+          </InTurn>
         )}
       </KeepFocus>
       <DatasetFoot shown={found.length} all={datasets.length} onLoad={onLoad} />
