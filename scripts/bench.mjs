@@ -1,7 +1,8 @@
 // `npm run bench`: everything that has a floor, measured against it in the same run, in at most 10 minutes on 2 cores;
 // `npm run bench -- --full`: at full size, with growth; `npm run bench -- export grid`: only these. Prints one line of
-// JSON for each figure and a table at the end, and writes docs/performance.md when all were measured. Nothing of it is
-// part of the tests: a clock on a busy machine proves nothing.
+// JSON for each figure and a table at the end. A run of everything writes docs/performance.md anew with each figure, so
+// that nothing is lost with a run that ends early; what fails is named there, and the rest goes on. Nothing of it is part of
+// the tests: a clock on a busy machine proves nothing.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -47,38 +48,52 @@ if ((await ensureBuild()) !== 0) process.exit(1);
 const chromium = await ensureChromium();
 const env = { ...pinnedEnvironment(), ...(chromium ? { WELLBENCH_CHROMIUM: chromium } : {}) };
 
+const limitMs = (values.full ? 120 : 15) * 60_000;
 const figures = [];
-const failed = [];
-for (const name of wanted) {
-  const args = values.full ? measurements[name].full : measurements[name].quick;
-  const script = join(root, 'test', 'bench', `${name}.ts`);
-  if (args === null || !existsSync(script)) continue;
-  say(`— ${name}`);
-  if (!(await measure(script, args))) failed.push(name);
+const toCome = wanted.filter((name) => values.full || measurements[name].quick !== null);
+const began = performance.now();
+for (const name of [...toCome]) {
+  say(`— ${name}, after ${Math.round((performance.now() - began) / 60_000)} min`);
+  const reason = await measure(name);
+  if (reason) note({ name, failed: reason });
+  toCome.shift();
+  writePage();
 }
 say('');
 say(tableOf(figures.filter(({ goal }) => goal !== undefined)));
-if (failed.length > 0) say(`Not measured, because of an error: ${failed.join(', ')}.`);
-if (positionals.length === 0 && failed.length === 0) writePage();
+const failed = figures.filter(({ failed: why }) => why !== undefined);
+for (const { name, failed: why } of failed) say(`Not measured: ${name}: ${why}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Runs one script; its lines of JSON are figures. */
-async function measure(script, args) {
-  const child = spawn(pinnedNode(), [script, ...args.map(String)], {
+/** Runs one script, whose lines of JSON are figures. Gives why it came to no end; null: it did, or has said what failed. */
+async function measure(name) {
+  const args = values.full ? measurements[name].full : (measurements[name].quick ?? []);
+  const child = spawn(pinnedNode(), [join(root, 'test', 'bench', `${name}.ts`), ...args.map(String)], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: limitMs,
   });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  for await (const line of createInterface(child.stdout)) {
-    if (!line.startsWith('{')) continue;
-    say(line);
-    figures.push(JSON.parse(line));
-  }
-  return (await ended) === 0;
+  const ended = new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('close', (code, signal) => resolve(signal ? `it was ended by ${signal}` : code));
+  });
+  const before = figures.length;
+  for await (const line of createInterface(child.stdout)) if (line.startsWith('{')) note(JSON.parse(line));
+  const code = await ended;
+  if (code === 0) return null;
+  const isSaid = figures.slice(before).some(({ failed: why }) => why !== undefined);
+  return code === 1 && isSaid ? null : `it ended with ${code}`;
+}
+
+function note(figure) {
+  say(JSON.stringify(figure));
+  figures.push(figure);
+  writePage();
 }
 
 function writePage() {
+  if (positionals.length > 0) return;
   const page = join(root, 'docs', 'performance.md');
   const plot = join(root, 'docs', 'growth.svg');
   const grown = figures.filter(({ size }) => size !== undefined);
@@ -88,6 +103,7 @@ function writePage() {
     page,
     performancePage({
       figures,
+      toCome,
       full: values.full,
       version,
       date: new Date().toISOString().slice(0, 10),
@@ -95,5 +111,4 @@ function writePage() {
       old: existsSync(page) ? readFileSync(page, 'utf8') : '',
     }),
   );
-  say(`Written: ${page}`);
 }

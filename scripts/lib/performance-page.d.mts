@@ -8,9 +8,15 @@ export interface Measured {
   readonly size?: number;
   readonly residentMb?: number;
 }
+export interface NotMeasured {
+  readonly name: string;
+  readonly failed: string;
+}
 export function isMet(figure: Measured): boolean | null;
 export function performancePage(of: {
-  readonly figures: readonly Measured[];
+  readonly figures: readonly (Measured | NotMeasured)[];
+  /** Measurements that the run has not come to. */
+  readonly toCome: readonly string[];
   readonly full: boolean;
   readonly version: string;
   readonly date: string;

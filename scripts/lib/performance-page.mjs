@@ -1,9 +1,13 @@
-/** Whether a figure is as good as its goal says; null when the goal is none that can be read. */
+/** Whether a figure is as good as all of its goal says; null where a part of the goal can't be judged. */
 export function isMet({ ours, ratio, goal }) {
-  const [, sign, number, times] = /^([≤≥])\s*\+?([\d.]+)\s*(×)?/.exec(goal) ?? [];
-  if (!sign) return null;
-  const value = times ? ratio : ours;
-  return sign === '≤' ? value <= Number(number) : value >= Number(number);
+  const parts = goal.split(', ').map((part) => {
+    const [, sign, number, times] = /^([≤≥])\s*\+?([\d.]+)\s*(×)?/.exec(part) ?? [];
+    const value = times ? (ratio ?? null) : ours;
+    if (!sign || value === null) return null;
+    return sign === '≤' ? value <= Number(number) : value >= Number(number);
+  });
+  if (parts.includes(false)) return false;
+  return parts.includes(null) ? null : true;
 }
 
 const number = (value) =>
@@ -68,8 +72,21 @@ a jump to another place among so many rows until that place is drawn.
 /** What people wrote on the page: from the heading of limits to the end. */
 const byHand = (page) => /\n## Limits\n[^]*$/.exec(page)?.[0] ?? '';
 
-/** The page on speed that a run of all measurements writes; what people wrote on the old one stays. */
-export function performancePage({ figures, full, version, date, machine, old }) {
+/** What went wrong and what is still to come, so that a page of half a run is not taken for one of a whole. */
+function gapsPart(failed, toCome) {
+  const list = [
+    ...failed.map(({ name, failed: why }) => `- ${name}: not measured, because of an error: ${why}`),
+    ...toCome.map((name) => `- ${name}: not measured yet; the run goes on or was ended.`),
+  ];
+  return list.length === 0 ? '' : `\n${list.join('\n')}\n`;
+}
+
+/**
+ * The page on speed that a run of all measurements writes as it goes; what people wrote on the old one stays.
+ * Figures are lines of the measurements; one with `failed` says why there is none.
+ */
+export function performancePage({ figures, toCome, full, version, date, machine, old }) {
+  const failed = figures.filter(({ failed: why }) => why !== undefined);
   const withGoal = figures.filter(({ goal }) => goal !== undefined);
   const missed = withGoal.filter((figure) => isMet(figure) === false);
   return `# Speed
@@ -82,6 +99,6 @@ machine. The service, the link and the browser run on the same cores as the appl
 
 ${tableOf(withGoal)}
 
-${missed.length === 0 ? 'All goals were met in this run.' : `Missed in this run: ${missed.map(({ name }) => name).join('; ')}.`}
-${growthPart(figures.filter(({ size }) => size !== undefined))}${byHand(old)}`;
+${missed.length === 0 ? 'All goals of these were met in this run.' : `Missed in this run: ${missed.map(({ name }) => name).join('; ')}.`}
+${gapsPart(failed, toCome)}${growthPart(figures.filter(({ size }) => size !== undefined))}${byHand(old)}`;
 }

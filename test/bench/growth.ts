@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser } from './support/browser.ts';
-import { median } from './support/figures.ts';
+import { attempt, median } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
 import { runCommand, startService, type Observed, type Running } from './support/processes.ts';
 import { csvTexts } from './support/records.ts';
@@ -19,17 +19,28 @@ const sizes = [10_000, 100_000, 1_000_000, 10_000_000].filter((size) => size <= 
 
 for (const size of sizes)
   await withFolder(async (folder) => {
-    const full = await startService(size);
-    try {
-      tellRun('export', size, await exported(full, size, join(folder, 'out.csv')));
-      console.log(JSON.stringify({ name: 'grid', size, ours: await jumped(full, size), unit: 'ms' }));
-    } finally {
-      await full.stop();
-    }
-    const file = join(folder, 'rows.csv');
-    await pipeline(Readable.from(csvTexts(size)), createWriteStream(file));
-    tellRun('upload', size, await uploaded(size, file));
+    await attempt(`growth at ${size} records`, () => withRecords(size, folder));
+    await attempt(`growth of upload at ${size} rows`, async () => {
+      const file = join(folder, 'rows.csv');
+      await pipeline(Readable.from(csvTexts(size)), createWriteStream(file));
+      tellRun('upload', size, await uploaded(size, file));
+    });
   });
+
+/** What is read: by an export, and by the grid. */
+async function withRecords(size: number, folder: string): Promise<void> {
+  const full = await startService(size);
+  try {
+    await attempt(`growth of export at ${size} records`, async () =>
+      tellRun('export', size, await exported(full, size, join(folder, 'out.csv'))),
+    );
+    await attempt(`growth of the grid at ${size} records`, async () =>
+      console.log(JSON.stringify({ name: 'grid', size, ours: await jumped(full, size), unit: 'ms' })),
+    );
+  } finally {
+    await full.stop();
+  }
+}
 
 /** One point of a curve, with how much memory the command held at most and how long its main thread stood still. */
 function tellRun(name: string, size: number, { ms, residentBytes, stallMs }: Observed): void {

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { isMet, performancePage, type Measured } from '../../scripts/lib/performance-page.mjs';
 
 const figure: Measured = { name: 'a plot', ours: 12, floor: 10, ratio: 1.2, unit: 'ms', goal: '≤ 1.2 ×' };
-const run = { figures: [figure], full: true, version: '1.2.3', date: '2026-01-02', machine: '2 × processor' };
+const run = {
+  figures: [figure],
+  toCome: [],
+  full: true,
+  version: '1.2.3',
+  date: '2026-01-02',
+  machine: '2 × processor',
+};
 
 describe('whether a goal is met', () => {
   it.each([
@@ -11,6 +18,10 @@ describe('whether a goal is met', () => {
     ['a ratio that has to be large', { goal: '≥ 0.95 ×' }, true],
     ['a value without a floor', { floor: null, ratio: null, goal: '≤ 11' }, false],
     ['a value, though there is a ratio', { goal: '≤ 50 ms', ratio: 3 }, true],
+    ['two goals, both as they should be', { ours: 50, goal: '≤ 50 ms, ≤ 1.2 ×' }, true],
+    ['two goals, the second one missed', { goal: '≤ 50 ms, ≤ 1.1 ×' }, false],
+    ['two goals, the first one missed', { ours: 51, goal: '≤ 50 ms, ≤ 1.2 ×' }, false],
+    ['a ratio that is not there', { ratio: null }, null],
     ['a goal in words', { goal: 'flat' }, null],
   ] as const)('%s', (_what, given, met) => {
     expect(isMet({ ...figure, ...given })).toBe(met);
@@ -19,7 +30,7 @@ describe('whether a goal is met', () => {
 
 describe('the page on speed', () => {
   it('says what was missed, by name', () => {
-    expect(performancePage({ ...run, old: '' })).toContain('All goals were met in this run.');
+    expect(performancePage({ ...run, old: '' })).toContain('All goals of these were met in this run.');
     const missed = performancePage({ ...run, figures: [{ ...figure, ratio: 2 }], old: '' });
     expect(missed).toContain('Missed in this run: a plot.');
   });
@@ -34,6 +45,13 @@ describe('the page on speed', () => {
     expect(page).toContain('| Rows | Export | Grid |');
     expect(page).toContain('| 10,000 | 5,000 rows/s, 180 MB | 120 ms |');
     expect(page).toContain('| 100,000 | 30,000 rows/s, 181 MB | – |');
+  });
+
+  it('names what failed and what the run has not come to', () => {
+    const figures = [figure, { name: 'export', failed: 'the service has gone' }];
+    const page = performancePage({ ...run, figures, toCome: ['upload'], old: '' });
+    expect(page).toContain('- export: not measured, because of an error: the service has gone');
+    expect(page).toContain('- upload: not measured yet');
   });
 
   it('keeps what people wrote on limits', () => {

@@ -18,6 +18,19 @@ export function tell({ name, ours, floor, unit, goal }: Figure): void {
   console.log(JSON.stringify(line));
 }
 
+/**
+ * Measures one thing of several. What fails is told by its name as a line of JSON, and the others go on; the process then
+ * ends with 1.
+ */
+export async function attempt(name: string, measure: () => Promise<void>): Promise<void> {
+  try {
+    await measure();
+  } catch (error) {
+    console.log(JSON.stringify({ name, failed: error instanceof Error ? error.message : String(error) }));
+    process.exitCode = 1;
+  }
+}
+
 /** The middle one of several values; of an even number the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

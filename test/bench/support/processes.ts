@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as z from 'zod';
 
 const here = import.meta.dirname;
@@ -45,6 +46,8 @@ const seen = z.object({
 /** How a command went: its time as a whole, its memory at most, how long its main thread answered nothing, and worked at a stretch; processor time is of all its threads. */
 export interface Observed extends z.infer<typeof seen> {
   readonly ms: number;
+  /** For how long this process, which only waits, got to do nothing meanwhile. */
+  readonly idleStallMs: number;
   readonly stdout: string;
 }
 
@@ -66,8 +69,11 @@ export async function runCommand(port: number, args: readonly string[], observed
     WELLBENCH_DATA_DIR: join(folder, 'data'),
     WELLBENCH_OBSERVED: join(folder, 'observed.json'),
   };
+  const resolution = 5;
+  const delay = monitorEventLoopDelay({ resolution });
   try {
     const before = performance.now();
+    delay.enable();
     const beside = observed ? ['--import', join(here, 'observe.ts')] : [];
     const child = spawn(process.execPath, [...beside, cli, ...args], { env });
     let [stdout, stderr] = ['', ''];
@@ -75,10 +81,18 @@ export async function runCommand(port: number, args: readonly string[], observed
     child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
     const ms = performance.now() - before;
+    const idleStallMs = Math.max(0, delay.max / 1e6 - resolution);
     if (code !== 0) throw new Error(`wellbench ${args.join(' ')} ended with ${code}: ${stderr.slice(-2000)}`);
-    if (!observed) return { ms, stdout, residentBytes: 0, stallMs: 0, workMs: 0, processorMs: 0 };
-    return { ms, stdout, ...seen.parse(JSON.parse(await readFile(env.WELLBENCH_OBSERVED, 'utf8'))) };
+    if (!observed)
+      return { ms, stdout, residentBytes: 0, stallMs: 0, idleStallMs, workMs: 0, processorMs: 0 };
+    return {
+      ms,
+      stdout,
+      idleStallMs,
+      ...seen.parse(JSON.parse(await readFile(env.WELLBENCH_OBSERVED, 'utf8'))),
+    };
   } finally {
+    delay.disable();
     await rm(folder, { recursive: true, force: true });
   }
 }
