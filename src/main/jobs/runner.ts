@@ -102,6 +102,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     const waiting = (): Partial<StoredSummary> => {
       const found = summary.state === 'running' ? waits.now() : null;
       if (!found) return {};
+      meter.hold();
       return { state: 'waiting', waitsFor: found.waitsFor, error: found.error?.toBody() ?? null };
     };
     const current = (): StoredSummary => ({

@@ -27,6 +27,7 @@ export const jobs = {
   rows: (rows: number) => counted(rows, 'row', 'rows'),
   rowsOf: (rows: number, all: number) => `${formatCount(rows)} of ${counted(all, 'row', 'rows')}`,
   rate: (rate: number) => `${formatCount(rate)} rows/s`,
+  estimating: 'estimating the time left',
   left: (time: string) => `${time} left`,
   nextTry: (seconds: number) => `next try in ${formatCount(seconds)} s`,
   cancel: (file: string) => `Cancel ${file}`,

@@ -251,9 +251,19 @@ export const upload = {
     parts: { accepted: 'Accepted', rejected: 'Rejected', unknown: 'Unknown', pending: 'Still to do' },
     notes: {
       accepted: 'stored by the service',
-      rejected: 'not stored; below stands why',
+      rejected: 'not stored; the reasons are listed below',
       unknown: 'sent, but whether they were stored can’t be told; they are not sent again',
       pending: 'not sent yet',
+    },
+    /** What is said instead while rows are sent, and where a resume would go on. */
+    notesWhile: {
+      sending: {
+        unknown: 'sent, but the answer was lost; the dataset is read before any of them is sent again',
+        pending: 'on their way, or not sent yet',
+      },
+      stopped: {
+        unknown: 'sent, but the answer was lost; Resume reads the dataset before it sends any of them again',
+      },
     },
     skipped: (count: number) => `${formatCount(count)} of them stood there before`,
     total: 'Rows in the file',

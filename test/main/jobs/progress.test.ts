@@ -1,18 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import { createProgressMeter, noProgress } from '../../../src/main/jobs/progress.ts';
 
-function meterAt(start = 0) {
+function meterAt(start = 0, from = noProgress) {
   let at = start;
-  const meter = createProgressMeter(noProgress, () => at);
+  const meter = createProgressMeter(from, () => at);
   return { ...meter, pass: (ms: number) => (at += ms) };
 }
 
 describe('the progress of a job', () => {
-  it('has the rate of the last while and the time left', () => {
+  it('has neither rate nor time left before they are worth something, then those of the last while', () => {
     const meter = meterAt();
+    // What a job does first is slow, and says nothing of what comes.
+    meter.pass(5000);
+    meter.report({ rows: 10, totalRows: 20_010 });
+    expect(meter.read()).toMatchObject({ rows: 10, rate: 0, secondsLeft: null });
     meter.pass(1000);
-    meter.report({ rows: 500, totalRows: 2000 });
-    expect(meter.read()).toMatchObject({ rows: 500, rate: 500, secondsLeft: 3 });
+    meter.report({ rows: 1010 });
+    expect(meter.read()).toMatchObject({ rate: 0, secondsLeft: null });
+    meter.pass(1000);
+    meter.report({ rows: 2010 });
+    expect(meter.read()).toMatchObject({ rate: 1000, secondsLeft: 18 });
+    for (let second = 1; second <= 12; second += 1) {
+      meter.pass(1000);
+      meter.report({ rows: 2010 + 500 * second });
+    }
+    expect(meter.read()).toMatchObject({ rate: 500, secondsLeft: 24 });
+  });
+
+  it('does not sag between two steps, but when one is overdue', () => {
+    const meter = meterAt();
+    for (let step = 1; step <= 4; step += 1) {
+      meter.pass(15_000);
+      meter.report({ rows: 3000 * step, totalRows: 30_000 });
+    }
+    meter.pass(14_000);
+    expect(meter.read()).toMatchObject({ rate: 200, secondsLeft: 90 });
+    meter.pass(31_000);
+    expect(meter.read()).toMatchObject({ rate: 100, secondsLeft: 180 });
+  });
+
+  it('begins anew behind a wait, and where a job is resumed', () => {
+    const meter = meterAt(0, { ...noProgress, rows: 30_000, totalRows: 60_000 });
+    for (const rows of [30_000, 31_000, 32_000]) {
+      meter.report({ rows });
+      meter.pass(2000);
+    }
+    expect(meter.read()).toMatchObject({ rows: 32_000, rate: 0, secondsLeft: null });
+    meter.report({ rows: 33_000 });
+    expect(meter.read()).toMatchObject({ rate: 500, secondsLeft: 54 });
+    meter.hold();
+    meter.pass(60_000);
+    meter.report({ rows: 33_010 });
+    expect(meter.read()).toMatchObject({ rate: 0, secondsLeft: null });
   });
 
   it('counts down to the next try', () => {

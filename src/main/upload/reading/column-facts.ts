@@ -1,3 +1,4 @@
+import { numericNulls } from '../mapping/convert.ts';
 import { cellKind, isExcelDamaged } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import { plainKinds } from './plain-cells.ts';
@@ -137,6 +138,7 @@ export class ColumnCollector {
   #thirteenDigits = 0;
   readonly #sentinels = new Map<string, number>();
   readonly #nulls: ReadonlySet<string> | null;
+  readonly #numericNulls: ReadonlySet<number>;
   /** The run of equal cells that is not counted yet: most columns repeat themselves. */
   #cell: string | null = null;
   #line = 0;
@@ -145,6 +147,7 @@ export class ColumnCollector {
   /** @param nulls texts that a person says stand for no value */
   constructor(nulls: ReadonlySet<string>) {
     this.#nulls = nulls.size > 0 ? nulls : null;
+    this.#numericNulls = numericNulls([...nulls]);
   }
 
   add(cell: string, line: number): void {
@@ -226,9 +229,15 @@ export class ColumnCollector {
     if (this.#cell === null || times === 0) return;
     this.#times = 0;
     const text = this.#cell.trim();
-    const isNull = this.#nulls !== null && text !== '' && this.#nulls.has(text);
+    const isNull =
+      this.#nulls !== null && text !== '' && (this.#nulls.has(text) || this.#isNumericNull(text));
     const kind = isNull ? 'null_word' : cellKind(text);
     this.#countKind(kind, text, asNumber(kind, text), times);
+  }
+
+  /** As cells are converted later: -999.25 takes -999.2500, and -999,25 where a comma is the decimal sign. */
+  #isNumericNull(text: string): boolean {
+    return this.#numericNulls.size > 0 && this.#numericNulls.has(Number(text.replace(',', '.')));
   }
 
   #countKind(kind: CellKind, text: string, value: number | null, times: number): void {
@@ -252,12 +261,14 @@ export class ColumnCollector {
       this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
       this.#excelDamage.count += times;
     }
-    if (
-      value <= mayBeSentinel &&
-      sentinelPattern.test(text) &&
-      (this.#sentinels.size < 8 || this.#sentinels.has(text))
-    )
-      this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
+    if (value <= mayBeSentinel)
+      this.#countSentinel(kind === 'comma_number' ? text.replace(',', '.') : text, times);
+  }
+
+  /** @param text with a point before its decimals, as texts that stand for no value are named with commas between them */
+  #countSentinel(text: string, times: number): void {
+    if (!sentinelPattern.test(text) || (this.#sentinels.size >= 8 && !this.#sentinels.has(text))) return;
+    this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
   }
 
   #countDigits(length: number, times: number): void {

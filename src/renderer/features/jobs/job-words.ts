@@ -4,14 +4,18 @@ import { words } from '../../words/words.ts';
 import type { Announcement } from './announce.ts';
 import { isCheck } from './job-list.ts';
 
-/** How far a job is: rows, rate, time left, the next try. Empty parts are left out. */
+/**
+ * How far a job is: rows, rate, time left or that it is being estimated, the next try. A job that waits has neither rate
+ * nor time left.
+ */
 export function progressInWords({ state, progress }: Pick<Job, 'state' | 'progress'>): string[] {
   const { rows, totalRows, rate, secondsLeft, nextTryMs } = progress;
   const w = words.jobs;
   const parts = [totalRows === null || state === 'done' ? w.rows(rows) : w.rowsOf(rows, totalRows)];
-  if (state !== 'running' && state !== 'waiting') return parts;
+  if (!stoppable(state)) return parts;
   if (rate > 0) parts.push(w.rate(Math.round(rate)));
   if (secondsLeft !== null) parts.push(w.left(formatRemaining(secondsLeft)));
+  else if (state === 'running' && totalRows !== null && nextTryMs === null) parts.push(w.estimating);
   if (nextTryMs !== null) parts.push(w.nextTry(Math.ceil(nextTryMs / 1000)));
   return parts;
 }

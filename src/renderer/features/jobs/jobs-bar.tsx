@@ -50,7 +50,9 @@ function JobLine() {
             <JobBar job={first} />
           </span>
           <span className="jobs-first numbers">
-            {kindInWords(first)} {first.file}{' '}
+            <span className="jobs-first-name">
+              {kindInWords(first)} {first.file}
+            </span>{' '}
             <span className="quiet">
               {[
                 ...progressInWords(first),

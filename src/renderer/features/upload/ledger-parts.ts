@@ -3,6 +3,9 @@ import type { Ledger } from '../../../shared/upload.ts';
 export const ledgerParts = ['accepted', 'rejected', 'unknown', 'pending'] as const;
 export type LedgerPart = (typeof ledgerParts)[number];
 
+/** How far the job is: a line of the books means another thing while it is sent than when it is over. */
+export type LedgerPhase = 'sending' | 'stopped' | 'over';
+
 /** A part of the rows with its share, from 0 to 1. */
 export interface PartOfRows {
   readonly part: LedgerPart;

@@ -37,7 +37,14 @@ export function LedgerStep() {
         </h2>
         {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
         {resumable(state) && <p className="quiet">{isAllSent(sending) ? w.nothingLeft : w.goesOn}</p>}
-        {result ? <LedgerView ledger={result.ledger} /> : <p className="quiet">{w.noResult}</p>}
+        {result ? (
+          <LedgerView
+            ledger={result.ledger}
+            phase={resumable(state) && !isAllSent(sending) ? 'stopped' : 'over'}
+          />
+        ) : (
+          <p className="quiet">{w.noResult}</p>
+        )}
         <NextSteps job={sending} />
         {orderError && <Alert tone="error">{orderError.message}</Alert>}
         {rejects.map((artifact) => (

@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 
 import type { Ledger } from '../../../shared/upload.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
-import { partsOf, type LedgerPart } from './ledger-parts.ts';
+import { partsOf, type LedgerPart, type LedgerPhase } from './ledger-parts.ts';
 
 const w = words.upload.ledger;
 const icons: Record<LedgerPart, LucideIcon> = {
@@ -12,8 +12,14 @@ const icons: Record<LedgerPart, LucideIcon> = {
   pending: CircleDashed,
 };
 
+const notes: Record<LedgerPhase, Record<LedgerPart, string>> = {
+  sending: { ...w.notes, ...w.notesWhile.sending },
+  stopped: { ...w.notes, ...w.notesWhile.stopped },
+  over: w.notes,
+};
+
 /** The books of an upload: every row of the file stands in exactly one line, and the lines add up. */
-export function LedgerView({ ledger }: { ledger: Ledger }) {
+export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPhase }) {
   const parts = partsOf(ledger);
   return (
     <div className="ledger">
@@ -36,7 +42,7 @@ export function LedgerView({ ledger }: { ledger: Ledger }) {
                 </th>
                 <td className="numbers end">{formatCount(rows)}</td>
                 <td className="ledger-note quiet">
-                  {rows > 0 && w.notes[part]}
+                  {rows > 0 && notes[phase][part]}
                   {part === 'accepted' && ledger.skipped > 0 && `; ${w.skipped(ledger.skipped)}`}
                 </td>
               </tr>

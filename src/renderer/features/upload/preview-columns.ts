@@ -47,14 +47,17 @@ export function markedCell(
 
 type CellType = Inspection['columns'][number]['type'];
 
-/** Tells the cells that were named as standing for no value; among numbers, those that are the same number too. */
+/** Tells the cells that were named as standing for no value; among numbers, those that are the same number too, with a comma as well. */
 function nullTest(nulls: readonly string[]): (cell: string, type: CellType | undefined) => boolean {
   const texts = new Set(nulls);
   const values = new Set(nulls.map(Number).filter((value) => !Number.isNaN(value)));
   return (cell, type) => {
     const text = cell.trim();
     if (text === '') return false;
-    return texts.has(text) || ((type === 'number' || type === 'integer') && values.has(Number(text)));
+    return (
+      texts.has(text) ||
+      ((type === 'number' || type === 'integer') && values.has(Number(text.replace(',', '.'))))
+    );
   };
 }
 

@@ -3,6 +3,7 @@ import { words } from '../../words/words.ts';
 import { addressInWords } from '../datasets/search.ts';
 import { JobProgressView } from './job-progress-view.tsx';
 import { LedgerView } from './ledger-view.tsx';
+import { ProblemTable } from './problem-table.tsx';
 import { useStanding } from './use-standing.ts';
 
 /** The rows on their way, with what has become of them so far. */
@@ -15,7 +16,12 @@ export function SendStep() {
         <JobProgressView job={sending} what={words.upload.send.heading(addressInWords(sending.address))} />
         <p className="quiet">{words.upload.send.text}</p>
       </section>
-      {sending.result && <LedgerView ledger={sending.result.ledger} />}
+      {sending.result && (
+        <section aria-label={words.upload.ledger.label}>
+          <LedgerView ledger={sending.result.ledger} phase="sending" />
+          <ProblemTable problems={sending.result.problems} />
+        </section>
+      )}
     </div>
   );
 }

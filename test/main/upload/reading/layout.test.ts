@@ -220,6 +220,16 @@ describe('types by the whole column', () => {
     expect(codes(found)).toEqual(expect.arrayContaining(['null_words', 'sentinel_values']));
   });
 
+  it('what may mean one is known by a comma too, and is settled by its number', async () => {
+    const comma = 'x;y\n1,5;2\n-999,25;3\n';
+    expect((await inspect(comma)).warnings).toContainEqual(
+      expect.objectContaining({ code: 'sentinel_values', cell: '-999.25' }),
+    );
+    const settled = await inspect(comma, {}, ['-999.25']);
+    expect(codes(settled)).not.toContain('sentinel_values');
+    expect(settled.columns[0]).toMatchObject({ type: 'number', nulls: 1, min: 1.5 });
+  });
+
   it('a word that a person calls null does not make the column text', async () => {
     expect((await inspect('x\n1\nn.a.\n3\n', {}, ['n.a.'])).columns[0]).toMatchObject({
       type: 'integer',

@@ -88,6 +88,13 @@ describe('progressInWords', () => {
     ]);
   });
 
+  it('says that the time left is being estimated while a job runs whose end is known', () => {
+    const progress = { rows: 10, totalRows: 200_000, rate: 0, secondsLeft: null };
+    expect(progressInWords(made({ progress }))).toEqual(['10 of 200,000 rows', 'estimating the time left']);
+    expect(progressInWords(made({ progress, state: 'waiting' }))).toEqual(['10 of 200,000 rows']);
+    expect(progressInWords(made({ progress: { ...progress, totalRows: null } }))).toEqual(['10 rows']);
+  });
+
   it('says only the rows of a job that is over', () => {
     const progress = { rows: 200_000, totalRows: 200_000, rate: 5, secondsLeft: 0 };
     expect(progressInWords(made({ state: 'done', progress }))).toEqual(['200,000 rows']);
