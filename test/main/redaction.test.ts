@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp, type App } from '../../src/main/app.ts';
 import { targetAt } from '../../src/main/files/files.ts';
+import { noDialogs } from '../../src/main/files/no-dialogs.ts';
 import type { ConnectionDraft, Credential } from '../../src/shared/connections.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { runCli } from '../support/cli.ts';
@@ -112,12 +113,7 @@ async function openApp(env: Record<string, string>) {
     fileMode: 'dialog',
     dataFolder: folder,
     env: { WELLBENCH_KEYCHAIN: 'off', ...env },
-    choose: () => ({
-      chooseTarget: async () => null,
-      chooseSources: async () => [],
-      saveCopy: async () => ({ saved: false }),
-      saveText: async () => ({ saved: false }),
-    }),
+    choose: () => noDialogs,
     warn: (sentence) => heard.push(sentence),
   });
   apps.push(app);

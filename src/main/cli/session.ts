@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
+import { noDialogs } from '../files/no-dialogs.ts';
 import type { App } from '../app.ts';
 import type { Cli } from './context.ts';
 
@@ -29,12 +30,7 @@ export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T
     notice: ({ host, cause, nextTryMs }) =>
       cli.messages.say(`${cause} Trying ${host} again in ${Math.ceil(nextTryMs / 1000)} s.`),
     // Files are arguments here; nobody is asked for one.
-    choose: () => ({
-      chooseTarget: async () => null,
-      chooseSources: async () => [],
-      saveCopy: async () => ({ saved: false }),
-      saveText: async () => ({ saved: false }),
-    }),
+    choose: () => noDialogs,
   });
   try {
     return await work({ app, client: app.client, options: { signal } });

@@ -5,6 +5,7 @@ import { startDemo } from '../../../src/demo/index.ts';
 import { createApp } from '../../../src/main/app.ts';
 import type { App } from '../../../src/main/app.ts';
 import { sourceAt } from '../../../src/main/files/files.ts';
+import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
 import { startBrowserHost } from '../../../src/main/hosts/browser/server.ts';
 import type { AppError } from '../../../src/shared/errors.ts';
 import { knownValues, learn } from './known.ts';
@@ -76,10 +77,8 @@ export async function prepareGround(folder: string): Promise<Ground> {
     // Whatever is asked of elsewhere ends at a proxy that is not there.
     env: { WELLBENCH_KEYCHAIN: 'off', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '' },
     choose: (own) => ({
+      ...noDialogs,
       chooseTarget: async ({ suggestedName }) => own.grantTarget({ place: 'job', name: suggestedName }),
-      chooseSources: async () => [],
-      saveCopy: async () => ({ saved: false }),
-      saveText: async () => ({ saved: false }),
     }),
   });
   const renderer = join(folder, 'pages');

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDemo } from '../../../src/demo/index.ts';
 import { createApp, type App } from '../../../src/main/app.ts';
 import { sourceAt, targetAt } from '../../../src/main/files/files.ts';
+import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
 import type { Job } from '../../../src/shared/jobs.ts';
 import { useFolders } from '../../support/folders.ts';
 
@@ -60,12 +61,7 @@ async function world() {
     fileMode: 'dialog',
     dataFolder: folder,
     env: { WELLBENCH_KEYCHAIN: 'off' },
-    choose: () => ({
-      chooseTarget: async () => null,
-      chooseSources: async () => [],
-      saveCopy: async () => ({ saved: false }),
-      saveText: async () => ({ saved: false }),
-    }),
+    choose: () => noDialogs,
   });
   open.push(app);
   const { id } = await app.client.connections.add({

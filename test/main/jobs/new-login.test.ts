@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { startDemo } from '../../../src/demo/index.ts';
 import { createApp, type App } from '../../../src/main/app.ts';
 import { sourceAt, targetAt } from '../../../src/main/files/files.ts';
+import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
 import type { Job } from '../../../src/shared/jobs.ts';
 import { useFolders } from '../../support/folders.ts';
 
@@ -21,12 +22,7 @@ async function openApp(dataFolder: string): Promise<App> {
     fileMode: 'dialog',
     dataFolder,
     env: { WELLBENCH_KEYCHAIN: 'off' },
-    choose: () => ({
-      chooseTarget: async () => null,
-      chooseSources: async () => [],
-      saveCopy: async () => ({ saved: false }),
-      saveText: async () => ({ saved: false }),
-    }),
+    choose: () => noDialogs,
   });
   open.push(app);
   return app;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
 import { invalidInput } from '../../../shared/errors.ts';
+import { noDialogs } from '../../files/no-dialogs.ts';
 import { plainName } from '../../files/plain-name.ts';
 import { openAppWindow } from './app-window.ts';
 import { startBrowserHost } from './server.ts';
@@ -56,12 +57,10 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
     dataFolder,
     env,
     choose: (files) => ({
+      ...noDialogs,
       // The page downloads results; they wait in the job's folder until then.
       chooseTarget: async ({ suggestedName }) =>
         files.grantTarget({ place: 'job', name: plainName(suggestedName) }),
-      chooseSources: async () => [],
-      saveCopy: async () => ({ saved: false }),
-      saveText: async () => ({ saved: false }),
     }),
   });
   const host = await startBrowserHost({

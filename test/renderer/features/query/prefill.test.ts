@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { well, type Well } from '../../../../src/shared/wells.ts';
+import { wellOf } from '../../../support/wells.ts';
 import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
 import { hasAssetId } from '../../../../src/renderer/features/wells/scope.ts';
 
-const made = (platformId: number, assetId: number): Well =>
-  well.parse({
-    platformId,
-    assetId,
-    name: `W-${platformId}`,
-    status: null,
-    state: null,
-    visibility: null,
-    identifier: null,
-    apiNumber: null,
-    area: null,
-    companyId: null,
-    lastActiveAt: null,
-  });
-
 describe('prefill', () => {
   // The platform id of one well is the asset id of another: only the latter may show up.
-  const wells = [made(7, 1001), made(1001, 2002)].filter(hasAssetId);
+  const wells = [wellOf(7, 'W-7', 1001), wellOf(1001, 'W-1001', 2002)].filter(hasAssetId);
 
   it.each([
     ['time', 'asset_id', 'timestamp'],

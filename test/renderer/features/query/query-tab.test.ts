@@ -1,32 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
 import type { RecordPage } from '../../../../src/shared/query.ts';
-import { assetId, well } from '../../../../src/shared/wells.ts';
+import { assetId } from '../../../../src/shared/wells.ts';
 import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
+import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
-import { hasAssetId, type ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
 import { made } from '../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
-
-function scoped(assetId: number): ScopedWell {
-  const made = well.parse({
-    platformId: assetId - 5000,
-    assetId,
-    name: `W-${assetId}`,
-    status: null,
-    state: null,
-    visibility: null,
-    identifier: null,
-    apiNumber: null,
-    area: null,
-    companyId: null,
-    lastActiveAt: null,
-  });
-  if (!hasAssetId(made)) throw new Error('a well without an asset id');
-  return made;
-}
 
 /** A tab whose service is a function, with a log of the answers that were let go. */
 function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>) {
@@ -49,7 +31,7 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
       now: () => 42,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },
-    { connection: 'sample', dataset: wits, wells: [scoped(5001)] },
+    { connection: 'sample', dataset: wits, wells: [wellWith(5001)] },
   );
   const released = () => requests.flatMap((each) => (each.call === 'release' ? [each.answer] : []));
   return { tab, released };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileWith } from '../../../main/upload/support/files.ts';
-import { datasetOf, uploadTab, wellWith } from './window.ts';
+import { wellWith } from '../../../support/wells.ts';
+import { datasetOf, uploadTab } from './window.ts';
 
 /** An upload of 3,000 rows, ready to be sent. */
 async function ready() {

@@ -3,7 +3,8 @@ import { choicesFrom, isFor, withoutAsset } from '../../../../src/renderer/featu
 import { noChoices } from '../../../../src/renderer/features/upload/mapping-choices.ts';
 import { mapping as mappingSchema } from '../../../../src/shared/upload.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
-import { datasetOf, uploadTab, wellWith } from './window.ts';
+import { wellWith } from '../../../support/wells.ts';
+import { datasetOf, uploadTab } from './window.ts';
 
 const rows = 'Date,ROP,Note\n2026-01-02T03:04:05Z,12.5,a\n';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
-import { datasetOf, uploadTab, wellWith } from './window.ts';
+import { wellWith } from '../../../support/wells.ts';
+import { datasetOf, uploadTab } from './window.ts';
 
 const time = datasetOf('time');
 const rig = 'Time,asset,ROP\n2026-01-02T03:04:05Z,A-1,12.5\n2026-01-02T03:04:06Z,A-1,13\n';

@@ -12,7 +12,6 @@ import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../s
 import { matchRequest, previewRequest } from '../../../../src/shared/upload-preview.ts';
 import { uploadTemplate, type UploadTemplate } from '../../../../src/shared/upload-templates.ts';
 import { wellNamesRequest } from '../../../../src/shared/upload-wells.ts';
-import { well } from '../../../../src/shared/wells.ts';
 import { inProcessThread } from '../../../main/upload/support/uploads.ts';
 
 export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset =>
@@ -32,21 +31,6 @@ export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset 
     statistics: { size: null, count: null, storageSize: null, indexSize: null },
     schema: {},
   });
-
-export const wellWith = (assetId: number): ScopedWell =>
-  well.parse({
-    platformId: assetId - 4000,
-    assetId,
-    name: `Well ${assetId}`,
-    status: null,
-    state: null,
-    visibility: null,
-    identifier: null,
-    apiNumber: null,
-    area: null,
-    companyId: null,
-    lastActiveAt: null,
-  }) as ScopedWell;
 
 /** Templates as main keeps them, in memory. */
 function templateCalls() {

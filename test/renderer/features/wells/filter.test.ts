@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Well } from '../../../../src/shared/wells.ts';
 import { boxIn } from '../../../../src/renderer/features/wells/box.ts';
 import { partToAsk, passes, without } from '../../../../src/renderer/features/wells/filter.ts';
-import { made } from './made.ts';
+import { wellOf } from '../../../support/wells.ts';
 
 const saying = (...fields: (keyof Well)[]): ReadonlySet<keyof Well> => new Set(fields);
 const box = { south: 31, north: 32, west: -103, east: -102 };
@@ -44,7 +44,7 @@ describe('what of a filter only the service can answer', () => {
     // "After" leaves its second out.
     expect(asked).toMatchObject({ well_start_after: begins - 1, well_start_before: ends });
     expect(asked?.active_before).toBe(new Date(ends * 1000).toISOString());
-    const well = (at: number) => made(1, 'A', 1, { startedAt: new Date(at * 1000).toISOString() });
+    const well = (at: number) => wellOf(1, 'A', 1, { startedAt: new Date(at * 1000).toISOString() });
     expect([begins - 1, begins, ends - 1, ends].map((at) => passes(well(at), day))).toEqual([
       false,
       true,

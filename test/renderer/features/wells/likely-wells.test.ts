@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { likelyWells } from '../../../../src/renderer/features/wells/likely-wells.ts';
-import { wellWith } from '../upload/window.ts';
+import { wellWith } from '../../../support/wells.ts';
 
 const wells = ['Ridge A-100H', 'Ridge A-101H', 'Ridge C-100H', 'Badger 1H'].map((name, at) => ({
   ...wellWith(5000 + at),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { platformWellId } from '../../../../src/shared/wells.ts';
 import { linesOf, settle } from '../../../../src/renderer/features/wells/pasted.ts';
-import { made } from './made.ts';
+import { wellOf } from '../../../support/wells.ts';
 
 const id = (value: number) => platformWellId.parse(value);
 // The asset id of one is the platform's id of the other.
-const [a, twin, other] = [made(1, 'A 1', 2), made(2, 'A 1', 12), made(3, 'B', null)];
+const [a, twin, other] = [wellOf(1, 'A 1', 2), wellOf(2, 'A 1', 12), wellOf(3, 'B', null)];
 const resolved = [
   { name: 'a 1', wells: [a, twin] },
   { name: '42', wells: [a] },

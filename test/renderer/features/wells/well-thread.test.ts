@@ -4,11 +4,11 @@ import { createFoundWells, firstInView } from '../../../../src/renderer/features
 import { packWell, wellsIn } from '../../../../src/shared/packed-wells.ts';
 import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
 import { packedWell, type Well } from '../../../../src/shared/wells.ts';
-import { made } from './made.ts';
+import { wellOf } from '../../../support/wells.ts';
 import { threadHere, wellsOf, workerHere } from './thread-here.ts';
 
 const question = { text: '', filter: {}, sort: { by: 'name', descending: false } } as const;
-const [a, b, c] = [made(1, 'A', 11), made(2, 'B', 12), made(3, 'C', 13)];
+const [a, b, c] = [wellOf(1, 'A', 11), wellOf(2, 'B', 12), wellOf(3, 'C', 13)];
 const items = (source: 'kept' | 'service', ...wells: Well[]): LongCatalogueEvent => ({
   kind: 'items',
   source,
@@ -16,7 +16,7 @@ const items = (source: 'kept' | 'service', ...wells: Well[]): LongCatalogueEvent
 });
 const whole = (source: 'kept' | 'service'): LongCatalogueEvent => ({ kind: 'whole', source, asOf: '2026' });
 const namesOf = (wells: readonly Well[] | null) => (wells ?? []).map(({ name }) => name).join('');
-const many = (count: number) => Array.from({ length: count }, (_, at) => made(at, `W ${at}`, at + 10_000));
+const many = (count: number) => Array.from({ length: count }, (_, at) => wellOf(at, `W ${at}`, at + 10_000));
 
 async function seenAfter(...events: (LongCatalogueEvent | 'begin' | 'end')[]): Promise<string> {
   const thread = threadHere();
@@ -103,9 +103,9 @@ describe('the thread of the wells', () => {
     thread.begin('all');
     const api = { apiNumber: '42-123-45678-00-00' };
     const wells = [
-      made(7001, 'Ridge A-100H', 1001, api),
-      made(7002, 'Ridge C-102H', 1002),
-      made(1001, 'Basin 7', 2001),
+      wellOf(7001, 'Ridge A-100H', 1001, api),
+      wellOf(7002, 'Ridge C-102H', 1002),
+      wellOf(1001, 'Basin 7', 2001),
     ];
     thread.hear('all', items('service', ...wells));
     const found = async (text: string) => (await thread.search(text, 10)).map(({ name }) => name);
@@ -191,7 +191,7 @@ describe('a part of the list', () => {
     expect(() => wellsIn(text)).toThrow(SyntaxError);
   });
   it('comes to the same wells, every field of them', () => {
-    const full = made(7, 'Ridge A-100H', 5003, {
+    const full = wellOf(7, 'Ridge A-100H', 5003, {
       status: 'active',
       state: 'drilling',
       visibility: 'visible',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import { assetId, noMarks, platformWellId, type Well } from '../../../../src/shared/wells.ts';
-import { made } from './made.ts';
+import { wellOf } from '../../../support/wells.ts';
 import type { FoundWells } from '../../../../src/renderer/features/wells/list/found-wells.ts';
 import { hasAssetId, scopeOf } from '../../../../src/renderer/features/wells/scope.ts';
 import { packWell } from '../../../../src/shared/packed-wells.ts';
@@ -11,12 +11,12 @@ import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
 
 // The platform id of Basin 7 is the asset id of Ridge A-100H.
 const ridge = [
-  made(1, 'Ridge A-100H', 1001, { apiNumber: '42-123-45678-00-00', status: 'active', rigId: 3 }),
-  made(2, 'Ridge C-102H', 1002, { apiNumber: '42-123-45679-00-00', status: 'idle', rigId: 4 }),
-  made(1001, 'Basin 7', 2001, { status: 'active', rigId: 3 }),
-  made(4, 'Basin 10', null, { status: 'active' }),
+  wellOf(1, 'Ridge A-100H', 1001, { apiNumber: '42-123-45678-00-00', status: 'active', rigId: 3 }),
+  wellOf(2, 'Ridge C-102H', 1002, { apiNumber: '42-123-45679-00-00', status: 'idle', rigId: 4 }),
+  wellOf(1001, 'Basin 7', 2001, { status: 'active', rigId: 3 }),
+  wellOf(4, 'Basin 10', null, { status: 'active' }),
 ];
-const later = (name: string) => made(9, name, 9009);
+const later = (name: string) => wellOf(9, name, 9009);
 
 type Events = (filter: object, signal?: AbortSignal) => AsyncIterable<LongCatalogueEvent>;
 async function* saying(...events: (LongCatalogueEvent | AppError)[]) {
@@ -160,8 +160,8 @@ describe('the wells of a connection', () => {
 
   it('are asked for where they do not say what a filter asks, and searched among the answer', async () => {
     const answer = [
-      made(7, 'Hidden 1', 7007, { status: 'idle' }),
-      made(8, 'Hidden 2', 7008, { status: 'active' }),
+      wellOf(7, 'Hidden 1', 7007, { status: 'idle' }),
+      wellOf(8, 'Hidden 2', 7008, { status: 'active' }),
     ];
     const { store, actions, asked } = await loaded((filter) =>
       saying(...fresh(Object.keys(filter).length > 0 ? answer : ridge)),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { brokenText } from '../broken-texts.ts';
 import { knowingNothing } from '../../../../src/shared/language/knowledge.ts';
 import { applyFix, type Finding, type QuickFix } from '../../../../src/shared/language/lint/finding.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
@@ -155,30 +156,9 @@ it('any fix removes its finding and keeps the text readable, whatever the text',
   );
 });
 
-const brokenPieces = [
-  '{',
-  '}',
-  '[',
-  ']',
-  '(',
-  ')',
-  ':',
-  ',',
-  '"',
-  "'",
-  '$a',
-  '1',
-  ' ',
-  '\n',
-  '{{',
-  '}}',
-  '/*',
-  '//',
-];
-
 it('never throws, however broken the text', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...brokenPieces) }), (text) => {
+    fc.property(brokenText, (text) => {
       lintText(text, 'stages', knowing('time'));
     }),
   );

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { brokenText } from '../broken-texts.ts';
 import { isObject, type JsonValue } from '../../../../src/shared/json.ts';
 import { parseRelaxed } from '../../../../src/shared/language/relaxed.ts';
 import { scalarOf } from '../../../../src/shared/language/tree/scalars.ts';
@@ -76,26 +77,6 @@ describe('a text that is half typed', () => {
   ])('%j is %j', (text, expected) => expect(outline(readTree(text).root)).toEqual(expected));
 
   it('never throws, and every piece lies within the one around it', () => {
-    const piece = fc.constantFrom(
-      '{',
-      '}',
-      '[',
-      ']',
-      '(',
-      ')',
-      ':',
-      ',',
-      '"',
-      'new',
-      '-',
-      'a',
-      '1',
-      ' ',
-      '{{',
-      '}}',
-      '/*',
-      '//',
-    );
     const within = (node: TreeNode, start: number, end: number): void => {
       expect(node.start).toBeGreaterThanOrEqual(start);
       expect(node.end).toBeLessThanOrEqual(end);
@@ -108,8 +89,7 @@ describe('a text that is half typed', () => {
       for (const each of inner) within(each, node.start, node.end);
     };
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        const text = pieces.join('');
+      fc.property(brokenText, (text) => {
         const { root } = readTree(text);
         if (root) within(root, 0, text.length);
       }),
