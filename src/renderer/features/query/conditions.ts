@@ -1,7 +1,7 @@
 import type { QuestionText } from '../../../shared/question.ts';
 import { objectIn, textOf } from './text/outline.ts';
 import { replaceSpan } from './text/edits.ts';
-import { putTogether, rewritten, takeApart, withStage } from './text/pipeline.ts';
+import { putTogether, rewritten, takeBegin, withStage } from './text/pipeline.ts';
 
 /** The same for the text that was asked for last: several parts of a window ask with every letter that is typed. */
 function lastOf<T>(of: (text: string) => T): (text: string) => T {
@@ -14,7 +14,7 @@ function lastOf<T>(of: (text: string) => T): (text: string) => T {
 
 /** The first stage that is sent, where it is a $match: its place among the stages, its text and its conditions. */
 const firstMatch = lastOf((stages: string) => {
-  const pieces = takeApart(stages);
+  const pieces = takeBegin(stages);
   if (!pieces) return null;
   const at = pieces.stages.findIndex(({ on }) => on);
   const text = pieces.stages[at]?.text ?? '';
@@ -25,7 +25,7 @@ const firstMatch = lastOf((stages: string) => {
 
 /**
  * The conditions of a question: its query, its match, or its first stage where that is a $match; blank where it has
- * none. Null: the pipeline can't be read.
+ * none. Null: the pipeline can't be read that far.
  */
 export function conditionsOf({ mode, find, aggregate, pipeline }: QuestionText): string | null {
   if (mode === 'find') return find.query;

@@ -7,6 +7,7 @@ import { setHelped, type Help } from './help.ts';
 import { keptModel, type Keep } from './kept.ts';
 import { queryLanguage, registerQueryLanguage } from './language.ts';
 import { markerOf, markerOfFinding, type Mark } from './markers.ts';
+import { textOfModel } from './model-text.ts';
 import { editsOf, rangeOf, registerProviders } from './providers.ts';
 import { defineEditorTheme, editorTheme } from './theme.ts';
 
@@ -113,7 +114,7 @@ export default function CodeEditor({
     model.updateOptions({ tabSize: 2, indentSize: 2, insertSpaces: true });
     const instance = editor.create(place.current, { ...options, ariaLabel, model });
     made.current = instance;
-    instance.onDidChangeModelContent(() => changed(instance.getValue()));
+    instance.onDidChangeModelContent(() => changed(textOfModel(model)));
     instance.addAction({
       id: 'wellbench.run',
       label: 'Run',
@@ -137,11 +138,11 @@ export default function CodeEditor({
 
   useEffect(() => {
     const instance = made.current;
-    if (!instance || instance.getValue() === value) return;
+    const model = instance?.getModel();
+    if (!instance || !model || textOfModel(model) === value) return;
     // As an edit of its own, so that it can be undone.
     instance.pushUndoStop();
-    const model = instance.getModel();
-    if (model) instance.executeEdits('wellbench', [{ range: model.getFullModelRange(), text: value }]);
+    instance.executeEdits('wellbench', [{ range: model.getFullModelRange(), text: value }]);
     instance.pushUndoStop();
   }, [value]);
 
@@ -160,7 +161,7 @@ export default function CodeEditor({
     const model = made.current?.getModel();
     if (!model) return;
     // What was found in another state of the text stays where the editor has moved it to meanwhile.
-    if (model.getValue() !== text && findings.length > 0) return;
+    if (textOfModel(model) !== text && findings.length > 0) return;
     const found = findings.map((finding) => markerOfFinding(model, finding));
     editor.setModelMarkers(model, 'wellbench', [...marks.map((mark) => markerOf(model, mark)), ...found]);
   }, [marks, text, findings]);
@@ -182,7 +183,7 @@ export default function CodeEditor({
       apply(madeFor, fix) {
         const instance = made.current;
         const model = instance?.getModel();
-        if (!instance || !model || model.getValue() !== madeFor) return;
+        if (!instance || !model || textOfModel(model) !== madeFor) return;
         instance.pushUndoStop();
         instance.executeEdits('wellbench', editsOf(model, fix));
         instance.pushUndoStop();

@@ -4,6 +4,7 @@ import type { QuickFix } from '../../../shared/language/lint/finding.ts';
 import type { Span } from '../../../shared/language/reader.ts';
 import { helpedOf } from './help.ts';
 import { queryLanguage } from './language.ts';
+import { textOfModel } from './model-text.ts';
 
 /** Where a span stands in a model. */
 export function rangeOf(model: editor.ITextModel, { start, end }: Span): Range {
@@ -54,7 +55,7 @@ const completion: languages.CompletionItemProvider = {
   triggerCharacters: ['$', '"', "'", '{', '.', ':', ' '],
   async provideCompletionItems(model, position, { triggerCharacter }) {
     const { help } = helpedOf(model) ?? {};
-    const [text, offset] = [model.getValue(), model.getOffsetAt(position)];
+    const [text, offset] = [textOfModel(model), model.getOffsetAt(position)];
     if (!help || (triggerCharacter !== undefined && !begins(text, offset, triggerCharacter)))
       return { suggestions: [] };
     const offers = await help.complete(text, offset);
@@ -71,7 +72,7 @@ const plainMarkdown = (text: string): string =>
 const hovering: languages.HoverProvider = {
   async provideHover(model, position) {
     const { help } = helpedOf(model) ?? {};
-    const told = await help?.hover(model.getValue(), model.getOffsetAt(position));
+    const told = await help?.hover(textOfModel(model), model.getOffsetAt(position));
     if (!told || model.isDisposed()) return null;
     const lines = [`**${plainMarkdown(told.title)}**`, ...told.says.map(plainMarkdown)];
     return { range: rangeOf(model, told), contents: lines.map((value) => ({ value })) };
@@ -87,7 +88,7 @@ const fixes: languages.CodeActionProvider = {
   provideCodeActions(model, range, { markers }) {
     const { text, findings } = helpedOf(model) ?? { text: '', findings: [] };
     // Found in another state of the text, a fix would change the wrong piece.
-    if (text !== model.getValue()) return null;
+    if (text !== textOfModel(model)) return null;
     const actions = findings.flatMap((finding): languages.CodeAction[] => {
       const { fix, message } = finding;
       const at = rangeOf(model, finding);
@@ -115,7 +116,7 @@ const fixes: languages.CodeActionProvider = {
 const formatting: languages.DocumentFormattingEditProvider = {
   displayName: 'Wellbench',
   async provideDocumentFormattingEdits(model) {
-    const before = model.getValue();
+    const before = textOfModel(model);
     const text = await helpedOf(model)?.help?.format(before);
     if (text === null || text === undefined || text === before || model.isDisposed()) return [];
     return [{ range: model.getFullModelRange(), text }];

@@ -15,7 +15,9 @@ export function indentAt(text: string, offset: number): string {
 
 /** Whether nothing but spaces stands before an offset on its line. */
 export function beginsLine(text: string, offset: number): boolean {
-  return /(?:^|[\n\r])[ \t]*$/.test(text.slice(0, offset));
+  let at = offset;
+  while (text[at - 1] === ' ' || text[at - 1] === '\t') at--;
+  return at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r';
 }
 
 /** Where what belongs to an item ends on its line: its comma, and comments behind it; whether the last runs to the line's end. */

@@ -54,6 +54,17 @@ export function outlineOf(text: string, bracket: '[' | '{', within?: Span): Outl
   return null;
 }
 
+/** Where the first comma of a list stands, beside those within its items; null: it has none. Reads no further. */
+export function firstComma(text: string): number | null {
+  let depth = 0;
+  for (const { kind, start } of scan(text)) {
+    if (kind === 'open') depth++;
+    else if (kind === 'close') depth--;
+    else if (kind === 'comma' && depth === 1) return start;
+  }
+  return null;
+}
+
 /** One entry of an object: `path: value`. */
 export interface Entry extends Item {
   /** What it is called, its quotes taken off. */

@@ -1,5 +1,5 @@
 import { trailOf } from './edits.ts';
-import { outlineOf } from './outline.ts';
+import { firstComma, outlineOf } from './outline.ts';
 import { commentOut, hiddenStages, stageIn } from './stage-comments.ts';
 
 /** One stage of a pipeline's text, with what stands around it. */
@@ -56,6 +56,17 @@ export function takeApart(text: string): PipelinePieces | null {
   }
   takeHidden(outline.close);
   return { head: text.slice(0, outline.open + 1), stages, tail: text.slice(done) };
+}
+
+/**
+ * As {@link takeApart}, but only as far as the first stage that is sent: all behind its comma is tail, and need not be
+ * readable. With thousands of stages that takes the time of one.
+ */
+export function takeBegin(text: string): PipelinePieces | null {
+  const comma = firstComma(text);
+  if (comma === null) return takeApart(text);
+  const pieces = takeApart(`${text.slice(0, comma + 1)}]`);
+  return pieces && { ...pieces, tail: text.slice(comma + 1) };
 }
 
 const startsLine = (text: string) => /^[ \t]*[\n\r]/.test(text);

@@ -10,6 +10,7 @@ import {
   sentUpTo,
   switched,
   takeApart,
+  takeBegin,
   withStage,
   without,
   type PipelinePieces,
@@ -60,6 +61,27 @@ const pipelineText = fc
     });
     return `[${items.join('')}${end}]`;
   });
+
+describe('the begin of a pipeline', () => {
+  it('has the first stage that is sent, and what is changed there is changed as in the whole', () => {
+    fc.assert(
+      fc.property(pipelineText, stage, (text, added) => {
+        const [begin, whole] = [takeBegin(text)!, apart(text)];
+        expect(putTogether(begin)).toBe(text);
+        expect(begin.stages.find(({ on }) => on)?.text).toBe(whole.stages.find(({ on }) => on)?.text);
+        expect(read(putTogether(withStage(begin, added, 0)))).toEqual([...read(`[${added}]`), ...read(text)]);
+      }),
+    );
+  });
+
+  it('is read although what stands behind it is half typed', () => {
+    expect(takeBegin('[\n// { $limit: 1 },\n{ $match: {} }, { $sort: {')).toMatchObject({
+      stages: [{ on: false }, { on: true, text: '{ $match: {} }' }],
+      tail: ' { $sort: {',
+    });
+    expect(takeBegin('[{ $match: {, { $sort: {} }]')).toBeNull();
+  });
+});
 
 describe('a pipeline taken apart', () => {
   it('is put together as it was, character by character', () => {
