@@ -36,7 +36,8 @@ export class Doubts {
 
   add(load: Load, why: Unknown): void {
     this.#known.set(nameOf(load), { ...why, origin: load.origin, rows: load.records });
-    this.#recent++;
+    // Before anything was acked a lack of permission is likely one for all of it.
+    this.#recent += why.status === 403 && !this.#hasAcked ? lossesAtFirst : 1;
   }
 
   noteAcked(): void {
@@ -80,17 +81,17 @@ export class Doubts {
     return unknownError(this.#plan.address, rows, why);
   }
 
-  /** Whether a load has keys that unknown rows have too. */
-  async share(load: Load, entry: BatchEntry): Promise<boolean> {
+  /** The places of a load whose keys unknown rows have too. */
+  async sharing(load: Load, entry: BatchEntry): Promise<readonly number[]> {
     const unknown = this.#ledger.unknownParts;
     if (unknown.length === 0) {
       this.#keys.clear();
-      return false;
+      return [];
     }
     const wanted = new Set<string>();
     for (const part of unknown) for (const key of await this.#keysOf(part)) wanted.add(key);
     const own = await this.#sharedKeys(entry);
-    return placesOf(load).some((place) => wanted.has(own[place] ?? ''));
+    return placesOf(load).filter((place) => wanted.has(own[place] ?? ''));
   }
 
   async #keysOf({ part, entry }: UnknownPart): Promise<readonly string[]> {

@@ -51,6 +51,8 @@ export interface PartSenderOptions {
   readonly untilAgain: (error: AppError) => Promise<boolean>;
   /** Waits while the job is paused. @throws `cancelled` */
   readonly untilGoing: () => Promise<void>;
+  /** Whether all records of a load's batch are of one well and one company, so that none may be stored if one may not. */
+  readonly isOfOneWell: (load: Part) => Promise<boolean>;
   /** Told when the service finds a body too large: so many bytes were too many. */
   readonly onTooLarge: (bytes: number) => void;
   /** Takes a part whose fate is unknown, and why; gives the error that ends the sending, null to go on. */
@@ -66,10 +68,12 @@ export interface Unknown {
 }
 
 type Answered = Extract<InsertOutcome, { kind: 'answered' }>;
+type Lost = Extract<InsertOutcome, { kind: 'unknown' }>;
 type NotStored = Extract<InsertOutcome, { kind: 'not_sent' | 'not_stored' }>;
 
 /**
- * Sends parts of batches, each at most once unless it is certain that it was not stored (not sent, 401, 413, 429).
+ * Sends parts of batches, each at most once unless it is certain that it was not stored (not sent, 401, 413, 429, and 403
+ * for a single well).
  * A part whose fate can't be known is noted as unknown and left to whoever reconciles it.
  */
 export class PartSender {
@@ -91,12 +95,7 @@ export class PartSender {
       await note({ kind: 'sent', ...plainPart(load), sha256 }, true);
       const outcome = await this.#insert(load, body);
       if (outcome.kind === 'answered') return this.#answered(load, outcome);
-      if (outcome.kind === 'unknown')
-        return this.#unknown(load, {
-          status: outcome.status,
-          cause: saidBy(outcome.error),
-          error: outcome.error,
-        });
+      if (outcome.kind === 'unknown') return this.#unanswered(load, outcome);
       await note({ kind: 'returned', ...plainPart(load), why: whyReturned(outcome) }, true);
       if (outcome.kind === 'not_stored' && outcome.status === 413) return this.#tooLarge(load, body.length);
       // A token that has ended is renewed with the next request; only what is refused then needs a person.
@@ -138,6 +137,18 @@ export class PartSender {
     if (load.records === load.of) load.giveBack?.();
   }
 
+  /**
+   * A 403 is about who asks, and for which dataset, company and well (specification, section 7): where these are the same
+   * for all records, none was stored, and none will be.
+   */
+  async #unanswered(load: Load, { status, error }: Lost): Promise<void> {
+    if (status === 403 && !load.origin?.regroup && (await this.#options.isOfOneWell(load))) {
+      await this.#options.note({ kind: 'returned', ...plainPart(load), why: '403' }, true);
+      throw noPermission(this.#options.address, error, 'none of these rows was stored');
+    }
+    return this.#unknown(load, { status, cause: saidBy(error), error });
+  }
+
   async #unknown(load: Load, why: Unknown, answer?: OpenAnswer): Promise<void> {
     const { note, onUnknown } = this.#options;
     const { status, cause } = why;
@@ -175,12 +186,15 @@ export const withoutPart = ({ body, sha256, of, lines, origin }: Load): Omit<Loa
 
 /** The error that stands for rows whose fate is unknown. */
 export function unknownError(address: DatasetAddress, rows: number, { cause, error }: Unknown): AppError {
-  if (error?.is('forbidden')) {
-    const { provider, dataset } = address;
-    const what = `inserting into ${provider}/${dataset} (whether the ${rows} rows were stored is not known)`;
-    return new AppError('forbidden', { ...error.details, what }, { cause: error });
-  }
+  if (error?.is('forbidden'))
+    return noPermission(address, error, `whether the ${rows} rows were stored is not known`);
   return new AppError('outcome_unknown', { rows, cause: cause.replace(/\.$/, '') }, { cause: error });
+}
+
+function noPermission({ provider, dataset }: DatasetAddress, error: AppError, became: string): AppError {
+  if (!error.is('forbidden')) return error;
+  const what = `inserting into ${provider}/${dataset} (${became})`;
+  return new AppError('forbidden', { ...error.details, what }, { cause: error });
 }
 
 /** The service's own words where it had some. */

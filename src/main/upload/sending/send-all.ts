@@ -8,7 +8,7 @@ import { NextSteps } from '../reconcile/next-steps.ts';
 import type { Missing, Steps } from '../reconcile/next-steps.ts';
 import { Reconciler } from '../reconcile/reconciler.ts';
 import { Doubts } from './doubts.ts';
-import type { BatchEntry, UploadEntry } from './entries.ts';
+import type { BatchEntry, Part, UploadEntry } from './entries.ts';
 import type { UnknownPart } from './batch-state.ts';
 import type { UploadLedger } from './ledger.ts';
 import { Loads } from './loads.ts';
@@ -76,7 +76,7 @@ class Sending {
       loads,
       reconciles,
       hasAcked: () => ledger.acked.largest !== null,
-      mustWait: (load, entry) => this.#doubts.share(load, entry),
+      sharing: (load, entry) => this.#doubts.sharing(load, entry),
       entryOf: (number) => ledger.openBatch(number),
     });
     const onWait = (nextTryMs: number | null): void => context.report({ nextTryMs });
@@ -85,6 +85,7 @@ class Sending {
       address,
       note: this.#note,
       giveUp: this.#giveUp.signal,
+      isOfOneWell: (part) => this.#isOfOneWell(part),
       onTooLarge: (bytes) => loads.tooLarge(bytes),
       onUnknown: (load, why) => {
         this.#doubts.add(load, why);
@@ -110,6 +111,14 @@ class Sending {
     const key = keysFor(this.#options.plan.type, null)[0] ?? [];
     const { rows } = await this.#reading.print(entry, key);
     return rows.map((row) => (key.length > 0 ? row.key : row.print));
+  }
+
+  async #isOfOneWell({ batch }: Part): Promise<boolean> {
+    const { plan, ledger } = this.#options;
+    const entry = ledger.openBatch(batch);
+    if (!entry || plan.rules.columns.some(({ path }) => path.at(-1) === 'company_id')) return false;
+    const { rows } = await this.#reading.print(entry, []);
+    return new Set(rows.map(({ well }) => well)).size === 1;
   }
 
   readonly #decide = (suspect: UnknownPart, missing: readonly Missing[]): Steps => {

@@ -8,9 +8,13 @@ import { partOf, placesOf } from './parts.ts';
 const probeRows = 10;
 /**
  * So many rows are held back to the end: a lost batch can only be sent again when a later one was acked, and to split
- * a refused batch of 1,000 down to its bad row takes ten of them.
+ * a refused batch of 1,000 down to its bad row takes ten of them. They are kept from the first load that has some to
+ * spare, and made up for from later ones: the last load may be a single row, or be lost together with those before it.
  */
 const heldBack = 12;
+
+/** Whether rows of a load may be bad ones: a group with them was refused. Acked rows are what is held back for. */
+const isSuspect = ({ origin }: Load): boolean => origin !== undefined && origin.resends === 0;
 
 interface Item {
   readonly part: Part & { readonly entry: BatchEntry };
@@ -23,8 +27,8 @@ export interface WorkListOptions {
   readonly reconciles: boolean;
   /** Whether a batch has been acked in this job. */
   readonly hasAcked: () => boolean;
-  /** Whether a load shares keys with rows that are unknown. */
-  readonly mustWait: (load: Load, entry: BatchEntry) => Promise<boolean>;
+  /** The places of a load that share keys with rows that are unknown. */
+  readonly sharing: (load: Load, entry: BatchEntry) => Promise<readonly number[]>;
   readonly entryOf: (batch: number) => BatchEntry | null;
 }
 
@@ -77,36 +81,49 @@ export class WorkList {
       const load = await this.#take();
       if (!load || !this.#options.reconciles) return load;
       const entry = this.#options.entryOf(load.batch);
-      if (this.#mayWait && entry && (await this.#options.mustWait(load, entry))) {
+      if (entry && (await this.#waitingPlaces(load)).size > 0) {
         this.#waiting.push({ part: { ...partOf(load.batch, placesOf(load)), entry }, origin: load.origin });
         continue;
       }
       if (one) return this.#split(load, 1, this.#cut);
       if (!this.#options.hasAcked() && load.records > 1)
         return this.#split(load, load.records > 2 * probeRows ? probeRows : 1, this.#cut);
-      const isLast =
-        this.#again.length + this.#cut.length + this.#waiting.length + this.#reserve.length === 0 &&
-        this.#options.loads.isEmpty;
-      if (!isLast || load.records < 2) return load;
-      const held = Math.min(heldBack, load.records >> 1);
-      return this.#split(load, load.records - held, this.#reserve);
+      return this.#withoutReserve(load);
     }
+  }
+
+  /** A load without the rows that are held back of it: a large one always spares some, a small one at the end alone. */
+  #withoutReserve(load: Load): Load {
+    const held = this.#reserve.reduce((sum, { records }) => sum + records, 0);
+    const isAtEnd = !this.hasFresh && held === 0;
+    const isLast = isAtEnd && this.#again.length + this.#waiting.length === 0;
+    const spares = isSuspect(load) ? isLast : isAtEnd || load.records >= 2 * heldBack;
+    const spared = spares ? Math.min(heldBack - held, load.records >> 1) : 0;
+    return spared > 0 ? this.#split(load, load.records - spared, this.#reserve) : load;
   }
 
   /**
    * Some of what is held back: one row, or half, so that whatever of it is lost, there is likely to be a later part that
-   * is acked; only such as does not wait. Null: there is none.
+   * is acked; only rows that do not wait. Null: there are none.
    */
   async fromReserve(one: boolean): Promise<Load | null> {
-    const load = this.#reserve.shift();
-    if (!load) return null;
-    const entry = this.#options.entryOf(load.batch);
-    if (this.#mayWait && entry && (await this.#options.mustWait(load, entry))) {
-      this.#reserve.unshift(load);
-      return null;
+    for (const [at, load] of this.#reserve.entries()) {
+      const waiting = await this.#waitingPlaces(load);
+      const places = placesOf(load);
+      const free = places.filter((place) => !waiting.has(place));
+      if (free.length === 0) continue;
+      const taken = new Set(free.slice(0, one ? 1 : Math.ceil(places.length / 2)));
+      const left = places.filter((place) => !taken.has(place));
+      this.#reserve.splice(at, 1, ...(left.length > 0 ? [cutOf(load, left)] : []));
+      return cutOf(load, [...taken]);
     }
-    if (load.records === 1) return load;
-    return this.#split(load, one ? 1 : Math.ceil(load.records / 2), this.#reserve);
+    return null;
+  }
+
+  /** The places of a load that wait for unknown rows with the same keys. */
+  async #waitingPlaces(load: Load): Promise<ReadonlySet<number>> {
+    const entry = this.#mayWait ? this.#options.entryOf(load.batch) : null;
+    return new Set(entry ? await this.#options.sharing(load, entry) : []);
   }
 
   async #take(): Promise<Load | null> {
@@ -122,8 +139,13 @@ export class WorkList {
   #split(load: Load, rows: number, rest: Load[]): Load {
     const places = placesOf(load);
     if (rows >= places.length) return load;
-    const cut = (some: readonly number[]): Load => ({ ...withoutPart(load), ...partOf(load.batch, some) });
-    rest.unshift(cut(places.slice(rows)));
-    return cut(places.slice(0, rows));
+    rest.unshift(cutOf(load, places.slice(rows)));
+    return cutOf(load, places.slice(0, rows));
   }
 }
+
+/** The records of a load at these places, as a load of their own. */
+const cutOf = (load: Load, places: readonly number[]): Load => ({
+  ...withoutPart(load),
+  ...partOf(load.batch, places),
+});

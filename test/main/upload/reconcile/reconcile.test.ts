@@ -376,7 +376,18 @@ describe('rows of a well that is not the person’s', () => {
     const { services } = watched(jobs, (_insert, records) => (bad(records) ? 403 : 'pass'));
     const { error, soFar } = await (await jobs.job(upTo(40), serial, { services }))();
     expect(error?.code).toBe('forbidden');
-    expect(soFar?.ledger.rejected).toBe(0);
+    expect(soFar?.ledger).toMatchObject({ accepted: 10, rejected: 0, unknown: 0, pending: 30 });
+  });
+
+  it('whose very first batch is refused are unknown, and no more are sent before that is found out about', async () => {
+    const jobs = await open();
+    const { services, log } = watched(jobs, () => 403);
+    const rows = upTo(60).map((row) => ({ ...row, well: 5001 + (row.at % 2) }));
+    const engine = { batch: { rows: 30, bytes: 1 << 20 } };
+    const { error, soFar } = await (await jobs.job(rows, serial, { services, engine }))();
+    expect(error?.code).toBe('forbidden');
+    expect(log.filter((what) => what.startsWith('insert'))).toEqual(['insert 10']);
+    expect(soFar?.ledger).toMatchObject({ unknown: 10, pending: 50 });
   });
 });
 
