@@ -22,7 +22,7 @@ const command = async (page: Page, name: string) => {
 const escape = (_app: AppWindow, page: Page) => page.keyboard.press('Escape');
 
 /** One after the other in one window; what has a test of its own with the steps that lead there is not here. */
-const screens: readonly Screen[] = [
+const known: readonly Screen[] = [
   {
     name: 'the tour offered, before any well is chosen',
     open: (app) => app.openSample(),
@@ -48,16 +48,36 @@ const screens: readonly Screen[] = [
   },
   {
     name: 'what is known of a dataset',
-    open: async (app, page) => {
-      await app.wells.getByRole('row').first().click({ timeout: 10_000 });
+    open: async (_app, page) => {
       await page.getByRole('searchbox', { name: 'Search datasets' }).fill('demo/wits');
       await page.getByRole('button', { name: 'About demo/wits', exact: true }).click({ timeout: 10_000 });
       await expect(page.getByRole('main').getByText('weight_on_bit').first()).toBeVisible();
     },
   },
   {
+    name: 'the guide',
+    open: async (_app, page) => {
+      await page.keyboard.press('F1');
+      await expect(page.getByRole('heading', { name: 'Guide', exact: true })).toBeVisible();
+    },
+    leave: (_app, page) => page.keyboard.press('F1'),
+  },
+  {
+    name: 'the settings',
+    open: async (_app, page) => {
+      await page.keyboard.press('ControlOrMeta+,');
+      await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
+    },
+    leave: escape,
+  },
+];
+
+const asked: readonly Screen[] = [
+  {
     name: 'a plot',
     open: async (app) => {
+      await app.openSample();
+      await app.wells.getByRole('row').first().click();
       await app.openDataset('demo/wits');
       await app.run();
       await app.answer.getByText('Plot', { exact: true }).click({ timeout: 10_000 });
@@ -110,38 +130,38 @@ const screens: readonly Screen[] = [
       await expect(page.getByRole('grid', { name: 'History' }).getByRole('row').first()).toBeVisible();
     },
   },
-  {
-    name: 'the guide',
-    open: async (_app, page) => {
-      await page.keyboard.press('F1');
-      await expect(page.getByRole('heading', { name: 'Guide', exact: true })).toBeVisible();
-    },
-    leave: (_app, page) => page.keyboard.press('F1'),
-  },
-  {
-    name: 'the settings',
-    open: async (_app, page) => {
-      await page.keyboard.press('ControlOrMeta+,');
-      await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
-    },
-    leave: escape,
-  },
 ];
+
+/** Beside light, in which all is looked at: what changes with them is the colours. */
+const looks = [
+  { colorScheme: 'dark', contrast: 'no-preference' },
+  { colorScheme: 'light', contrast: 'more' },
+] as const;
+const light = { colorScheme: 'light', contrast: 'no-preference' } as const;
 
 test.use({ tour: true, colorScheme: 'light', reducedMotion: 'reduce' });
 
-test('no screen has findings, in light or dark', async ({ app, page }) => {
-  for (const { name, open, isPopover = false, leave } of screens)
-    await test.step(name, async () => {
-      await open(app, page);
-      expect(await findings(page, isPopover ? popover : [])).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      // A theme is drawn a moment after it is chosen.
-      await expect.poll(() => contrastFindings(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'light' });
-      // A popover that closes waits for its own transitions, and for ever when a change of the theme cuts one off.
-      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-      await leave?.(app, page);
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-    });
-});
+for (const [what, screens] of Object.entries({ 'what there is': known, 'what is asked': asked }))
+  test(`no screen of ${what} has findings, in light or dark, with more contrast or without`, async ({
+    app,
+    page,
+  }) => {
+    for (const { name, open, isPopover = false, leave } of screens)
+      await test.step(name, async () => {
+        await open(app, page);
+        expect(await findings(page, isPopover ? popover : [])).toEqual([]);
+        for (const each of looks) {
+          await page.emulateMedia(each);
+          // A theme is drawn a moment after it is chosen, and looking takes long where the machine is busy.
+          const message = `${each.colorScheme}, contrast: ${each.contrast}`;
+          await expect.poll(() => contrastFindings(page), { message, timeout: 90_000 }).toEqual([]);
+        }
+        await page.emulateMedia(light);
+        // A popover that closes waits for its own transitions, and for ever when a change of the theme cuts one off.
+        await page.evaluate(() =>
+          Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+        );
+        await leave?.(app, page);
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      });
+  });

@@ -80,9 +80,44 @@ export function wallDate(ms: number, zone: string): Date {
   );
 }
 
-/** The names of all zones that this machine knows, but for UTC. */
+/** What the time zone database calls zones today that a browser may still list by the name of before. */
+const renamed: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/** The name of today of a zone, where this machine knows it by that; else the one that is given. */
+export function nameToday(zone: string): string {
+  const name = renamed[zone];
+  return name !== undefined && isZone(name) ? name : zone;
+}
+
+/** The names of all zones that this machine knows, each once and in order, but for UTC. */
 export const zoneNames = (): readonly string[] =>
-  Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/'));
+  [
+    ...new Set(
+      Intl.supportedValuesOf('timeZone')
+        .filter((name) => name.includes('/'))
+        .map(nameToday),
+    ),
+  ].sort();
 
 /** Whether this machine knows a zone by this name. */
 export function isZone(name: string): boolean {
@@ -94,4 +129,4 @@ export function isZone(name: string): boolean {
 }
 
 /** The person's own zone. */
-export const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const localZone = nameToday(Intl.DateTimeFormat().resolvedOptions().timeZone);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatZoned, isAmbiguous, offsetAt, offsetText } from '../../../src/renderer/format/zoned.ts';
+import {
+  formatZoned,
+  isAmbiguous,
+  nameToday,
+  offsetAt,
+  offsetText,
+  zoneNames,
+} from '../../../src/renderer/format/zoned.ts';
 
 describe('a time in a zone', () => {
   it.each([
@@ -40,5 +47,30 @@ describe('a time in a zone', () => {
   it('knows offsets', () => {
     expect(offsetText(offsetAt(0, 'Asia/Kathmandu'))).toBe('+05:30');
     expect(isAmbiguous(0, 'UTC')).toBe(false);
+  });
+});
+
+describe('the names of zones', () => {
+  const names = zoneNames();
+
+  it('are those of today, each once and in order', () => {
+    for (const name of ['Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires'])
+      expect(names).toContain(name);
+    for (const name of ['Asia/Calcutta', 'Europe/Kiev', 'America/Buenos_Aires'])
+      expect(names).not.toContain(name);
+    expect(names).toEqual([...new Set(names)].sort());
+  });
+
+  it('stand for the same clocks as those that the platform lists', () => {
+    const clocks = (zone: string) =>
+      new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    const told = Intl.supportedValuesOf('timeZone').filter((name) => nameToday(name) !== name);
+    expect(told.length).toBeGreaterThan(10);
+    for (const name of told) expect(clocks(nameToday(name))).toBe(clocks(name));
+  });
+
+  it('are left as they are where nothing else is known', () => {
+    expect(nameToday('America/Chicago')).toBe('America/Chicago');
+    expect(nameToday('Mars/Olympus')).toBe('Mars/Olympus');
   });
 });

@@ -48,13 +48,13 @@ function OpenHelp({ at }: { at: HelpPlace }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <aside
       ref={panel}
-      className="help"
+      className="side-panel"
       aria-label={w.region}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && shown) close();
       }}
     >
-      <header className="help-head">
+      <header className="side-panel-head">
         {at.page !== contents.page && (
           <Button variant="quiet" icon={ArrowLeft} aria-label={w.contents} onPress={() => go(contents)} />
         )}
@@ -63,7 +63,7 @@ function OpenHelp({ at }: { at: HelpPlace }) {
       </header>
       {shown ? (
         // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-        <article className="help-page" tabIndex={0}>
+        <article className="side-panel-body help-page" tabIndex={0}>
           <Markdown
             text={text}
             onLink={(href) => {
@@ -84,7 +84,7 @@ function OpenHelp({ at }: { at: HelpPlace }) {
 function Found({ text, onGo }: { text: string; onGo: (place: HelpPlace) => void }) {
   const found = search(text).slice(0, 30);
   return (
-    <div className="help-page">
+    <div className="side-panel-body help-page">
       <Status>{found.length === 0 && w.noMatch}</Status>
       <ul className="help-found">
         {found.map(({ page, heading, text: said }, at) => (

@@ -30,13 +30,13 @@ export default function SettingsPanel() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <aside
-      className="settings"
+      className="side-panel settings"
       aria-label={w.region}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && typed === '') show(false);
       }}
     >
-      <header className="settings-head">
+      <header className="side-panel-head settings-head">
         <h2 className="settings-title">{w.region}</h2>
         <SearchBox
           label={w.search}
@@ -83,7 +83,7 @@ function All({ sought }: { sought: string }) {
     .filter(({ names }) => names.length > 0);
   const count = sections.reduce((sum, { names }) => sum + names.length, commands.length);
   return (
-    <div className="settings-all">
+    <div className="side-panel-body settings-all">
       <Status className={count === 0 ? 'settings-none quiet' : 'visually-hidden'}>
         {sought !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>
@@ -121,7 +121,7 @@ function Foot() {
     act();
   };
   return (
-    <footer ref={foot} tabIndex={-1} className="settings-foot keep-focus">
+    <footer ref={foot} tabIndex={-1} className="side-panel-foot settings-foot keep-focus">
       <Status className="settings-said">{said}</Status>
       {canUndo && <Button onPress={stayFor(undo)}>{w.undo}</Button>}
       {isChanged && (

@@ -1,5 +1,6 @@
-import { words } from '../../words/words.ts';
+import { localZone, zoneNames } from '../../format/zoned.ts';
 import type { ComboOption } from '../../ui/combo-box.tsx';
+import { words } from '../../words/words.ts';
 
 /** Patterns that files of the field are written in; any other can be typed. */
 const patterns = [
@@ -46,8 +47,7 @@ let zones: ComboOption[] | null = null;
 /** UTC and the person's own zone first, then all that there are. */
 export function zoneOptions(): ComboOption[] {
   if (zones) return zones;
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const names = new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')]);
+  const names = new Set(['UTC', localZone, ...zoneNames()]);
   zones = [...names].map((name) => ({ id: name, text: name }));
   return zones;
 }

@@ -30,7 +30,7 @@ export function CopyDiagnostics() {
     }
   };
   return (
-    <footer className="help-foot">
+    <footer className="side-panel-foot">
       <Button
         variant="quiet"
         icon={done?.as === 'copied' ? Check : ClipboardList}
