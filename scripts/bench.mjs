@@ -52,7 +52,7 @@ const limitMs = (values.full ? 120 : 15) * 60_000;
 const figures = [];
 const toCome = wanted.filter((name) => values.full || measurements[name].quick !== null);
 const began = performance.now();
-for (const name of [...toCome]) {
+for (const name of toCome.slice()) {
   say(`— ${name}, after ${Math.round((performance.now() - began) / 60_000)} min`);
   const reason = await measure(name);
   if (reason) note({ name, failed: reason });

@@ -9,14 +9,11 @@ export interface CommandModule {
 
 interface Entry {
   readonly summary: string;
-  /** It asks a service once, writes the answer, and ends. */
-  readonly reads?: true;
   readonly load: () => Promise<CommandModule>;
 }
 
 const platform = (what: string): Entry => ({
   summary: `list ${what}, filtered`,
-  reads: true,
   load: () => import('./commands/platform.ts'),
 });
 
@@ -40,24 +37,20 @@ export const commands: Readonly<Record<string, Entry>> = {
   'frac-fleets': platform('frac fleets'),
   datasets: {
     summary: 'list dataset definitions',
-    reads: true,
     load: () => import('./commands/datasets.ts'),
   },
   dataset: {
     summary: 'show one dataset definition',
-    reads: true,
     load: () => import('./commands/dataset.ts'),
   },
-  find: { summary: 'read records once', reads: true, load: () => import('./commands/find.ts') },
-  count: { summary: 'count records', reads: true, load: () => import('./commands/count.ts') },
+  find: { summary: 'read records once', load: () => import('./commands/find.ts') },
+  count: { summary: 'count records', load: () => import('./commands/count.ts') },
   aggregate: {
     summary: 'aggregate records simply',
-    reads: true,
     load: () => import('./commands/aggregate.ts'),
   },
   pipeline: {
     summary: 'run an aggregation pipeline',
-    reads: true,
     load: () => import('./commands/pipeline.ts'),
   },
   export: { summary: 'write everything that matches to a file', load: () => import('./commands/export.ts') },

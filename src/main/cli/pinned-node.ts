@@ -1,7 +1,5 @@
 // This file runs under old versions of Node: only what they have may be used here, and nothing may be imported but
 // their own modules.
-import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The oldest Node that the libraries run on. */
@@ -17,7 +15,8 @@ export function isTooOld(version: string): boolean {
 }
 
 /** The Node that the lockfile brings, looked for in the project's own `node_modules` and nowhere else. */
-function pinnedNode(entry: string): string | undefined {
+async function pinnedNode(entry: string): Promise<string | undefined> {
+  const { existsSync } = await import('node:fs');
   const modules = new URL('../../node_modules/', entry);
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
   const own = `node-${process.platform}-${process.arch}/${program}`;
@@ -41,10 +40,10 @@ function refuse(reason: string): number {
  */
 export async function runUnderPinnedNode(entry: string): Promise<number> {
   const here = `this is ${process.versions.node}`;
-  const program = process.env[marker] === undefined ? pinnedNode(entry) : undefined;
+  const program = process.env[marker] === undefined ? await pinnedNode(entry) : undefined;
   if (program === undefined) return refuse(`${here}, and the project brings none here`);
-  // Only here: every other start would pay for it.
-  const { spawn } = await import('node:child_process');
+  // Only here: every other start would pay for them.
+  const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);
   const child = spawn(
     program,
     [...process.execArgv, fileURLToPath(entry), ...process.argv.slice(2)],

@@ -7,6 +7,7 @@ import { dataFolder } from '../workspace/data-folder.ts';
 import { commands } from './commands.ts';
 import type { Cli, Outcome } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { questions } from './questions.ts';
 
 const globals = z.object({
   json: z.boolean().default(false),
@@ -71,7 +72,7 @@ export async function runProgram(
     };
     const entry = commands[command.name()];
     // Code made for a schema pays off when it reads thousands of things, and a question reads a few.
-    if (entry?.reads) z.config({ jitless: true });
+    if (questions.has(command.name())) z.config({ jitless: true });
     if (entry) (await entry.load()).define(command, cli);
   });
   try {
