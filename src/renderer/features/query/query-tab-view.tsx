@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
 import { useStore } from 'zustand';
+import type { QuestionText } from '../../../shared/question.ts';
 import { useCommandsActions } from '../commands/context.ts';
 import type { QuestionLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
@@ -48,24 +49,29 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
 }
 
 /**
- * Cards, three editors with what is found in them, and fields for what is asked want more room than a query; whoever
- * gives more keeps it.
+ * Three editors with what is found in them, and fields for what is asked, want more room than a query, cards with what
+ * comes out of a stage the most; whoever gives more keeps it. In pixels.
  */
-const roomForParts = 340;
+const room = { forQuery: 280, forParts: 340, forCards: 460 };
+
+function roomFor(text: QuestionText): number {
+  if (text.mode === 'pipeline' && text.pipeline.view === 'cards') return room.forCards;
+  return text.mode !== 'find' || mayAsk(text) ? room.forParts : room.forQuery;
+}
 
 function QuestionPanel({ tab }: { tab: QueryTab }) {
   const panel = useRef<PanelImperativeHandle>(null);
   const onKeys = useQuestionKeys(tab);
-  const isLarge = useTabState(({ text }) => text.mode !== 'find' || mayAsk(text));
+  const wanted = useTabState(({ text }) => roomFor(text));
   useEffect(() => {
-    const size = panel.current?.getSize().inPixels ?? roomForParts;
-    if (isLarge && size < roomForParts) panel.current?.resize(`${String(roomForParts)}px`);
-  }, [isLarge]);
+    const size = panel.current?.getSize().inPixels ?? wanted;
+    if (wanted > room.forQuery && size < wanted) panel.current?.resize(`${String(wanted)}px`);
+  }, [wanted]);
   return (
     <Panel
       id="question"
       panelRef={panel}
-      defaultSize="280px"
+      defaultSize={`${String(room.forQuery)}px`}
       minSize="132px"
       maxSize="70%"
       groupResizeBehavior="preserve-pixel-size"
