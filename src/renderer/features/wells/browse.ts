@@ -3,6 +3,8 @@ import type { PlatformEntity } from '../../../shared/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { asked, brokenOff, heard, unasked, type Coming } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';
+import { createPace } from '../../state/pace.ts';
+import { entityName } from './entity.ts';
 import { toService, type EntityFilter, type EntityKind } from './entity-filters.ts';
 
 /** What the tab lists: wells, or one of the kinds beside them. */
@@ -37,6 +39,8 @@ export interface BrowseActions {
 export interface Browse {
   readonly store: StoreApi<BrowseState>;
   readonly actions: BrowseActions;
+  /** What an asset is called that was listed, or led to what is; undefined: neither. Lists only ever add to what is known. */
+  readonly nameOfAsset: (id: number) => string | undefined;
 }
 
 /** So long after the last key a filter that is typed goes out, in milliseconds. */
@@ -48,6 +52,8 @@ export interface BrowseNeeds {
   readonly connection: string;
   /** Runs something later; the answer takes it back. */
   readonly after?: (ms: number, act: () => void) => () => void;
+  /** A clock, in milliseconds. */
+  readonly now?: () => number;
 }
 
 const afterTime = (ms: number, act: () => void) => {
@@ -56,7 +62,7 @@ const afterTime = (ms: number, act: () => void) => {
 };
 
 /** A list with its filters, which the service answers; one without filters is kept for working offline. */
-export function createBrowse({ api, connection, after = afterTime }: BrowseNeeds): Browse {
+export function createBrowse({ api, connection, after = afterTime, now = Date.now }: BrowseNeeds): Browse {
   const store = createStore<BrowseState>()(() => ({
     listed: 'wells',
     coming: nothing,
@@ -65,6 +71,10 @@ export function createBrowse({ api, connection, after = afterTime }: BrowseNeeds
     selected: null,
   }));
   const listing = latest();
+  const namesOfAssets = new Map<number, string>();
+  const learnNames = (items: readonly PlatformEntity[]) => {
+    for (const item of items) namesOfAssets.set(item.id, entityName(item));
+  };
   let takeBack = () => {};
 
   const load = () => {
@@ -72,6 +82,7 @@ export function createBrowse({ api, connection, after = afterTime }: BrowseNeeds
     const { listed, filter } = store.getState();
     if (listed === 'wells') return listing.drop();
     let coming: Coming<PlatformEntity> = asked;
+    const isShown = createPace(now);
     store.setState({ coming, selected: null });
     const end = (error: Parameters<typeof brokenOff>[1]) =>
       store.setState({ coming: (coming = brokenOff(coming, error)) });
@@ -81,7 +92,8 @@ export function createBrowse({ api, connection, after = afterTime }: BrowseNeeds
         for await (const event of await api.catalogue.entities(question, { signal })) {
           if (signal.aborted) return;
           coming = heard(coming, event);
-          store.setState({ coming });
+          if (listed === 'assets' && event.kind === 'items') learnNames(event.items);
+          if (isShown(event)) store.setState({ coming });
         }
       },
       { done: () => undefined, failed: end, cancelled: () => end(null) },
@@ -89,6 +101,8 @@ export function createBrowse({ api, connection, after = afterTime }: BrowseNeeds
   };
   const actions: BrowseActions = {
     list(listed, filter = {}) {
+      const above = filter.parent_asset_id;
+      if (typeof above?.value === 'number') namesOfAssets.set(above.value, above.text);
       store.setState({ listed, filter, sort: null, selected: null });
       load();
     },
@@ -106,5 +120,5 @@ export function createBrowse({ api, connection, after = afterTime }: BrowseNeeds
       listing.drop();
     },
   };
-  return { store, actions };
+  return { store, actions, nameOfAsset: (id) => namesOfAssets.get(id) };
 }

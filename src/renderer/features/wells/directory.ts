@@ -4,6 +4,7 @@ import type { PlatformEntity } from '../../../shared/wells.ts';
 import { featureContext, type Feature } from '../../state/context.tsx';
 import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { latest, type Latest } from '../../state/latest.ts';
+import { createPace } from '../../state/pace.ts';
 
 /** What wells belong to, each with a list of its own. */
 export const groups = ['companies', 'programs', 'pads', 'rigs', 'frac_fleets', 'drillout_units'] as const;
@@ -62,7 +63,7 @@ interface NameSource {
 }
 
 /** The names of what wells belong to, for filters and facts: nobody is to know an id by heart. */
-export function createDirectory(api: NameSource): Directory {
+export function createDirectory(api: NameSource, now: () => number = Date.now): Directory {
   const store = createStore<DirectoryState>()(() => defaults);
   const tasks = new Map<Group, Latest>();
   // What fails is not asked for again by itself: whoever looks would ask without end.
@@ -73,8 +74,9 @@ export function createDirectory(api: NameSource): Directory {
     const task = tasks.get(group) ?? latest();
     tasks.set(group, task);
     let coming: Coming<Member> = asked;
+    const isShown = createPace(now);
     // Names that are known stand until others come.
-    store.setState((now) => ({ [group]: { names: now[group].names, freshness: coming.freshness } }));
+    store.setState((state) => ({ [group]: { names: state[group].names, freshness: coming.freshness } }));
     const show = () =>
       store.setState({
         [group]: {
@@ -93,7 +95,7 @@ export function createDirectory(api: NameSource): Directory {
           coming,
           event.kind === 'items' ? { ...event, items: event.items.map(memberOf) } : event,
         );
-        show();
+        if (isShown(event)) show();
       }
     };
     await task.run(

@@ -17,8 +17,8 @@ import type { EntityKind } from './entity-filters.ts';
 
 /** What entities name by an id that is not of a group. */
 export interface OtherNames {
-  /** Of the assets that are listed, and of the one whose children they are. */
-  readonly assets: ReadonlyMap<unknown, string>;
+  /** Of an asset; undefined: it is not known. */
+  readonly ofAsset: (id: number) => string | undefined;
   /** By the platform's id of a well, which relationships name. */
   readonly wells: ReadonlyMap<number, string>;
 }
@@ -81,7 +81,7 @@ function textOf(
     }
     case 'parent': {
       const id = parentOf(entity);
-      return id === null ? null : (names.assets.get(id) ?? w.numbered(id));
+      return id === null ? null : (names.ofAsset(id) ?? w.numbered(id));
     }
   }
 }

@@ -10,7 +10,7 @@ import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import type { Browse } from './browse.ts';
 import { useDirectory, useDirectoryActions } from './directory.ts';
-import { entityColumns, entityName, relatedId } from './entity.ts';
+import { entityColumns, relatedId } from './entity.ts';
 import { EntityFilters } from './entity-filter-bar.tsx';
 import type { EntityKind } from './entity-filters.ts';
 import { listColumns, sortedBy } from './entity-list.ts';
@@ -24,7 +24,6 @@ const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 export function EntityTable({ browse, kind, now }: { browse: Browse; kind: EntityKind; now: number }) {
   const { items, freshness } = useStore(browse.store, (state) => state.coming);
   const sort = useStore(browse.store, (state) => state.sort);
-  const above = useStore(browse.store, ({ filter }) => filter.parent_asset_id);
   const directory = useDirectory((state) => state);
   const wells = useWellsBy(
     'platformId',
@@ -36,16 +35,13 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
     look(columns.flatMap(({ of }) => ('related' in of && of.group ? [of.group] : [])));
     if (columns.some(({ of }) => 'what' in of && of.what === 'company')) look(['companies']);
   }, [kind, look]);
-  // Other entities of the same list are the parents, and the platform's ids of wells are named by the wells.
+  // They stay the same while a list comes in: the grid lays itself out anew for other columns.
   const names = useMemo(
     () => ({
-      assets: new Map<unknown, string>([
-        ...items.map((item) => [item.id, entityName(item)] as const),
-        ...(above ? [[above.value, above.text] as const] : []),
-      ]),
+      ofAsset: browse.nameOfAsset,
       wells: new Map(wells?.map(({ platformId, name }): [number, string] => [platformId, name])),
     }),
-    [items, wells, above],
+    [browse, wells],
   );
   const columns = useMemo(() => listColumns(kind, directory, names, now), [kind, directory, names, now]);
   const sorted = useMemo(() => sortedBy(items, columns, sort), [items, columns, sort]);

@@ -38,14 +38,6 @@ function ItsWells({ field, id }: { field: (typeof fieldOf)[keyof typeof fieldOf]
   return <Button onPress={show}>{words.wells.browse.itsWells}</Button>;
 }
 
-/** What an asset is called, as far as the list says it. */
-function nameOfAsset({ store }: Browse, id: number): string {
-  const { coming, filter } = store.getState();
-  const listed = coming.items.find((item) => item.id === id);
-  if (listed) return entityName(listed);
-  return filter.parent_asset_id?.value === id ? filter.parent_asset_id.text : words.wells.numbered(id);
-}
-
 function AssetSteps({ asset, browse }: { asset: PlatformEntity; browse: Browse }) {
   const w = words.wells.browse;
   const parent = parentOf(asset);
@@ -54,7 +46,9 @@ function AssetSteps({ asset, browse }: { asset: PlatformEntity; browse: Browse }
   return (
     <>
       {parent !== null && (
-        <Button onPress={() => go('ids', parent, nameOfAsset(browse, parent))}>{w.parent}</Button>
+        <Button onPress={() => go('ids', parent, browse.nameOfAsset(parent) ?? words.wells.numbered(parent))}>
+          {w.parent}
+        </Button>
       )}
       {assetTypeOf(asset) === 'well' ? (
         <ChooseAsset asset={asset} />

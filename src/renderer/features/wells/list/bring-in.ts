@@ -1,11 +1,8 @@
 import type { LongCatalogueEvent } from '../../../../shared/catalogue.ts';
 import { asked, heard, type Coming, type Freshness } from '../../../state/kept.ts';
+import { createPace } from '../../../state/pace.ts';
 import type { WellThread } from './client.ts';
 import type { ListName, Seen } from './protocol.ts';
-
-/** While a list comes from the service, what is seen of it grows at most this often, in milliseconds: each time it is
- * searched and sorted anew. */
-const growsEvery = 1000;
 
 export interface BringingIn {
   readonly thread: WellThread;
@@ -21,18 +18,15 @@ export interface BringingIn {
 export async function bringIn({ thread, list, events, now, signal, tell }: BringingIn): Promise<void> {
   // Of the wells themselves nothing is kept here.
   let coming: Coming<never> = asked;
-  let shownAt = -Infinity;
+  const isShown = createPace(now);
   for await (const event of events) {
     if (signal.aborted) return;
     thread.hear(list, event);
     coming = heard(coming, event.kind === 'items' ? { ...event, items: [] } : event);
-    // What was kept comes in one go: its beginning is shown at once, and then all of it.
-    if (event.kind === 'items' && now() - shownAt < (event.source === 'kept' ? Infinity : growsEvery))
-      continue;
+    if (!isShown(event)) continue;
     const { freshness } = coming;
     const seen = await thread.look(list);
     if (signal.aborted) return;
     tell(seen, freshness, event.kind === 'whole' || event.kind === 'same');
-    shownAt = now();
   }
 }

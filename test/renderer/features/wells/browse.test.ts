@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import {
+  createBrowse,
+  type BrowseNeeds,
+  type Listed,
+} from '../../../../src/renderer/features/wells/browse.ts';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
+import type { PlatformEntity } from '../../../../src/shared/wells.ts';
+
+const asOf = '2026-11-21T06:00:00.000Z';
+const asset = (id: number, name = `asset ${id}`): PlatformEntity => ({
+  id,
+  type: 'asset',
+  attributes: { name },
+});
+const part = (...items: PlatformEntity[]) => ({ kind: 'items', source: 'service', items }) as const;
+const whole = { kind: 'whole', source: 'service', asOf } as const;
+type Said = CatalogueEvent<PlatformEntity> | AppError;
+
+/** The tab over a service that says these things one after the other; `shown` is every list that was drawn. */
+async function listing(said: readonly Said[], msBetween = 10, listed: Listed = 'assets') {
+  let clock = 0;
+  async function* entities() {
+    for (const event of said) {
+      await turn();
+      clock += msBetween;
+      if (event instanceof AppError) throw event;
+      yield event;
+    }
+  }
+  const api = { catalogue: { entities: async () => entities() } } as unknown as BrowseNeeds['api'];
+  const browse = createBrowse({ api, connection: 'one', now: () => clock });
+  const shown: number[] = [];
+  browse.store.subscribe(({ coming }, before) => {
+    if (coming !== before.coming) shown.push(coming.items.length);
+  });
+  browse.actions.list(listed);
+  while (browse.store.getState().coming.freshness.asking) await turn();
+  return { browse, shown };
+}
+
+it('draws the beginning of a list at once, not each of its parts, and then all of it', async () => {
+  const { shown } = await listing([part(asset(1)), part(asset(2)), part(asset(3)), whole]);
+  expect(shown).toEqual([0, 1, 3]);
+});
+
+it('draws each part of a list that comes slowly', async () => {
+  const { shown } = await listing([part(asset(1)), part(asset(2)), whole], 2000);
+  expect(shown).toEqual([0, 1, 2, 2]);
+});
+
+it('draws all that came of a list that breaks off', async () => {
+  const lost = new AppError('internal', { problem: 'the link is gone' });
+  const { browse, shown } = await listing([part(asset(1)), part(asset(2)), part(asset(3)), lost]);
+  expect(shown).toEqual([0, 1, 3]);
+  expect(browse.store.getState().coming.freshness.error).toMatchObject({ code: 'internal' });
+});
+
+it('knows what assets are called that were listed, or whose children are looked at', async () => {
+  const { browse } = await listing([part(asset(1, 'Ridge'), asset(2, 'Rig 4')), whole]);
+  expect([browse.nameOfAsset(1), browse.nameOfAsset(2), browse.nameOfAsset(7)]).toEqual([
+    'Ridge',
+    'Rig 4',
+    undefined,
+  ]);
+  browse.actions.list('assets', { parent_asset_id: { text: 'Basin', value: 7 } });
+  expect([browse.nameOfAsset(1), browse.nameOfAsset(7)]).toEqual(['Ridge', 'Basin']);
+});
+
+it('takes no id of another list for an asset', async () => {
+  const { browse } = await listing([part(asset(1, 'Pad 1')), whole], 10, 'pads');
+  expect(browse.nameOfAsset(1)).toBeUndefined();
+});
