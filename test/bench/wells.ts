@@ -131,7 +131,11 @@ function report(firstTasks: { readonly many: number; readonly few: number }, run
 async function reportOwn(): Promise<void> {
   const own = async (count: number) => {
     const window = await windowOver(count);
-    return window.connectTraced().finally(() => window.close());
+    try {
+      return await window.connectTraced();
+    } finally {
+      await window.close();
+    }
   };
   tell({
     name: `list of ${wells.toLocaleString('en')} wells: longest task while it comes from the service, of the window’s own time; floor: with ${fewWells}`,

@@ -2,22 +2,30 @@ import {
   CellStyleModule,
   InfiniteRowModelModule,
   ModuleRegistry,
+  RenderApiModule,
   RowSelectionModule,
   TooltipModule,
   type ColDef,
+  type Column,
   type GridOptions,
   type IDatasource,
   type SelectionChangedEvent,
   type SortChangedEvent,
 } from 'ag-grid-community';
-import { useEffectEvent, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Rows } from '../rows.ts';
 import { gridTheme } from './theme.ts';
 import { useGrid } from './use-grid.ts';
 import { useOption } from './use-option.ts';
 import './grid.css';
 
-ModuleRegistry.registerModules([CellStyleModule, InfiniteRowModelModule, RowSelectionModule, TooltipModule]);
+ModuleRegistry.registerModules([
+  CellStyleModule,
+  InfiniteRowModelModule,
+  RenderApiModule,
+  RowSelectionModule,
+  TooltipModule,
+]);
 
 /** A column of a list. */
 export interface ListColumn<T> {
@@ -90,9 +98,16 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
     }),
     [items],
   );
+  const laidOut = useLaidOut(columns);
   const columnDefs = useMemo(
-    () => columns.map((column) => definition(column, sort?.column === column.id ? sort : null)),
-    [columns, sort],
+    () => laidOut.map((column) => definition(column, sort?.column === column.id ? sort : null)),
+    [laidOut, sort],
+  );
+  const textOf = useEffectEvent(
+    ({ column, data }: { readonly column: Column; readonly data: T | undefined }) => {
+      const shown = columns.find(({ id }) => id === column.getColId());
+      return data === undefined ? '' : (shown?.text(data) ?? '');
+    },
   );
   const key = useEffectEvent(keyOf);
   const sorted = useEffectEvent(({ api: grid, source }: SortChangedEvent<T>) => {
@@ -106,6 +121,10 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   const api = useGrid<T>(place, () => ({
     ...options,
     columnDefs,
+    defaultColDef: {
+      valueGetter: (of) => textOf(of),
+      tooltipValueGetter: ({ value }: { readonly value?: unknown }) => value,
+    },
     datasource,
     getRowId: ({ data }) => key(data),
     onSortChanged: sorted,
@@ -113,11 +132,26 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   }));
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'datasource', datasource);
+  useEffect(() => api?.refreshCells({ columns: columns.map(({ id }) => id) }), [api, columns]);
   return <section className="grid" aria-label={label} ref={place} />;
 }
 
-function definition<T>(column: ListColumn<T>, sort: ListSort | null): ColDef<T> {
-  const text = (data: T | undefined) => (data === undefined ? '' : (column.text(data) ?? ''));
+/** How a column stands, without what it says of an item. */
+type Layout = Omit<ListColumn<never>, 'text'>;
+
+/**
+ * How columns stand; the same as before while none stands otherwise. What they say changes as names come in, and for
+ * other columns the grid lays all of itself out anew, which takes ten times as long as saying other things.
+ */
+function useLaidOut(columns: readonly Layout[]): readonly Layout[] {
+  const said = JSON.stringify(columns);
+  const [known, setKnown] = useState({ said, columns });
+  if (known.said === said) return known.columns;
+  setKnown({ said, columns });
+  return columns;
+}
+
+function definition(column: Layout, sort: ListSort | null): ColDef {
   return {
     colId: column.id,
     headerName: column.header,
@@ -128,8 +162,6 @@ function definition<T>(column: ListColumn<T>, sort: ListSort | null): ColDef<T> 
     sort: sort ? (sort.descending ? 'desc' : 'asc') : null,
     ...(column.pinned ? { pinned: 'left' } : {}),
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
-    valueGetter: ({ data }) => text(data),
     cellClass: `cell-${column.align}`,
-    tooltipValueGetter: ({ data }) => text(data),
   };
 }
