@@ -4,6 +4,7 @@ import { latest } from '../../../state/latest.ts';
 import { failed, full, idle, loading } from '../../../state/loadable.ts';
 import { takeApart } from '../text/pipeline.ts';
 import { previewOf } from './preview.ts';
+import { refusalOf } from './refusal.ts';
 import type { StageCardsNeeds, StageCardsState } from './stage-cards.ts';
 
 /** How long after a change the preview is asked for, so that typing asks once. */
@@ -51,7 +52,9 @@ export function createPreviewing(
       close();
       const { chosen, cards } = store.getState();
       const at = cards?.findIndex(({ id }) => id === chosen) ?? -1;
-      if (at < 0) return store.setState({ preview: idle });
+      // What is known to be refused is not asked for: why stands with the stage.
+      const isRefused = cards?.[at]?.on && refusalOf(cards[at].operator) !== null;
+      if (at < 0 || isRefused) return store.setState({ preview: idle });
       store.setState({ preview: loading });
       waiting = setTimeout(() => void preview(at), politeMs);
     },

@@ -41,7 +41,7 @@ export function StageDetail({ cards, wrong }: StageDetailProps) {
         name={words.stages.name(at + 1, card.operator)}
         wrong={wrong?.at === at ? wrong : null}
       />
-      <StagePreview off={!card.on} />
+      {(!card.on || refusalOf(card.operator) === null) && <StagePreview off={!card.on} />}
     </div>
   );
 }

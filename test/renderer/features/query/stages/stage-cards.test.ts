@@ -95,6 +95,17 @@ describe('the cards of a pipeline', () => {
 });
 
 describe('the preview of a stage', () => {
+  it('is not asked for where the stage is refused, unless it is switched off', async () => {
+    const { actions, ids, asked, store } = cardsOn('[\n  { $match: {} },\n  { $out: "x" },\n]');
+    actions.choose(ids()[1]!);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked).toEqual([]);
+    expect(store.getState().preview).toEqual({ face: 'idle' });
+    actions.turn(ids()[1]!);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.map(({ stages }) => stages)).toEqual(['[{ $match: {} },\n{ $limit: 5 }]']);
+  });
+
   it('waits for the typing to end, asks for a few, and shows them', async () => {
     const { actions, ids, asked, store, typed, text } = cardsOn(start);
     actions.choose(ids()[1]!);
