@@ -5,7 +5,7 @@ import { connectionEnv } from '../support/cli.ts';
 import { AppWindow } from './support/app.ts';
 import { addressOf } from './support/fixtures.ts';
 import { startHost } from './support/host.ts';
-import { expect, rigRows, test, UploadWindow } from './support/upload.ts';
+import { expect, rigFile, test, UploadWindow } from './support/upload.ts';
 
 test('jobs stand in their list with what they are doing, the newest first, and go when they are discarded', async ({
   app,
@@ -30,12 +30,8 @@ test('jobs stand in their list with what they are doing, the newest first, and g
   });
   await toggle.click();
 
-  await upload.open('demo/uploads.time');
-  await upload.pick(await fileWith('newer.csv', ['Time,ROP,WOB', ...rigRows(60_000)].join('\n')));
-  await upload.next('Columns');
-  await upload.button('Use “Time”').click();
-  await upload.next('Check');
-  demo.faults.latency_ms = 1000;
+  await upload.bring(await fileWith('newer.csv', rigFile(60_000)), 'demo/uploads.time');
+  Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
   await upload.button('Send 60,000 rows').click();
 
   await test.step('the bar shows what runs', async () => {
@@ -81,7 +77,7 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
 }) => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-e2e-'));
   const options = { dataFolder, env: connectionEnv(demo) };
-  const path = await fileWith('crash.csv', ['Time,ROP,WOB', ...rigRows(60_000)].join('\n'));
+  const path = await fileWith('crash.csv', rigFile(20_000));
   const app = new AppWindow(page);
   const upload = new UploadWindow(page);
   const enter = async (url: string) => {
@@ -93,15 +89,10 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
   const first = await startHost(options);
   try {
     await enter(first.url);
-    await app.well('Ridge A-101H').click();
-    await upload.open('demo/uploads.time');
-    await upload.pick(path);
-    await upload.next('Columns');
-    await upload.button('Use “Time”').click();
-    await upload.next('Check');
-    demo.faults.latency_ms = 1000;
-    await upload.button('Send 60,000 rows').click();
-    await expect(upload.tab.getByText(/[\d,]+ of 60,000 rows · [\d,]+ rows\/s/)).toBeVisible();
+    await upload.bring(path, 'demo/uploads.time');
+    Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
+    await upload.button('Send 20,000 rows').click();
+    await expect(upload.tab.getByText(/^[1-9][\d,]* of 20,000 rows/)).toBeVisible();
   } finally {
     await first.kill();
   }
@@ -122,10 +113,10 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
     await upload.atRest();
     const { accepted, rejected, unknown, pending, rows } = await upload.books();
     expect({ sum: accepted + rejected + unknown + pending, rejected, pending, rows }).toEqual({
-      sum: 60_000,
+      sum: 20_000,
       rejected: 0,
       pending: 0,
-      rows: 60_000,
+      rows: 20_000,
     });
     await app.openDataset('demo/uploads.time');
     await app.typeQuery('{}');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { AppWindow } from './support/app.ts';
-import { contrastFindings, findings, popover } from './support/findings.ts';
+import { expectNoFindings, popover } from './support/findings.ts';
 import { expect, test } from './support/fixtures.ts';
 
 interface Screen {
@@ -132,13 +132,6 @@ const asked: readonly Screen[] = [
   },
 ];
 
-/** Beside light, in which all is looked at: what changes with them is the colours. */
-const looks = [
-  { colorScheme: 'dark', contrast: 'no-preference' },
-  { colorScheme: 'light', contrast: 'more' },
-] as const;
-const light = { colorScheme: 'light', contrast: 'no-preference' } as const;
-
 test.use({ tour: true, colorScheme: 'light', reducedMotion: 'reduce' });
 
 for (const [what, screens] of Object.entries({ 'what there is': known, 'what is asked': asked }))
@@ -149,14 +142,7 @@ for (const [what, screens] of Object.entries({ 'what there is': known, 'what is 
     for (const { name, open, isPopover = false, leave } of screens)
       await test.step(name, async () => {
         await open(app, page);
-        expect(await findings(page, isPopover ? popover : [])).toEqual([]);
-        for (const each of looks) {
-          await page.emulateMedia(each);
-          // A theme is drawn a moment after it is chosen, and looking takes long where the machine is busy.
-          const message = `${each.colorScheme}, contrast: ${each.contrast}`;
-          await expect.poll(() => contrastFindings(page), { message, timeout: 90_000 }).toEqual([]);
-        }
-        await page.emulateMedia(light);
+        await expectNoFindings(page, isPopover ? popover : []);
         // A popover that closes waits for its own transitions, and for ever when a change of the theme cuts one off.
         await page.evaluate(() =>
           Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),

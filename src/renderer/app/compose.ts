@@ -31,6 +31,7 @@ import { afterFirstScreen } from './first-screen.ts';
 import { tabsMemoryIn } from './keeping/memory.ts';
 import type { Session } from './session.ts';
 import { createSessions, type MakeSession } from './sessions.ts';
+import { tellUploads } from './tell-uploads.ts';
 
 // The start screen stands without it.
 const loadingSession = afterFirstScreen.then(() => import('./session.ts'));
@@ -93,6 +94,10 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
         ),
   );
   const sessions = createSessions(connections, makeSession);
+  tellUploads(jobs.store, ({ connection, address }) => {
+    for (const [id, { name }] of connections.store.getState().open)
+      if (name === connection) sessions.getState().open.get(id)?.datasets.actions.grown(address);
+  });
 
   /** Puts a query into a tab of the connection in view; nothing runs before the person says so. */
   async function openQuestion({ name, provider, dataset, question }: SharedQuery): Promise<void> {

@@ -258,11 +258,13 @@ export const upload = {
     /** What is said instead while rows are sent, and where a resume would go on. */
     notesWhile: {
       sending: {
-        unknown: 'sent, but the answer was lost; the dataset is read before any of them is sent again',
+        unknown:
+          'sent, but it is not known yet whether they were stored; the dataset is read before any is sent again',
         pending: 'on their way, or not sent yet',
       },
       stopped: {
-        unknown: 'sent, but the answer was lost; Resume reads the dataset before it sends any of them again',
+        unknown:
+          'sent, but it is not known whether they were stored; Resume reads the dataset before it sends any again',
       },
     },
     skipped: (count: number) => `${formatCount(count)} of them stood there before`,

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** A popover lies outside the landmarks, over a window that is inert for as long. */
 export const popover = ['region'];
@@ -40,4 +40,28 @@ export const findings = (page: Page, besides: string[] = [], within?: string): P
   look(page, tags, besides, within);
 
 /** What can't be told from what lies under it, one line for each: what changes with the theme and the contrast. */
-export const contrastFindings = (page: Page): Promise<string[]> => look(page, ['color-contrast']);
+export const contrastFindings = (page: Page, within?: string): Promise<string[]> =>
+  look(page, ['color-contrast'], [], within);
+
+/** Beside light, in which all is looked at: what changes with them is the colours. */
+const looks = [
+  { colorScheme: 'dark', contrast: 'no-preference' },
+  { colorScheme: 'light', contrast: 'more' },
+] as const;
+const light = { colorScheme: 'light', contrast: 'no-preference' } as const;
+
+/**
+ * Nothing is wrong, in light and in dark, with more contrast or without.
+ * @param besides names rules that do not hold here
+ * @param within the part of the window that is looked at; absent: all of it
+ */
+export async function expectNoFindings(page: Page, besides: string[] = [], within?: string): Promise<void> {
+  expect(await findings(page, besides, within)).toEqual([]);
+  for (const each of looks) {
+    await page.emulateMedia(each);
+    // A theme is drawn a moment after it is chosen, and looking takes long where the machine is busy.
+    const message = `${each.colorScheme}, contrast: ${each.contrast}`;
+    await expect.poll(() => contrastFindings(page, within), { message, timeout: 90_000 }).toEqual([]);
+  }
+  await page.emulateMedia(light);
+}

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { test as base } from './fixtures.ts';
+import { addressOf, test as base } from './fixtures.ts';
 
 /** An upload of the window, by what its parts are called. */
 export class UploadWindow {
@@ -44,6 +44,14 @@ export class UploadWindow {
     await this.button(/^Choose a(nother)? file$/).click();
     await (await choosing).setFiles(path);
     await expect(this.tab.getByText(basename(path), { exact: true }).first()).toBeVisible();
+  }
+
+  /** Opens an upload of a file whose columns find their places by themselves, and goes to the button that sends it. */
+  async bring(path: string, dataset: string): Promise<void> {
+    await this.open(dataset);
+    await this.pick(path);
+    await this.next('Columns');
+    await this.next('Check');
   }
 
   async into(dataset: string): Promise<void> {
@@ -150,6 +158,8 @@ interface UploadFixtures {
   upload: UploadWindow;
   /** Writes a file for the person to pick; gives its path. */
   fileWith: (name: string, content: string | Uint8Array) => Promise<string>;
+  /** Connects, and brings so many rows of a rig to the button that sends them; with another key where one is given. */
+  rig: (name: string, rows: number, as?: { apiKey: string }) => Promise<void>;
 }
 
 /** Tests with uploads, and files to upload. */
@@ -165,9 +175,18 @@ export const test = base.extend<UploadFixtures>({
     });
     await rm(folder, { recursive: true, force: true });
   },
+  rig: async ({ app, demo, upload, fileWith }, use) =>
+    use(async (name, rows, as) => {
+      await app.connect({ ...addressOf(demo), ...as });
+      await upload.bring(await fileWith(name, rigFile(rows)), 'demo/uploads.time');
+    }),
 });
 
 export { expect };
+
+/** A file of a rig on one well, whose columns are called as the dataset needs them. */
+export const rigFile = (rows: number): string =>
+  ['timestamp,ROP,WOB,asset_id', ...rigRows(rows).map((row) => `${row},5001`)].join('\n');
 
 /** Rows of a rig, a second apart: the time, a rate of penetration, a weight. */
 export function rigRows(

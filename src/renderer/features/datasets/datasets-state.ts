@@ -35,6 +35,8 @@ export interface DatasetsActions {
   /** A dataset is in view, or out of it again. */
   readonly inView: (dataset: Dataset) => void;
   readonly outOfView: (dataset: Dataset) => void;
+  /** Rows were stored in a dataset: what is said of it is asked for again. */
+  readonly grown: (dataset: DatasetAddress) => void;
   /** Other wells are chosen. */
   readonly forWells: (wells: ChosenWells) => void;
   readonly showOnlyHolding: (only: boolean) => void;

@@ -127,6 +127,11 @@ export function createDatasets(
       }),
     inView: definitions.want,
     outOfView: definitions.leave,
+    grown(address) {
+      const of = addressInWords(address);
+      const dataset = valueOr(getState().list, []).find((each) => addressInWords(each) === of);
+      if (dataset) definitions.again(dataset);
+    },
     forWells(wells) {
       setState({ wells });
       holdings.forget();

@@ -11,6 +11,8 @@ const patienceMs = 150;
 export interface Definitions {
   /** A dataset has come into view. */
   readonly want: (dataset: Dataset) => void;
+  /** What was said of it is true no more: it is asked for again. */
+  readonly again: (dataset: Dataset) => void;
   /** It is out of view again; if nobody has asked yet, nobody will. */
   readonly leave: (dataset: Dataset) => void;
   /** Forgets what was asked for, and gives up what is being asked. */
@@ -70,6 +72,10 @@ export function createDefinitions({ api, connection, learn, after }: Definitions
       if (dataset.statistics.count !== null || asked.has(key) || wanted.has(key)) return;
       wanted.set(key, dataset);
       after(patienceMs, goOn);
+    },
+    again(dataset) {
+      wanted.set(addressInWords(dataset), dataset);
+      goOn();
     },
     leave: (dataset) => void wanted.delete(addressInWords(dataset)),
     reset() {

@@ -5,10 +5,10 @@ import type { Announcement } from './announce.ts';
 import { isCheck } from './job-list.ts';
 
 /**
- * How far a job is: rows, rate, time left or that it is being estimated, the next try. A job that waits has neither rate
- * nor time left.
+ * How far a job is: rows, rate, time left or that it is being estimated. Empty parts are left out. A job that waits has
+ * neither rate nor time left, and nothing is estimated before the next try.
  */
-export function progressInWords({ state, progress }: Pick<Job, 'state' | 'progress'>): string[] {
+export function farInWords({ state, progress }: Pick<Job, 'state' | 'progress'>): string[] {
   const { rows, totalRows, rate, secondsLeft, nextTryMs } = progress;
   const w = words.jobs;
   const parts = [totalRows === null || state === 'done' ? w.rows(rows) : w.rowsOf(rows, totalRows)];
@@ -16,8 +16,14 @@ export function progressInWords({ state, progress }: Pick<Job, 'state' | 'progre
   if (rate > 0) parts.push(w.rate(Math.round(rate)));
   if (secondsLeft !== null) parts.push(w.left(formatRemaining(secondsLeft)));
   else if (state === 'running' && totalRows !== null && nextTryMs === null) parts.push(w.estimating);
-  if (nextTryMs !== null) parts.push(w.nextTry(Math.ceil(nextTryMs / 1000)));
   return parts;
+}
+
+/** How far a job is, and when its next try is. */
+export function progressInWords(job: Pick<Job, 'state' | 'progress'>): string[] {
+  const { nextTryMs } = job.progress;
+  const tries = nextTryMs !== null && stoppable(job.state);
+  return [...farInWords(job), ...(tries ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
 }
 
 /** What a job is called. */

@@ -6,7 +6,7 @@ import { useJobsActions } from '../jobs/context.ts';
 import { EndNoticesSwitch } from '../jobs/end-notices-switch.tsx';
 import { JobBar } from '../jobs/job-bar.tsx';
 import { JobQuestion } from '../jobs/job-question.tsx';
-import { canResume, progressInWords, stateInWords } from '../jobs/job-words.ts';
+import { canResume, farInWords, stateInWords } from '../jobs/job-words.ts';
 
 /** A job under way: how far it is, at which rate, how long still, and the way to stop it. */
 export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {
@@ -20,9 +20,7 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
       </p>
       <JobBar job={job} />
       {/* Many times a second is not to be read out; the jobs say what is worth saying. */}
-      <p className="numbers">
-        {progressInWords({ ...job, progress: { ...job.progress, nextTryMs: null } }).join(' · ')}
-      </p>
+      <p className="numbers">{farInWords(job).join(' · ')}</p>
       {nextTryMs !== null && (
         <p className="upload-retry numbers">{retryInWords(job, Math.ceil(nextTryMs / 1000))}</p>
       )}

@@ -174,6 +174,24 @@ describe('the definitions of the datasets in view', () => {
     expect(datasets.asked.got).toEqual(['a', 'b']);
   });
 
+  it('are asked for again when rows were stored in one', async () => {
+    let count = 0;
+    const datasets = start({
+      get: async ({ dataset }) => made(dataset, { statistics: { ...made('x').statistics, count } }),
+    });
+    await datasets.actions.load('c');
+    const a = made('a');
+    datasets.actions.inView(a);
+    await datasets.pass();
+    count = 5;
+    datasets.actions.grown(a);
+    datasets.actions.grown({ ...a, dataset: 'of another connection' });
+    await datasets.pass();
+    expect(datasets.asked.got).toEqual(['a', 'a']);
+    const { list } = datasets.state();
+    expect(list.face === 'full' && list.value[0]?.statistics.count).toBe(5);
+  });
+
   it('that can’t be had are passed over', async () => {
     const datasets = start({ get: () => Promise.reject(new AppError('forbidden', { service: 'data' })) });
     await datasets.actions.load('c');

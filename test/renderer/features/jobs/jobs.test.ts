@@ -91,6 +91,10 @@ describe('progressInWords', () => {
   it('says that the time left is being estimated while a job runs whose end is known', () => {
     const progress = { rows: 10, totalRows: 200_000, rate: 0, secondsLeft: null };
     expect(progressInWords(made({ progress }))).toEqual(['10 of 200,000 rows', 'estimating the time left']);
+    expect(progressInWords(made({ progress: { ...progress, nextTryMs: 2000 } }))).toEqual([
+      '10 of 200,000 rows',
+      'next try in 2 s',
+    ]);
     expect(progressInWords(made({ progress, state: 'waiting' }))).toEqual(['10 of 200,000 rows']);
     expect(progressInWords(made({ progress: { ...progress, totalRows: null } }))).toEqual(['10 rows']);
   });

@@ -1,0 +1,79 @@
+import { addressOf } from './support/fixtures.ts';
+import { expect, test } from './support/upload.ts';
+
+test('a messy file is read right, and where it can’t be known it is asked', async ({
+  app,
+  demo,
+  page,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  const lines = [
+    'Rig report;;;',
+    'Datum;Förderrate;Druck;Bohrung',
+    ...Array.from({ length: 300 }, (_, row) => {
+      const day = String((row % 28) + 1).padStart(2, '0');
+      const hour = String(Math.floor(row / 28)).padStart(2, '0');
+      return `${day}.03.2026 ${hour}:30;${row},5;${row % 3 === 0 ? '-999,25' : '3500'};Ridge ${row % 2 === 0 ? 'A-101H' : 'C103H'}`;
+    }),
+  ];
+  const path = await fileWith('Schicht.csv', Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le'));
+  await upload.open('demo/uploads.time');
+  await upload.pick(path);
+  for (const detected of ['UTF-16LE (detected)', 'Semicolon (detected)', 'Line 2 (detected)'])
+    await expect(
+      upload.tab.getByRole('button', { name: new RegExp(detected.replace(/[()]/g, '\\$&')) }),
+    ).toBeVisible();
+  await expect(upload.tab.getByText('The header is on line 2')).toBeVisible();
+  await expect(upload.rawLine(1)).toHaveText(/left out\s*Rig report;;;/);
+  await expect(upload.rawLine(2)).toHaveText(/header\s*Datum;Förderrate;Druck;Bohrung/);
+  await expect(upload.tab.getByText('is read with a comma as the decimal sign').first()).toBeVisible();
+  await expect(upload.tab.getByRole('gridcell', { name: '01.03.2026 00:30' })).toBeVisible();
+
+  await test.step('times: the format and the zone are the person’s to say; what is worth knowing leads there', async () => {
+    await upload.button('Choose how “Datum” is read').click();
+    const dialog = page.getByRole('dialog', { name: 'Where “Datum” goes' });
+    await upload.typeInto(dialog.getByRole('combobox', { name: 'Goes to' }), 'timestamp');
+    await expect(dialog).toContainText('How “01.03.2026 00:30” is written can’t be told for certain.');
+    await upload.typeInto(dialog.getByRole('combobox', { name: 'Format of the times' }), 'dd.MM.yyyy HH:mm');
+    await upload.typeInto(dialog.getByRole('combobox', { name: /^Time zone/ }), 'America/Chicago');
+    await expect(dialog.getByRole('row').nth(1)).toContainText('2026-03-01 06:30:00');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('wells come by their names', async () => {
+    await upload.field('asset_id').getByRole('button', { name: 'asset_id is filled by' }).click();
+    await page.getByRole('option', { name: 'column “Bohrung”' }).click();
+    const dialog = await upload.place('Bohrung');
+    await expect(dialog.getByRole('button', { name: 'Wells by' })).toContainText('Name');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(upload.tab.getByText('1 of 2 wells to settle.')).toBeVisible();
+    await upload
+      .button(/^Use Ridge C-103H/)
+      .first()
+      .click();
+    await expect(upload.tab.getByText('All 2 wells are known.')).toBeVisible();
+  });
+
+  await test.step('a text that stands for no value is named; a column is called otherwise, another left out', async () => {
+    const nulls = upload.tab.getByLabel('Texts that stand for no value');
+    await nulls.fill('-999.25');
+    await nulls.press('Tab');
+    const dialog = await upload.place('Förderrate');
+    await upload.typeInto(dialog.getByRole('combobox', { name: 'Goes to' }), 'data.rate');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(upload.column('Druck')).toContainText('no value');
+  });
+
+  await upload.next('Check');
+  await upload.send();
+  // On 8 March 2026 the clocks of Chicago were put forward over 02:30.
+  expect(await upload.books()).toMatchObject({ accepted: 299, rejected: 1, rows: 300 });
+  await expect(upload.tab.getByRole('table', { name: 'Why rows were rejected' })).toContainText(
+    '“08.03.2026 02:30” does not exist in its zone',
+  );
+  await upload.button('Look at it').click();
+  expect(await app.count()).toBe(299);
+  await expect(app.column('data.rate').first()).toBeVisible();
+});

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { addressOf } from './support/fixtures.ts';
+import { expect, rigRows, test } from './support/upload.ts';
+
+/** Real files lie beside the checkout, not in it. */
+const shared = join(import.meta.dirname, '../../../shared/data');
+const volve = join(shared, 'time/volve_15_9-F-4_GenTime2_2016.csv');
+const spanish = join(shared, 'messy/spanish_chars.csv');
+
+test('a clean file goes from the window into its dataset, and is looked at', async ({
+  app,
+  demo,
+  page,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  const rows = rigRows(2500).map((row, at) => `${Date.UTC(2026, 0, 1) + at * 1000}${row.slice(24)},5002`);
+  const path = await fileWith('clean.csv', ['timestamp,data.rop,data.wob,asset_id', ...rows].join('\n'));
+  await upload.open('demo/uploads.time');
+  await upload.pick(path);
+  await expect(upload.tab.getByText('Nothing odd was found in the file.')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Upload clean.csv' })).toBeVisible();
+  await upload.next('Columns');
+  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  await upload.next('Check');
+  await upload.send();
+  await expect(upload.tab.getByRole('heading', { name: 'Uploaded' })).toBeVisible();
+  expect(await upload.books()).toEqual({ accepted: 2500, rejected: 0, unknown: 0, pending: 0, rows: 2500 });
+
+  await upload.button('Look at it').click();
+  await expect(app.answer.getByRole('status').filter({ hasText: '1,000 records' })).toBeVisible();
+  expect(await app.query()).toBe(
+    '{ asset_id: 5002, timestamp: { $gte: 1767225600000, $lte: 1767228099000 } }',
+  );
+  await expect(app.column('data.rop').first()).toHaveText('100');
+  expect(await app.count()).toBe(2500);
+});
+
+test.describe('the real file of a Volve well', () => {
+  test.skip(!existsSync(volve), 'the Volve file is not beside the checkout');
+
+  test('goes up whole from the window and is seen in the grid', async ({ app, demo, page, upload }) => {
+    await app.connect(addressOf(demo));
+    await app.well('Ridge C-103H').click();
+    await upload.open();
+    await upload.pick(volve);
+    await upload.into('demo/uploads.time');
+    await upload.next('Columns');
+
+    await test.step('what is missing is said, and filled with one press; the chosen well is there already', async () => {
+      await expect(upload.tab.getByRole('status').filter({ hasText: 'Missing: timestamp.' })).toBeVisible();
+      await expect(upload.button('Next: Check')).toBeDisabled();
+      await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue('5003');
+      await upload.button('Use “Time”').click();
+      await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+      await expect(upload.column('Time')).toContainText('2016-09-30 10:04:01 UTC');
+      await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
+    });
+
+    await test.step('the trial goes over all rows and sends none', async () => {
+      await upload.next('Check');
+      await upload.button('Check all rows first').click();
+      await expect(upload.tab.getByText('All 100,000 rows can be sent.')).toBeVisible({ timeout: 60_000 });
+    });
+
+    await upload.send();
+    expect(await upload.books()).toMatchObject({ accepted: 100_000, rows: 100_000 });
+
+    await upload.button('Look at it').click();
+    await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
+    await expect(app.column('data.RIGHEAVE3').first()).toBeAttached();
+    expect(await app.count()).toBe(100_000);
+  });
+});
+
+test.describe('a real file that a person put together', () => {
+  test.skip(!existsSync(spanish), 'the messy files are not beside the checkout');
+
+  test('goes up whole: letters of Windows-1252, commas between thousands, a source note at its end', async ({
+    app,
+    demo,
+    upload,
+  }) => {
+    await app.connect(addressOf(demo));
+    await upload.open('demo/uploads.reference');
+    await upload.pick(spanish);
+    await expect(upload.tab.getByRole('button', { name: 'Windows-1252 (detected)' })).toBeVisible();
+    await expect(upload.rawLine(3)).toContainText(',0,,,Legislación,,"10,105.40"');
+    await upload.button('Leave out the last 2').click();
+    await expect(upload.tab.getByText('114 rows, 8 columns')).toBeVisible();
+    await upload.next('Columns');
+    await expect(upload.column('Gasto total 2011')).toContainText('229932.5');
+    await upload.next('Check');
+    await upload.button('Check all rows first').click();
+    await expect(upload.tab.getByText('All 114 rows can be sent.')).toBeVisible();
+    await upload.send();
+    expect(await upload.books()).toEqual({ accepted: 114, rejected: 0, unknown: 0, pending: 0, rows: 114 });
+    await upload.button('Look at it').click();
+    expect(await app.count()).toBe(114);
+  });
+});

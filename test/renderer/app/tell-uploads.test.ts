@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { job as jobSchema, type JobState } from '../../../src/shared/jobs.ts';
+import { tellUploads } from '../../../src/renderer/app/tell-uploads.ts';
+import type { JobsState } from '../../../src/renderer/features/jobs/jobs.ts';
+
+const upload = (id: string, state: JobState, dryRun = false) =>
+  jobSchema.parse({
+    id,
+    kind: 'upload',
+    state,
+    address: { provider: 'demo', dataset: 'wits' },
+    connection: 'Ridge',
+    file: 'a.csv',
+    started: '2026-11-21T00:00:00Z',
+    updated: '2026-11-21T00:00:00Z',
+    progress: { rows: 1, totalRows: 1, bytes: 0, rate: 0, secondsLeft: null, nextTryMs: null },
+    error: null,
+    artifacts: [],
+    result: {
+      ledger: { rows: 1, accepted: 1, rejected: 0, unknown: 0, pending: 0, skipped: 0 },
+      dryRun,
+      problems: [],
+      warnings: [],
+    },
+  });
+
+it('an upload is told of when it comes to rest: not before, not again, and no trial', () => {
+  const store = createStore<JobsState>()(() => ({ jobs: [], open: false, error: null }));
+  const told: string[] = [];
+  tellUploads(store, ({ id }) => told.push(id));
+  const show = (one: JobState, trial: JobState) =>
+    store.setState({ jobs: [upload('upload-one', one), upload('trial-one', trial, true)] });
+  show('running', 'running');
+  show('waiting', 'running');
+  expect(told).toEqual([]);
+  show('cancelled', 'done');
+  show('cancelled', 'done');
+  expect(told).toEqual(['upload-one']);
+  store.setState({ jobs: [upload('of-old-days', 'done')] });
+  expect(told).toEqual(['upload-one']);
+});
