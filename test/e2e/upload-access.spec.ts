@@ -131,6 +131,7 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await page.keyboard.press('Enter');
   await expect(upload.step()).toHaveText(/Columns/);
   await tabTo(page, 'button', /asset_id is filled by/);
+  await expect(page.locator(':focus')).toHaveAccessibleDescription('missing');
   await page.keyboard.press('Enter');
   await page.keyboard.type('One');
   await page.keyboard.press('Enter');
@@ -160,6 +161,7 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await page.keyboard.press('Enter');
   await upload.atRest();
   expect(await upload.books()).toMatchObject({ accepted: 200, rows: 200 });
+  await expect(app.jobs.getByRole('status').filter({ hasText: 'keys.csv: done.' })).toBeAttached();
 });
 
 test.describe('on a small laptop', () => {

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
+import { useId } from 'react';
 import type { MatchedField } from '../../../shared/upload-preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
@@ -17,14 +18,17 @@ export function FieldRow({ field }: { field: MatchedField }) {
   const constant = useUploadState(({ choices }) => choices.constants[field.path]);
   const state = isFilled(field) ? 'filled' : field.required ? 'missing' : 'optional';
   const Icon = icons[state];
+  const stateId = useId();
   return (
     <li className="upload-field" data-state={state} aria-label={field.path}>
       <span className="upload-field-state">
         <Icon size={16} aria-hidden />
-        <span className="visually-hidden">{w.states[state]}</span>
+        <span id={stateId} className="visually-hidden">
+          {w.states[state]}
+        </span>
       </span>
       <code className="upload-field-name">{field.path}</code>
-      <Source field={field} typed={constant !== undefined} />
+      <Source field={field} typed={constant !== undefined} describedBy={stateId} />
       {constant !== undefined ? (
         <Value field={field} text={constant} />
       ) : (
@@ -49,8 +53,15 @@ const nothing = 'nothing';
 const oneValue = 'value';
 const ofColumn = 'column ';
 
+interface SourceProps {
+  readonly field: MatchedField;
+  readonly typed: boolean;
+  /** The id of what says whether it is missing. */
+  readonly describedBy: string;
+}
+
 /** Whether a column fills the field, and which, or one value for all rows. */
-function Source({ field, typed }: { field: MatchedField; typed: boolean }) {
+function Source({ field, typed, describedBy }: SourceProps) {
   const { actions } = useUpload();
   const columns = useUploadState(({ match }) => match.value?.columns);
   const [first] = field.columns;
@@ -70,6 +81,7 @@ function Source({ field, typed }: { field: MatchedField; typed: boolean }) {
   return (
     <SelectBox
       label={w.filledByNamed(field.path)}
+      describedBy={describedBy}
       value={value}
       options={[
         { id: nothing, text: nothingInWords(field) },
