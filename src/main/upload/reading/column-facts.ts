@@ -229,15 +229,9 @@ export class ColumnCollector {
     if (this.#cell === null || times === 0) return;
     this.#times = 0;
     const text = this.#cell.trim();
-    const isNull =
-      this.#nulls !== null && text !== '' && (this.#nulls.has(text) || this.#isNumericNull(text));
+    const isNull = this.#nulls !== null && text !== '' && this.#nulls.has(text);
     const kind = isNull ? 'null_word' : cellKind(text);
     this.#countKind(kind, text, asNumber(kind, text), times);
-  }
-
-  /** As cells are converted later: -999.25 takes -999.2500, and -999,25 where a comma is the decimal sign. */
-  #isNumericNull(text: string): boolean {
-    return this.#numericNulls.size > 0 && this.#numericNulls.has(Number(text.replace(',', '.')));
   }
 
   #countKind(kind: CellKind, text: string, value: number | null, times: number): void {
@@ -265,9 +259,14 @@ export class ColumnCollector {
       this.#countSentinel(kind === 'comma_number' ? text.replace(',', '.') : text, times);
   }
 
-  /** @param text with a point before its decimals, as texts that stand for no value are named with commas between them */
+  /**
+   * What a person has named already is no question any more, however it is written; but its comma still tells how the
+   * numbers of the column are.
+   * @param text with a point before its decimals, as texts that stand for no value are named with commas between them
+   */
   #countSentinel(text: string, times: number): void {
-    if (!sentinelPattern.test(text) || (this.#sentinels.size >= 8 && !this.#sentinels.has(text))) return;
+    if (!sentinelPattern.test(text) || this.#numericNulls.has(Number(text))) return;
+    if (this.#sentinels.size >= 8 && !this.#sentinels.has(text)) return;
     this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
   }
 
