@@ -27,8 +27,6 @@ export const datasets = {
       ? counted(all, 'dataset', 'datasets')
       : `${formatCount(shown)} of ${counted(all, 'dataset', 'datasets')}`,
   stillLoading: 'Loading, there may be more…',
-  asOf: (ago: string | null) =>
-    ago === null ? 'Not all of it has come.' : `As the service said ${ago === 'now' ? 'just now' : ago}.`,
   company: (id: number) => `Company ${id}`,
   noCompany: 'Company not named',
   provider: (name: string) => `Provider ${name === '' ? 'not named' : name}`,

@@ -29,13 +29,6 @@ export const wells = {
   chosenMost: (count: number) => `${formatCount(count)} chosen, which is the most`,
   view: 'Which wells',
   views: { all: 'All wells', pinned: 'Pinned', recent: 'Recent', chosen: 'Chosen' },
-  kept: {
-    checking: (ago: string) => `As of ${ago}; asking for news…`,
-    stale: (ago: string) => `As of ${ago}`,
-    partial: 'Not all wells came.',
-    refresh: 'Ask again',
-    justNow: 'a moment ago',
-  },
   sort: 'Order of the wells',
   sortBy: {
     name: 'By name',

@@ -30,6 +30,13 @@ export const en = {
   clearSearch: 'Clear the search',
   close: 'Close',
   unknown: 'unknown',
+  kept: {
+    checking: (ago: string) => `As of ${ago}; asking for news…`,
+    stale: (ago: string) => `As of ${ago}`,
+    partial: 'Not all of it came.',
+    refresh: 'Ask again',
+    justNow: 'a moment ago',
+  },
   link: {
     connecting: 'Connecting to the application…',
     reconnecting: 'The link to the application was lost. Connecting again…',

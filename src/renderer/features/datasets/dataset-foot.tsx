@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { KeptAge } from '../../ui/kept-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useDatasets, useDatasetsActions } from './context.ts';
-import { KeptAge } from './kept-age.tsx';
 
 export interface DatasetFootProps {
   readonly shown: number;
@@ -25,8 +25,14 @@ export function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
 /** Says when the list is not what the service says now. */
 function Age({ onLoad }: { onLoad: () => void }) {
   const freshness = useDatasets((state) => state.freshness);
-  if (freshness.asking) return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
-  return <KeptAge freshness={freshness} onAgain={onLoad} />;
+  if (freshness.asking && !freshness.stale)
+    return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
+  if (!freshness.stale && !freshness.error) return null;
+  return (
+    <div className="list-foot">
+      <KeptAge freshness={freshness} onAgain={onLoad} />
+    </div>
+  );
 }
 
 function AskingHoldings() {

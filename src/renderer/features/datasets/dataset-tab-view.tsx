@@ -9,7 +9,7 @@ import type { DatasetTab } from './dataset-tab.ts';
 import { ProvideDatasetTab, useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
 import { ExtentView } from './extent-view.tsx';
 import { FieldsView } from './fields-view.tsx';
-import { KeptAge } from './kept-age.tsx';
+import { KeptAge } from '../../ui/kept-age.tsx';
 import './dataset-tab.css';
 
 /** All that is known of one dataset: what it is at the left, its fields at the right. */

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { ListGrid } from '../../ui/grid/list-grid.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { KeptAge } from '../../ui/kept-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
@@ -14,7 +15,6 @@ import { entityColumns, relatedId } from './entity.ts';
 import { EntityFilters } from './entity-filter-bar.tsx';
 import type { EntityKind } from './entity-filters.ts';
 import { listColumns, sortedBy } from './entity-list.ts';
-import { Age } from './list-foot.tsx';
 import { SelectedEntity } from './selected-entity.tsx';
 import { useWellsBy } from './use-looked-up.ts';
 
@@ -70,7 +70,7 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
         <Status className="quiet numbers">
           {freshness.asking && freshness.asOf === null ? words.wells.browse.soFar(count) : count}
         </Status>
-        {items.length > 0 && <Age freshness={freshness} onAgain={browse.actions.load} />}
+        {items.length > 0 && <KeptAge freshness={freshness} onAgain={browse.actions.load} />}
       </div>
     </>
   );
@@ -95,9 +95,7 @@ function NoEntities({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   if (asking) return <Loading what={w.loading(title)} onCancel={cancel} />;
   if (error) return <ConnectionFailed error={error} onRetry={load} />;
   if (!filtered)
-    return (
-      <Empty action={<Button onPress={load}>{words.wells.kept.refresh}</Button>}>{w.empty(title)}</Empty>
-    );
+    return <Empty action={<Button onPress={load}>{words.kept.refresh}</Button>}>{w.empty(title)}</Empty>;
   return (
     <Empty action={<Button onPress={() => list(kind)}>{words.wells.clearFilters}</Button>}>
       {w.noMatch(title)}

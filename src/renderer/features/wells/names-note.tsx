@@ -22,7 +22,7 @@ export function NamesNote() {
       <Status>
         {face === 'failed' ? words.wells.namesFailed : face === 'coming' ? words.wells.namesComing : null}
       </Status>
-      {face === 'failed' && <Button onPress={again}>{words.wells.kept.refresh}</Button>}
+      {face === 'failed' && <Button onPress={again}>{words.kept.refresh}</Button>}
     </div>
   );
 }
