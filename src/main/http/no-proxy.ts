@@ -54,7 +54,9 @@ function readException(entry: string): Exception {
 
 /** `10.0.0.0/8`, `fd00::/8`: ranges of numbers; null for anything else. */
 function rangeIn(entry: string): ((host: string) => boolean) | null {
-  const [, network = '', digits = ''] = /^\[?([0-9a-f.:]+)\]?\/(\d{1,3})$/i.exec(entry) ?? [];
+  const [, network, digits = ''] = /^\[?([0-9a-f.:]+)\]?\/(\d{1,3})$/i.exec(entry) ?? [];
+  // Node makes its patterns of numbers when it is first asked, which each start would pay for.
+  if (network === undefined) return null;
   const version = isIP(network);
   const bits = Number(digits);
   if (version === 0 || bits > (version === 4 ? 32 : 128)) return null;

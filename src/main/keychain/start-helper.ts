@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { workerUrl } from '../workers.ts';
 import type { Request } from './messages.ts';
@@ -20,6 +19,8 @@ export type StartHelper = (env: NodeJS.ProcessEnv) => Helper;
 
 /** Starts it under plain Node; a host in which the application is not run by Node has a way of its own. */
 export const startHelper: StartHelper = (env) => {
+  // Only here: most starts need no keychain, and would pay for it.
+  const { fork } = process.getBuiltinModule('node:child_process');
   const child = fork(fileURLToPath(workerUrl('keychain')), [], {
     env,
     execArgv: [],

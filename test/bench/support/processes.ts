@@ -74,7 +74,7 @@ export async function runCommand(port: number, args: readonly string[], observed
   try {
     const before = performance.now();
     delay.enable();
-    const beside = observed ? ['--import', join(here, 'observe.ts')] : [];
+    const beside = observed ? ['--import', join(here, 'observe.mjs')] : [];
     const child = spawn(process.execPath, [...beside, cli, ...args], { env });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
