@@ -50,7 +50,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
 
 /**
  * Three editors with what is found in them, and fields for what is asked, want more room than a query, cards with what
- * comes out of a stage the most; whoever gives more keeps it. In pixels.
+ * comes out of a stage the most; it goes back with them, and whoever moves the divider keeps that. In pixels.
  */
 const room = { forQuery: 280, forParts: 340, forCards: 460 };
 
@@ -63,9 +63,16 @@ function QuestionPanel({ tab }: { tab: QueryTab }) {
   const panel = useRef<PanelImperativeHandle>(null);
   const onKeys = useQuestionKeys(tab);
   const wanted = useTabState(({ text }) => roomFor(text));
+  // What it had before it was given more, and how much that was.
+  const given = useRef<{ readonly before: number; readonly size: number } | null>(null);
   useEffect(() => {
-    const size = panel.current?.getSize().inPixels ?? wanted;
-    if (wanted > room.forQuery && size < wanted) panel.current?.resize(`${String(wanted)}px`);
+    if (!panel.current) return;
+    const size = panel.current.getSize().inPixels;
+    const last = given.current;
+    const before = last && Math.abs(size - last.size) < 1 ? last.before : size;
+    const next = wanted > room.forQuery ? Math.max(before, wanted) : before;
+    if (next !== size) panel.current.resize(`${String(next)}px`);
+    given.current = next > before ? { before, size: next } : null;
   }, [wanted]);
   return (
     <Panel
