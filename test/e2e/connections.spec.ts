@@ -73,6 +73,14 @@ test('a connection by login is tried, kept, edited and removed; what is wrong st
   expect(await findings(page)).toEqual([]);
   await app.button('Remove').click();
   await expect(app.button('Open South Ridge')).toHaveCount(0);
+  await expect(app.button('Undo')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await app.button('Open South Ridge').click();
+  await wellsAreThere(app);
+  await menu(page, 'All connections…');
+  await app.button('Remove South Ridge').click();
+  await app.button('Remove').click();
+  await expect(app.button('Open South Ridge')).toHaveCount(0);
   await expect(app.button('Connect')).toBeVisible();
 });
 

@@ -120,8 +120,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
     services: (id) => book.open(id).services,
     get: (id) => shownConnection(book.entry(id)),
     fromEnvironment,
-    secrets: () => book.opened().flatMap(({ credential }) => [...credential.secrets()]),
+    secrets: () => [
+      ...book.opened().flatMap(({ credential }) => [...credential.secrets()]),
+      ...saved.secrets(),
+    ],
     async close() {
+      saved.close();
       await book.close();
       await sample.close();
       await background.done();
@@ -156,6 +160,7 @@ function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts):
       if (connection === sampleId) await sample.close();
       return {};
     },
+    restore: ({ connection }) => saved.restore(connection),
     change: (change, { signal }) => saved.change(change, signal),
     authenticate: ({ connection, credential }, { signal }) =>
       saved.authenticate(connection, credential, signal),

@@ -7,6 +7,7 @@ import { freeColor, freeName } from './names.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
 import type { Way } from '../services/open.ts';
 import { prove } from './prove.ts';
+import { createLastRemoved, type RemovedConnection } from './removed.ts';
 import type { Secret } from './secret.ts';
 import { memorySlot } from './slots.ts';
 import type { Slot, SlotState } from './slot.ts';
@@ -30,6 +31,7 @@ const day = 86_400_000;
 /** The connections that a person keeps, on disk and in the book, and what they do with them. */
 export class SavedConnections {
   readonly #by: SavedDependencies;
+  readonly #removed = createLastRemoved();
   #line: Promise<unknown> = Promise.resolve();
 
   constructor(dependencies: SavedDependencies) {
@@ -108,13 +110,43 @@ export class SavedConnections {
     return this.#inLine(async () => {
       const { slot, facts } = this.#by.book.entry(id);
       const onDisk = (await this.#by.profiles?.read())?.find((one) => one.id === id);
+      const removed = await asItIs(facts, slot);
+      let left = false;
       await slot?.forget().catch((error: unknown) => {
         // Where it never was in the keychain, nothing is left behind there.
         if (onDisk?.secret === 'keychain' && !leaveSecret) throw error;
+        left = onDisk?.secret === 'keychain';
       });
       if (facts.saved) await this.#by.profiles?.change((all) => all.filter((one) => one.id !== id));
       await this.#by.book.remove(id);
+      if (slot && !facts.sample) this.#removed.put(left ? { ...removed, place: 'left' } : removed);
     });
+  }
+
+  /**
+   * Brings back the connection that was removed last, with its secret where it was.
+   * @throws AppError `invalid_input` when that can't be undone any more; as the store
+   */
+  restore(id: string): Promise<Connection> {
+    return this.#inLine(async () => {
+      const removed = this.#removed.take(id);
+      if (!removed) throw invalidInput('It can’t be brought back any more. Add the connection again.');
+      const { facts, secret, place } = removed;
+      if (secret) return this.#keep(facts, secret, place !== 'session');
+      const slot = this.#slot(id, place === 'left' ? 'keychain' : 'missing');
+      await this.#by.profiles?.change((all) => [...all, profileOf(facts, placeOf(slot))]);
+      return this.#by.book.put(this.#by.entry(facts, slot));
+    });
+  }
+
+  /** What must never be seen of what was removed, for redaction. */
+  secrets(): string[] {
+    return this.#removed.secrets();
+  }
+
+  /** Nothing can be undone any more. */
+  close(): void {
+    this.#removed.put(null);
   }
 
   /** Remembers that a service let the key of a connection in. */
@@ -219,6 +251,14 @@ export class SavedConnections {
       throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');
     return { facts, slot };
   }
+}
+
+/** A connection before it goes, with its secret as far as it can be had. */
+async function asItIs(facts: Facts, slot: Slot | null): Promise<RemovedConnection> {
+  const secret = (await slot?.read().catch(() => null)) ?? null;
+  const { place, trouble } = slot?.state() ?? { place: 'missing' as const, trouble: undefined };
+  // What only the keychain’s trouble kept out of it goes there as soon as that is over.
+  return { facts, secret, place: place === 'session' && trouble !== undefined ? 'keychain' : place };
 }
 
 function placeOf(slot: Slot): Profile['secret'] {

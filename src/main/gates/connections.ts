@@ -12,6 +12,7 @@ export function gate(room: RoomHandlers<typeof connectionsCalls>) {
     openSample: os.openSample.handler(call(room.openSample)),
     test: os.test.handler(call(room.test)),
     remove: os.remove.handler(call(room.remove)),
+    restore: os.restore.handler(call(room.restore)),
     change: os.change.handler(call(room.change)),
     authenticate: os.authenticate.handler(call(room.authenticate)),
     diagnose: os.diagnose.handler(call(room.diagnose)),

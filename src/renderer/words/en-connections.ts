@@ -18,6 +18,10 @@ export const start = {
   remove: (name: string) => `Remove ${name}`,
   removeText: (name: string) =>
     `${name} goes from this computer, with the key or login that is kept for it. Data at the services stay as they are.`,
+  removed: (name: string) =>
+    `${name} was removed, with its key or login. Both can be brought back for ten minutes, as long as Wellbench runs.`,
+  undoRemoval: 'Undo',
+  dismissRemoval: 'Close this notice',
   removeNow: 'Remove',
   leaveSecretText:
     'Its secret can’t be taken out of the keychain now. It can be left there, and removed later by hand.',

@@ -25,6 +25,8 @@ export const connectionsCalls = {
   remove: call
     .input(z.object({ connection: connectionId, leaveSecret: z.boolean().optional() }))
     .output(nothing),
+  /** Brings back the connection that was removed last, for as long as that can be undone. */
+  restore: call.input(z.object({ connection: connectionId })).output(connection),
   change: call.input(connectionChange).output(connection),
   /**
    * Gives a connection another key or login: after a login has ended, in the place of a secret that is missing, or to

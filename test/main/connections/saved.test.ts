@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Connection, ConnectionDraft } from '../../../src/shared/connections.ts';
 import {
   createConnections,
@@ -123,6 +123,60 @@ describe('a saved connection', () => {
     expect(await first.handlers.list({}, {})).toEqual([]);
     expect(keychain.secrets.size).toBe(0);
     expect(() => first.services(id)).toThrow(expect.objectContaining({ code: 'connection_unknown' }));
+  });
+
+  it('comes back as it was, secret and all, as long as nothing else was removed', async () => {
+    const { service, folder, keychain, first } = await world();
+    const before = await first.handlers.add(draft(service.url, { readOnly: true }), {});
+    const brief = await first.handlers.add(draft(service.url, { name: 'Brief', remember: false }), {});
+    const [id, other] = [before.id, brief.id];
+    await first.handlers.remove({ connection: id }, {});
+    expect(keychain.secrets.size).toBe(0);
+    expect(first.secrets()).toContain(secret);
+    expect(await first.handlers.restore({ connection: id }, {})).toEqual(before);
+    expect((await start(folder, keychain).handlers.list({}, {})).map((one) => one.name)).toContain(
+      before.name,
+    );
+    expect(keychain.secrets.size).toBe(1);
+    await ask(first, id);
+
+    await first.handlers.remove({ connection: id }, {});
+    await first.handlers.remove({ connection: other }, {});
+    await expect(first.handlers.restore({ connection: id }, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    // What was for this session only does not get into the keychain by coming back.
+    expect(await first.handlers.restore({ connection: other }, {})).toMatchObject({ secret: 'session' });
+    expect(keychain.secrets.size).toBe(0);
+    await ask(first, other);
+  });
+
+  it('can be brought back for a while, and its secret is let go then', async () => {
+    const { service, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await first.handlers.remove({ connection: id }, {});
+      vi.advanceTimersByTime(599_000);
+      expect(first.secrets()).toContain(secret);
+      vi.advanceTimersByTime(1000);
+      expect(first.secrets()).not.toContain(secret);
+    } finally {
+      vi.useRealTimers();
+    }
+    await expect(first.handlers.restore({ connection: id }, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('whose secret was left in the keychain finds it there when it comes back', async () => {
+    const { service, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    keychain.trouble = 'locked';
+    await first.handlers.remove({ connection: id, leaveSecret: true }, {});
+    keychain.trouble = null;
+    expect(await first.handlers.restore({ connection: id }, {})).toMatchObject({ id, secret: 'keychain' });
+    await ask(first, id);
   });
 
   it('is not removed while its secret can’t be, unless the person says so', async () => {

@@ -25,6 +25,8 @@ export interface ConnectionsState {
     { readonly face: 'idle' | 'loading' } | { readonly face: 'failed'; readonly error: AppError };
   /** The connection that is edited on the start screen. */
   readonly editing: string | null;
+  /** The connection that was removed here last, until its removal is undone or no longer spoken of. */
+  readonly removed: Connection | null;
   /** Why secrets can't be kept on this computer; null: they can, as far as it is known. */
   readonly keychain: KeychainTrouble | null;
 }
@@ -51,6 +53,10 @@ export interface ConnectionsActions {
   readonly test: (of: ConnectionOrDraft, signal: AbortSignal) => Promise<ConnectionCheck>;
   /** Forgets a connection, here and everywhere, and closes what it has in this window. @throws AppError */
   readonly remove: (id: string, leaveSecret: boolean) => Promise<void>;
+  /** Brings back what was removed last, with its key or login. @throws AppError */
+  readonly undoRemoval: () => Promise<void>;
+  /** Speaks no more of what was removed. */
+  readonly dismissRemoval: () => void;
   /** Shows it; what it had in this window before is there again. */
   readonly open: (connection: Connection) => void;
   /** Back to the start screen; what is open stays open. */
@@ -71,6 +77,7 @@ const defaults: ConnectionsState = {
   open: new Map(),
   sample: idle,
   editing: null,
+  removed: null,
   keychain: null,
 };
 
@@ -152,10 +159,21 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
     },
     test: (of, signal) => api.connections.test(of, { signal }),
     async remove(id, leaveSecret) {
+      const removed = valueOr(store.getState().list, []).find((one) => one.id === id) ?? null;
       await api.connections.remove({ connection: id, leaveSecret });
       actions.close(id);
-      store.setState(({ list }) => ({ list: full(valueOr(list, []).filter((one) => one.id !== id)) }));
+      store.setState(({ list }) => ({
+        removed,
+        list: full(valueOr(list, []).filter((one) => one.id !== id)),
+      }));
     },
+    async undoRemoval() {
+      const { removed } = store.getState();
+      if (!removed) return;
+      put(await api.connections.restore({ connection: removed.id }));
+      store.setState({ removed: null });
+    },
+    dismissRemoval: () => store.setState({ removed: null }),
     open,
     leave,
     close(id) {

@@ -8,7 +8,7 @@ import { useConnectionsActions } from './context.ts';
 
 const w = words.start;
 
-/** Asks in place before a connection goes: its secret can't be had back. */
+/** Asks in place before a connection goes: its tabs in this window go with it, and its secret. */
 export function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
   const { remove } = useConnectionsActions();
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));

@@ -11,15 +11,17 @@ import { SettingsButton } from '../settings/settings-button.tsx';
 import { ConnectionFormPlace } from './connection-form-place.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { useConnections, useConnectionsActions } from './context.ts';
+import { Removed } from './removed.tsx';
 import { ShareProfiles } from './share-profiles.tsx';
 import './connections.css';
 
 /** The first screen: the sample workspace, the connections that there are, and a new one. */
 export function StartScreen() {
+  const removed = useConnections((state) => state.removed?.id);
   return (
     <main className="start">
       <div className="start-column">
-        <KeepFocus className="start-head">
+        <KeepFocus className="start-head" of={removed}>
           <h1>{words.app}</h1>
           <p className="quiet">{words.start.heading}</p>
           <span className="start-help">
@@ -28,6 +30,7 @@ export function StartScreen() {
             <SettingsButton />
           </span>
         </KeepFocus>
+        <Removed />
         <ListedConnections />
         <Sample />
         <NewConnection />
