@@ -67,11 +67,18 @@ const chords = z.array(chordText).max(8);
 export const changedSettings = settings.partial();
 export type ChangedSettings = z.infer<typeof changedSettings>;
 
+/** What a window remembers without being told to: how far the tour is, where its dividers stand. */
+export const rememberedName = z.enum(['tour', 'columns', 'sections']);
+export type RememberedName = z.infer<typeof rememberedName>;
+const remembered = z.partialRecord(rememberedName, z.string().max(4000));
+
 /** All that is kept: the settings that were changed, and the keys of the commands whose keys were. */
 export const keptSettings = z.object({
   values: changedSettings,
   /** By the name of the command; an empty list: it has no keys any more. */
   shortcuts: z.record(commandName, chords),
+  /** A text of each place of the window, which only that place reads. */
+  remembered: remembered.optional(),
 });
 export type KeptSettings = z.infer<typeof keptSettings>;
 export const nothingKept: KeptSettings = { values: {}, shortcuts: {} };
@@ -83,6 +90,7 @@ export const settingsChange = z.object({
   reset: z.array(settingName).default([]),
   /** Null: the keys that the command had at first. */
   shortcuts: z.record(commandName, chords.nullable()).default({}),
+  remember: remembered.optional(),
 });
 export type SettingsChange = z.input<typeof settingsChange>;
 
@@ -98,7 +106,7 @@ export function settingsOf({ values }: Pick<KeptSettings, 'values'>): Settings {
  */
 export function withChange(
   kept: KeptSettings,
-  { set = {}, reset = [], shortcuts = {} }: SettingsChange,
+  { set = {}, reset = [], shortcuts = {}, remember = {} }: SettingsChange,
 ): KeptSettings {
   const values: ChangedSettings = { ...kept.values, ...set };
   for (const name of reset) delete values[name];
@@ -114,7 +122,12 @@ export function withChange(
     if (some === null) keys.delete(command);
     else keys.set(command, some);
   }
-  return { values, shortcuts: Object.fromEntries(keys) };
+  const places = { ...kept.remembered, ...remember };
+  return {
+    values,
+    shortcuts: Object.fromEntries(keys),
+    ...(Object.keys(places).length === 0 ? {} : { remembered: places }),
+  };
 }
 
 /** How CSV is written where nothing else is said. */

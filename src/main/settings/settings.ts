@@ -5,7 +5,9 @@ import {
   changedSettings,
   chordText,
   nothingKept,
+  rememberedName,
   settingNames,
+  settingsChange,
   withChange,
   type KeptSettings,
 } from '../../shared/settings.ts';
@@ -17,14 +19,15 @@ import { createBroadcast } from '../jobs/broadcast.ts';
 const format = 1;
 
 const any = z.record(z.string(), z.unknown());
-const content = z.object({ format: z.int(), values: any, shortcuts: any });
+const content = z.object({ values: any, shortcuts: any, remembered: any.optional() });
+const ofFormat = content.extend({ format: z.int() });
 const beforeFormats = z.object({ format: z.never().optional(), theme: z.unknown() });
 
 /** What of the file can be read; a setting that is damaged does not take the others with it. */
 function keptIn(found: unknown): { value: KeptSettings; partly: boolean } | null {
   const old = beforeFormats.safeParse(found).data;
-  const whole =
-    content.safeParse(found).data ?? (old && { values: any.parse({ theme: old.theme }), shortcuts: {} });
+  const whole: z.infer<typeof content> | undefined =
+    ofFormat.safeParse(found).data ?? (old && { values: any.parse({ theme: old.theme }), shortcuts: {} });
   if (!whole) return null;
   let partly = false;
   let kept = nothingKept;
@@ -37,6 +40,13 @@ function keptIn(found: unknown): { value: KeptSettings; partly: boolean } | null
   for (const [command, some] of Object.entries(whole.shortcuts)) {
     const keys = z.array(chordText).safeParse(some);
     if (keys.success) kept = withChange(kept, { shortcuts: { [command]: keys.data } });
+    else partly = true;
+  }
+  for (const place of rememberedName.options) {
+    const text = whole.remembered?.[place];
+    if (text === undefined) continue;
+    const one = settingsChange.safeParse({ remember: { [place]: text } });
+    if (one.success) kept = withChange(kept, one.data);
     else partly = true;
   }
   return { value: kept, partly };

@@ -10,6 +10,7 @@ import { HelpButton } from '../features/help/help-button.tsx';
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
+import { useSettingsActions } from '../features/settings/context.ts';
 import { SettingsButton } from '../features/settings/settings-button.tsx';
 import { ThemeMenu } from '../features/settings/theme-menu.tsx';
 import { Button } from '../ui/button.tsx';
@@ -33,7 +34,8 @@ export interface ShellProps {
 
 /** The window of an open connection: where data come from at the left, questions in the middle, jobs below. */
 export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProps) {
-  const columns = useDefaultLayout({ id: 'wellbench.columns', storage: localStorage });
+  const { places } = useSettingsActions();
+  const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
   const { isOpen, panel, place, button, onResize, reveal, toggle } = useSide();
   const startAnother = () => {
     if (onOpenAnother()) return;

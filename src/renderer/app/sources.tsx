@@ -3,6 +3,7 @@ import { Group, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { Connection } from '../../shared/connections.ts';
 import type { Dataset } from '../../shared/datasets.ts';
 import { DatasetBrowser } from '../features/datasets/dataset-browser.tsx';
+import { useSettingsActions } from '../features/settings/context.ts';
 import { WellPicker } from '../features/wells/well-picker.tsx';
 import { Loading } from '../ui/faces.tsx';
 import { InTurn } from '../ui/in-turn.tsx';
@@ -23,7 +24,8 @@ export interface SourcesProps {
 
 /** Where data come from, and what the person keeps: four sections that fold, and share the height by dividers. */
 export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: SourcesProps) {
-  const rows = useDefaultLayout({ id: 'wellbench.sections', storage: localStorage });
+  const { places } = useSettingsActions();
+  const rows = useDefaultLayout({ id: 'wellbench.sections', storage: places.sections });
   const divider = <Separator className="divider divider-row" />;
   const { wells, datasets, saved, history } = words;
   return (

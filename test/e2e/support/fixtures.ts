@@ -22,17 +22,12 @@ export interface Fixtures {
 export const test = base.extend<Fixtures>({
   tour: [false, { option: true }],
   mayComplain: [/^(?!)/, { option: true }],
-  // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
-  host: async ({}, use) => {
-    const host = await startHost();
+  host: async ({ tour }, use) => {
+    const host = await startHost({ tour });
     await use(host);
     await host.close();
   },
-  app: async ({ host, page, mayComplain, tour }, use) => {
-    if (!tour)
-      await page.addInitScript(() =>
-        localStorage.setItem('wellbench.tour', JSON.stringify({ face: 'left', done: [], since: 0 })),
-      );
+  app: async ({ host, page, mayComplain }, use) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,11 +38,27 @@ export interface HostOptions {
   /** Of a host that ran before, whose jobs this one finds; absent: a folder of its own that goes with it. */
   readonly dataFolder?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether the window offers its tour, as it does to whoever is new; else somebody has left it before. */
+  readonly tour?: boolean;
+}
+
+/** Somebody has left the tour before, where nothing has been set yet. */
+async function leaveTour(dataFolder: string): Promise<void> {
+  const left = JSON.stringify({ face: 'left', done: [], since: 0 });
+  const kept = { format: 1, values: {}, shortcuts: {}, remembered: { tour: left } };
+  const path = join(dataFolder, 'settings.json');
+  await mkdir(dataFolder, { recursive: true });
+  if (!existsSync(path)) await writeFile(path, JSON.stringify(kept));
 }
 
 /** Starts the host on a free port and waits for its address. */
-export async function startHost({ dataFolder: given, env = {} }: HostOptions = {}): Promise<Host> {
+export async function startHost({
+  dataFolder: given,
+  env = {},
+  tour = false,
+}: HostOptions = {}): Promise<Host> {
   const dataFolder = given ?? (await mkdtemp(join(tmpdir(), 'wellbench-e2e-')));
+  if (!tour) await leaveTour(dataFolder);
   const child = spawn(process.execPath, [join(build, 'main', 'serve.js'), '--port', '0'], {
     env: { ...cleanEnvironment(dataFolder), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -38,6 +38,20 @@ describe('settings', () => {
     });
   });
 
+  it('have what windows remember beside them, and a damaged one of these alone is lost', async () => {
+    const { path, open, change } = await room();
+    await change({ set: { theme: 'dark' }, remember: { tour: '{}', columns: '[1]' } });
+    expect(await change({ remember: { columns: '[2]' }, reset: ['theme'] })).toEqual({
+      values: {},
+      shortcuts: {},
+      remembered: { tour: '{}', columns: '[2]' },
+    });
+    expect(await open().read()).toMatchObject({ remembered: { tour: '{}', columns: '[2]' } });
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('"[2]"', '2'));
+    expect((await open().read()).remembered).toEqual({ tour: '{}' });
+  });
+
   it('never have the decimal sign between values as well', async () => {
     const { change } = await room();
     expect((await change({ set: { csvDecimal: ',' } })).values).toEqual({

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { useCommand } from '../../features/commands/context.ts';
+import { useSettingsActions } from '../../features/settings/context.ts';
 import { createTour } from '../../features/tour/tour.ts';
 
 // Most windows never show it.
@@ -14,7 +15,8 @@ export interface TourPlaceProps {
 
 /** The place of the tour in the window: offered with the sample workspace, there for the asking anywhere else. */
 export function TourPlace({ isSample, onLeft }: TourPlaceProps) {
-  const [tour] = useState(() => createTour(localStorage, Date.now));
+  const { places } = useSettingsActions();
+  const [tour] = useState(() => createTour(places.tour, Date.now));
   const face = useStore(tour.store, (state) => state.face);
   useCommand('tour', tour.actions.start);
   if (face === 'left' || (face === 'offered' && !isSample)) return null;

@@ -17,7 +17,7 @@ export function Removed() {
 function Said({ name }: { name: string }) {
   const { undoRemoval, dismissRemoval } = useConnectionsActions();
   const undo = useRef<HTMLButtonElement>(null);
-  const undoing = useTask((_: void) => undoRemoval());
+  const undoing = useTask<void, void>(undoRemoval);
   useEffect(() => undo.current?.focus(), []);
   const close = <Button variant="quiet" icon={X} aria-label={w.dismissRemoval} onPress={dismissRemoval} />;
   if (undoing.error)

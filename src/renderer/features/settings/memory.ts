@@ -6,6 +6,9 @@ export interface SettingsMemory {
   readonly remember: (kept: KeptSettings) => void;
 }
 
+/** What one place of the window remembers, whatever key it asks by: a text, as a storage of the page would keep it. */
+export type PlaceMemory = Pick<Storage, 'getItem' | 'setItem'>;
+
 const key = 'wellbench.settings';
 
 /** Kept in the local storage of the page. What can't be read there is as if there were none: the file is what counts. */

@@ -5,6 +5,7 @@ import {
   withChange,
   type ChangedSettings,
   type KeptSettings,
+  type RememberedName,
   type SettingName,
   type Settings as SettingValues,
   type SettingsChange,
@@ -14,7 +15,7 @@ import type { Feature } from '../../state/context.tsx';
 import { follow } from '../../state/follow.ts';
 import { words } from '../../words/words.ts';
 import { backTo } from './back.ts';
-import type { SettingsMemory } from './memory.ts';
+import type { PlaceMemory, SettingsMemory } from './memory.ts';
 
 const w = words.settings;
 
@@ -49,6 +50,8 @@ export interface SettingsActions {
   readonly resetAll: () => void;
   /** Takes the last reset back. */
   readonly undo: () => void;
+  /** What places of the window remember by themselves: no setting, and never reset. */
+  readonly places: Readonly<Record<RememberedName, PlaceMemory>>;
 }
 
 export type Settings = Feature<SettingsState, SettingsActions>;
@@ -81,11 +84,16 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
 
   function hold(kept: KeptSettings): void {
     memory.remember(kept);
-    setState({ kept, values: settingsOf(kept) });
+    // Whoever draws what was set draws nothing anew for what is remembered.
+    const isSame = JSON.stringify(kept.values) === JSON.stringify(getState().kept.values);
+    setState(isSame ? { kept } : { kept, values: settingsOf(kept) });
   }
   async function change(wanted: SettingsChange, said: string, before: KeptSettings | null): Promise<void> {
-    hold(withChange(getState().kept, wanted));
     setState({ said, before, error: null });
+    await keep(wanted);
+  }
+  async function keep(wanted: SettingsChange): Promise<void> {
+    hold(withChange(getState().kept, wanted));
     underWay += 1;
     const kept = await api.settings.change(wanted).catch((thrown: unknown) => toAppError(thrown));
     underWay -= 1;
@@ -93,7 +101,15 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
     else if (underWay === 0) hold(kept);
   }
 
+  const placeOf = (name: RememberedName): PlaceMemory => ({
+    getItem: () => getState().kept.remembered?.[name] ?? null,
+    setItem(_key, text) {
+      if (text !== getState().kept.remembered?.[name]) void keep({ remember: { [name]: text } });
+    },
+  });
+
   const actions: SettingsActions = {
+    places: { tour: placeOf('tour'), columns: placeOf('columns'), sections: placeOf('sections') },
     show: (open) => setState(open ? { open } : { open, before: null, said: '' }),
     follow: (signal) =>
       follow(

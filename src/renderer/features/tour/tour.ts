@@ -25,7 +25,7 @@ export interface TourActions {
 
 export type Tour = Feature<TourState, TourActions>;
 
-/** Where a tour is remembered, such as the window's own storage. */
+/** Where a tour is remembered: with the settings, for the page's own storage may be another with each start. */
 export type TourMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
 const place = 'wellbench.tour';

@@ -146,4 +146,19 @@ describe('settings of the window', () => {
     expect(state().values).toMatchObject({ csvDecimal: '.', csvDelimiter: ',' });
     expect(state().said).toContain('Point');
   });
+
+  it('remember for places of the window what no reset takes, and draw nothing anew for it', async () => {
+    const { state, actions, kept } = create({ kept: dark });
+    const { columns, tour } = actions.places;
+    await actions.load();
+    const { values } = state();
+    columns.setItem('any key', '[30,70]');
+    await vi.waitFor(() => expect(kept().remembered).toEqual({ columns: '[30,70]' }));
+    expect([columns.getItem('another'), tour.getItem('')]).toEqual(['[30,70]', null]);
+    expect(state().values).toBe(values);
+    expect(state().said).toBe('');
+    actions.resetAll();
+    await vi.waitFor(() => expect(kept().values).toEqual({}));
+    expect(columns.getItem('')).toBe('[30,70]');
+  });
 });
