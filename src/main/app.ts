@@ -171,7 +171,7 @@ export async function createApp(options: HostOptions): Promise<App> {
         import('./upload/upload.ts'),
         import('./upload/templates.ts'),
       ]);
-      return { ...createUpload(rooms), ...createTemplates(dataFolder, warn) };
+      return { ...createUpload({ ...rooms, store }), ...createTemplates(dataFolder, warn) };
     },
     files: async () => ({
       ...choose(files),

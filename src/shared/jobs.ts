@@ -59,6 +59,10 @@ export const jobArtifact = z.object({
 });
 export type JobArtifact = z.infer<typeof jobArtifact>;
 
+/** The job whose rejected rows a file holds: its id, and the name of its own file. */
+export const jobParent = z.object({ job: jobId, file: z.string() });
+export type JobParent = z.infer<typeof jobParent>;
+
 /** What is true of every job, in the window and on disk. */
 export const jobFacts = {
   state: jobState,
@@ -73,6 +77,8 @@ export const jobFacts = {
   error: errorBody.nullable(),
   /** Set while it is `waiting`. */
   waitsFor: jobWait.nullable().default(null),
+  /** For the upload of a rejects file: the upload that made it. */
+  parent: jobParent.optional(),
 };
 
 const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };

@@ -1,7 +1,14 @@
 import type * as z from 'zod';
 import type { DatasetAddress } from '../../shared/datasets.ts';
 import type { AppError } from '../../shared/errors.ts';
-import type { JobAnswer, JobArtifact, JobKind, JobProgress, JobQuestion } from '../../shared/jobs.ts';
+import type {
+  JobAnswer,
+  JobArtifact,
+  JobKind,
+  JobParent,
+  JobProgress,
+  JobQuestion,
+} from '../../shared/jobs.ts';
 import type { Services } from '../services/services.ts';
 
 /** The plan of a job: what was asked for, decided once, kept in the job's folder. It never holds a secret. */
@@ -11,6 +18,8 @@ export interface PlanHead {
   readonly address: DatasetAddress;
   /** Name of the file for people, without its folder. */
   readonly fileName: string;
+  /** The job whose rejected rows the file holds. */
+  readonly parent?: JobParent | undefined;
 }
 
 /** A journal of one line of JSON for each entry, only ever appended to; a torn last line is dropped when it is opened. */

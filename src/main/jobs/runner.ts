@@ -204,6 +204,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         address: plan.address,
         connection: plan.connection.name,
         file: plan.fileName,
+        ...(plan.parent ? { parent: plan.parent } : {}),
         started: now,
         updated: now,
         progress: noProgress,

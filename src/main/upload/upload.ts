@@ -6,6 +6,7 @@ import type { UploadRequest } from '../../shared/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
 import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
+import type { JobStore } from '../jobs/store.ts';
 import type { Services } from '../services/services.ts';
 import type { OpenCsvThread } from './csv-client.ts';
 import { boundsOf } from './existing/bounds.ts';
@@ -13,6 +14,7 @@ import { createLooking } from './looking.ts';
 import { assetColumns, resolveAssets } from './mapping/assets.ts';
 import { noMapping } from './mapping/match.ts';
 import { planRules } from './mapping/plan-rules.ts';
+import { parentOf } from './parent.ts';
 import type { Scan } from './reading/scan.ts';
 import { scanWarnings } from './reading/warnings.ts';
 import { scanFileAlone } from './scan-file.ts';
@@ -27,6 +29,7 @@ export interface UploadDependencies {
   };
   readonly files: Pick<Files, 'source' | 'target'>;
   readonly runner: Pick<JobRunner, 'start'>;
+  readonly store: Pick<JobStore, 'list'>;
   readonly openThread?: OpenCsvThread;
 }
 
@@ -86,10 +89,12 @@ async function makePlan(
     signal,
   });
   const { rules, warnings } = planRules({ scan, mapping, address, type, assets });
+  const parent = await parentOf({ path, name: source.name }, scan.layout, address, dependencies.store);
   return {
     connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
     address,
     fileName: source.name,
+    ...(parent ? { parent } : {}),
     type,
     source: { place: source.place, path, bytes: scan.bytes, mtimeMs: scan.mtimeMs, sha256: scan.sha256 },
     layout: { ...scan.layout, columns: [...scan.layout.columns] },

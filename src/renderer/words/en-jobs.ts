@@ -24,6 +24,8 @@ export const jobs = {
   interrupted: (count: number) => `${counted(count, 'job', 'jobs')} can be resumed`,
   resumeAll: (count: number) => (count === 1 ? 'Resume it' : `Resume all ${formatCount(count)}`),
   answers: { stop: 'Stop here', go_on: 'Go on and reject them' },
+  /** What the upload of a rejects file is about. */
+  rejectsOf: (file: string) => `rejected rows of ${file}`,
   rows: (rows: number) => counted(rows, 'row', 'rows'),
   rowsOf: (rows: number, all: number) => `${formatCount(rows)} of ${counted(all, 'row', 'rows')}`,
   rate: (rate: number) => `${formatCount(rate)} rows/s`,

@@ -115,8 +115,8 @@ describe('upload', () => {
     });
   });
 
-  it('answers 3 when rows were rejected, and gives them back', async () => {
-    const { upload, work } = await setUp(csvOf(20).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
+  it('answers 3 when rows were rejected, gives them back, and knows them again when they are corrected', async () => {
+    const { upload, work, run } = await setUp(csvOf(20).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
     const rejects = join(work, 'rejects.csv');
     const ended = await upload('--rejects', rejects);
     const summary = summaryOf(ended);
@@ -125,7 +125,13 @@ describe('upload', () => {
     expect(summary.problems).toEqual([
       expect.objectContaining({ column: 'timestamp', count: 1, lines: [5] }),
     ]);
-    expect(await readFile(rejects, 'utf8')).toContain('yesterday');
+    const given = await readFile(rejects, 'utf8');
+    expect(given).toContain('yesterday');
+    await writeFile(rejects, given.replace('yesterday', String(Date.UTC(2019, 5, 1))));
+    const again = await run('upload', 'demo/uploads.time', rejects);
+    expect(again.summary()).toMatchObject({ rows: 1, accepted: 1, parent: summary.job });
+    const { jobs } = (await run('jobs', 'list')).summary() as { jobs: { parent?: string }[] };
+    expect(jobs.map(({ parent }) => parent)).toEqual([undefined, summary.job]);
   });
 
   it('finds out what became of a batch whose answer was lost, and inserts every row once', async () => {

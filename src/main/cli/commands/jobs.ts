@@ -19,18 +19,21 @@ interface ListedJob {
   readonly file: string;
   readonly dataset: string;
   readonly started: string;
+  /** For the upload of a rejects file: the job that made it. */
+  readonly parent?: string;
 }
 
-const listed = ({ id, kind, state, file, address, started }: Job): ListedJob => ({
+const listed = ({ id, kind, state, file, address, started, parent }: Job): ListedJob => ({
   id,
   kind,
   state,
   file,
   dataset: `${address.provider}/${address.dataset}`,
   started,
+  ...(parent ? { parent: parent.job } : {}),
 });
 
-const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started'] as const).map(
+const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent'] as const).map(
   (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
 );
 

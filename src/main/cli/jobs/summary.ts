@@ -25,6 +25,8 @@ export interface UploadSummary {
   readonly skipped: number;
   readonly rejectsFile: string | null;
   readonly problems: readonly object[];
+  /** For the upload of a rejects file: the job that made it. */
+  readonly parent?: string;
 }
 export type JobSummary = ExportSummary | UploadSummary;
 
@@ -49,7 +51,7 @@ function exportSummary(job: ExportJob, files: Files): ExportSummary {
 }
 
 function uploadSummary(job: UploadJob, files: Files): UploadSummary {
-  const { id, state, result, progress } = job;
+  const { id, state, result, progress, parent } = job;
   // A job that was stopped before it had a ledger has sent nothing: all its rows, as far as they are known, wait.
   const rows = progress.totalRows ?? 0;
   const nothing = { rows, accepted: 0, rejected: 0, unknown: 0, pending: rows, skipped: 0 };
@@ -59,6 +61,7 @@ function uploadSummary(job: UploadJob, files: Files): UploadSummary {
     ...(result?.ledger ?? nothing),
     rejectsFile: pathOf(job, 'rejects', files),
     problems: result?.problems ?? [],
+    ...(parent ? { parent: parent.job } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { datasetAddress, datasetType } from '../../../shared/datasets.ts';
 import { fileWarning } from '../../../shared/upload.ts';
+import { jobParent } from '../../../shared/jobs.ts';
 import { bounds } from '../existing/bounds.ts';
 import { rules } from '../mapping/rules.ts';
 
@@ -32,6 +33,7 @@ export const uploadPlan = z.object({
   connection: z.object({ id: z.string(), name: z.string(), dataUrl: z.string() }),
   address: datasetAddress,
   fileName: z.string(),
+  parent: jobParent.optional(),
   type: datasetType.nullable(),
   source: z.object({
     /** `spooled`: our own copy, which the job moves into its folder. */

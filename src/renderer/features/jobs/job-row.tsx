@@ -12,7 +12,14 @@ import { JobBar } from './job-bar.tsx';
 import { JobQuestion } from './job-question.tsx';
 import { JobStateMark } from './job-state.tsx';
 import { isCheck } from './job-list.ts';
-import { canResume, kindInWords, outcomeInWords, progressInWords, stoppable } from './job-words.ts';
+import {
+  aboutInWords,
+  canResume,
+  kindInWords,
+  outcomeInWords,
+  progressInWords,
+  stoppable,
+} from './job-words.ts';
 
 /** One job: what it is, how far it is, what can be done with it and what it made. */
 export function JobRow({ job }: { job: Job }) {
@@ -24,7 +31,7 @@ export function JobRow({ job }: { job: Job }) {
         <span className="job-name">
           {kind} <strong>{job.file}</strong>{' '}
           <span className="quiet">
-            {job.address.provider}/{job.address.dataset} · {formatAgo(job.started, now)}
+            {aboutInWords(job).join(' · ')} · {formatAgo(job.started, now)}
           </span>
         </span>
         <span className="job-progress quiet numbers">

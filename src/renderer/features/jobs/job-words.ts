@@ -29,6 +29,12 @@ export function progressInWords(job: Pick<Job, 'state' | 'progress'>): string[] 
 /** What a job is called. */
 export const kindInWords = (job: Job): string => words.jobs.kinds[isCheck(job) ? 'check' : job.kind];
 
+/** Where a job belongs: its dataset, and for a rejects file the upload that it comes from. */
+export const aboutInWords = ({ address, parent }: Pick<Job, 'address' | 'parent'>): string[] => [
+  `${address.provider}/${address.dataset}`,
+  ...(parent ? [words.jobs.rejectsOf(parent.file)] : []),
+];
+
 /** What has become of the rows of a job at rest. Parts without rows are left out, but for what was accepted. */
 export function outcomeInWords(job: Job): string[] {
   if (job.kind === 'export' || !job.result) return progressInWords(job);

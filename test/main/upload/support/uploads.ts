@@ -77,6 +77,7 @@ export async function planOf(
     },
     files,
     openThread: inProcessThread,
+    store: { list: async () => [] },
     runner: { start: async (_kind, plan) => (plans.push(plan), { id: 'job-0001' }) },
   });
   await upload.start(
