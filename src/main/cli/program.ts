@@ -3,6 +3,7 @@ import * as z from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { invalidInput } from '../../shared/errors.ts';
 import type { AppError } from '../../shared/errors.ts';
+import { issueInWords } from '../../shared/issue-words.ts';
 import { dataFolder } from '../workspace/data-folder.ts';
 import { commands } from './commands.ts';
 import type { Cli, Outcome } from './context.ts';
@@ -39,7 +40,11 @@ function createProgram(): Command {
 
 /** What Commander refuses, in our own words. */
 function wrongUse({ message }: CommanderError): AppError {
-  return invalidInput(`${message.replace(/^error: /, '').replaceAll('\n', ' ')}. See --help.`);
+  const said = message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ');
+  return invalidInput(`${said}. See --help.`);
 }
 
 /**
@@ -71,6 +76,7 @@ export async function runProgram(
         },
     };
     const entry = commands[command.name()];
+    z.config({ customError: issueInWords });
     // Code made for a schema pays off when it reads thousands of things, and a question reads a few.
     if (questions.has(command.name())) z.config({ jitless: true });
     if (entry) (await entry.load()).define(command, cli);

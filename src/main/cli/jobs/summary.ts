@@ -1,7 +1,10 @@
 import type { ExportJob, Job, JobArtifact, UploadJob } from '../../../shared/jobs.ts';
 import type { Files } from '../../files/files.ts';
 
-/** What an export says of itself. `sha256`, `file` and `manifest` are null until it is done. */
+/**
+ * What an export says of itself. `sha256`, `file` and `manifest` are null until it is done; `rows` and `bytes` are those of
+ * what it has kept so far, which a resume goes on from.
+ */
 export interface ExportSummary {
   readonly job: string;
   readonly state: Job['state'];

@@ -1,0 +1,41 @@
+import type * as z from 'zod';
+
+/** The types of schemas as a person calls them. */
+const kinds: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+const choices = (values: readonly unknown[]): string =>
+  values.length < 2 ? String(values[0]) : `${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}`;
+
+/** A bound: of a number itself, else of how many there are. */
+const bound = (origin: string, words: string, of: unknown): string =>
+  origin === 'number' || origin === 'int'
+    ? `This must be ${words} ${String(of)}.`
+    : `There must be ${words} ${String(of)} ${origin === 'string' ? 'characters' : 'of them'}.`;
+
+/**
+ * What a schema finds wrong that has no words of its own for it: a sentence that says what is allowed. Undefined: there
+ * is nothing better to say than the schema does.
+ */
+export function issueInWords(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `This must be ${choices(issue.values)}.`;
+    case 'invalid_type':
+      return `This must be ${kinds[issue.expected] ?? `of type ${issue.expected}`}${issue.input === undefined ? ', and is missing' : ''}.`;
+    case 'too_small':
+      return bound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
+    case 'too_big':
+      return bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
+    case 'unrecognized_keys':
+      return `Nothing here is called ${issue.keys.map((key) => `“${key}”`).join(', ')}. Correct the name, or remove it.`;
+    default:
+      return undefined;
+  }
+}
