@@ -250,8 +250,8 @@ class Sending {
       return true;
     }
     if (!settled && isLost && this.#doubts.error) return false;
-    // What earlier runs left unknown, and stays so, holds nothing back.
-    this.#isHopeless = isLost && !settled;
+    // What earlier runs left unknown, and stays so although something was acked later, holds nothing back.
+    this.#isHopeless = isLost && !settled && !this.#doubts.isUnwitnessed;
     const isMore = this.#work.isWaiting || this.#work.hasReserve;
     this.#work.release(!settled);
     return settled || isMore;
