@@ -35,6 +35,12 @@ export function issueInWords(issue: z.core.$ZodRawIssue): string | undefined {
       return bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
     case 'unrecognized_keys':
       return `Nothing here is called ${issue.keys.map((key) => `“${key}”`).join(', ')}. Correct the name, or remove it.`;
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
     default:
       return undefined;
   }
