@@ -4,6 +4,7 @@ import { job as jobSchema, type Job, type JobState } from '../../../../src/share
 import { announcements } from '../../../../src/renderer/features/jobs/announce.ts';
 import { mergeJob, shareDone, underWay } from '../../../../src/renderer/features/jobs/job-list.ts';
 import {
+  aboutInWords,
   kindInWords,
   outcomeInWords,
   progressInWords,
@@ -126,6 +127,13 @@ describe('an upload at rest', () => {
       '3 unknown',
       '1 still to do',
     ]);
+  });
+
+  it('of a rejects file says whose rows they are', () => {
+    const again = upload({ accepted: 3 });
+    expect(aboutInWords(again)).toEqual(['demo/wits']);
+    const parent = { job: 'job-00000001', file: 'surveys.csv' };
+    expect(aboutInWords({ ...again, parent })).toEqual(['demo/wits', 'rejected rows of surveys.csv']);
   });
 
   it('that was a trial says so', () => {
