@@ -161,7 +161,9 @@ export async function rejectedRows(path: string | undefined, type: DatasetType =
   return lines.map((line) => {
     const [, place = '', ...rest] = line.split(',');
     const value = Number(rest[type === 'depth' ? 2 : 1]);
-    const record = { timestamp: Number(place), measured_depth: Number(place), datetime: place };
-    return textOf({ at: numberOf(type, { ...record, data: { n: value, at: Number(place) } }), value });
+    // A date is no number, and the others are no dates.
+    const at = type === 'timeseries' ? 0 : Number(place);
+    const record = { timestamp: at, measured_depth: at, datetime: place, data: { n: value, at } };
+    return textOf({ at: numberOf(type, record), value });
   });
 }
