@@ -46,7 +46,9 @@ test('jobs stand in their list with what they are doing, the newest first, and g
   const job = app.jobs.getByRole('listitem', { name: 'Upload newer.csv' });
   await expect(app.jobs.getByRole('listitem', { name: /csv$/ }).first()).toContainText('newer.csv');
   await expect(job).toContainText('running');
-  await job.getByRole('button', { name: 'Cancel newer.csv' }).click();
+  await job.click({ button: 'right' });
+  await expect(page.getByRole('menuitem')).toHaveText(['Ledger', 'Pause', 'Cancel']);
+  await page.getByRole('menuitem', { name: 'Cancel' }).click();
   await expect(job).toContainText('cancelled');
   await expect(job).toContainText(/[\d,]+ accepted · [\d,]+ still to do/);
   demo.faults.latency_ms = 0;
@@ -63,8 +65,10 @@ test('jobs stand in their list with what they are doing, the newest first, and g
     await expect(page.getByRole('tab', { name: 'Upload newer.csv' })).toHaveCount(1);
   });
 
-  await job.getByRole('button', { name: 'Discard newer.csv' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click();
+  await job.getByRole('button', { name: 'Discard newer.csv' }).focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Discard…' }).click();
+  await page.getByRole('dialog', { name: 'Discard newer.csv' }).getByRole('button', { name: 'Discard', exact: true }).click();
   await expect(job).toHaveCount(0);
   await page.reload();
   await expect(toggle).toContainText('1 job');

@@ -1,0 +1,128 @@
+import { ListChecks, Pause, Play, Square, Trash2, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import type { Job } from '../../../shared/jobs.ts';
+import { Button } from '../../ui/button.tsx';
+import { ContextMenu } from '../../ui/context-menu.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { words } from '../../words/words.ts';
+import { useUploads } from '../upload/context.ts';
+import { useJobsActions } from './context.ts';
+import { isCheck } from './job-list.ts';
+import { canResume, kindInWords, stoppable } from './job-words.ts';
+
+interface Order {
+  readonly id: string;
+  readonly icon: LucideIcon;
+  readonly text: string;
+  /** For a screen reader, with what it is about. */
+  readonly name: string;
+  readonly give: () => void;
+}
+
+export interface JobOrdersProps {
+  readonly job: Job;
+  /** Where a menu of the orders was asked for, in pixels of the window. */
+  readonly menuAt: { readonly x: number; readonly y: number } | null;
+  readonly onMenuClose: () => void;
+}
+
+/** What can be done with a job now: as buttons, and as a menu where one was asked for. */
+export function JobOrders({ job, menuAt, onMenuClose }: JobOrdersProps) {
+  const [isDiscarding, setDiscarding] = useState(false);
+  const orders = useOrders(job);
+  const rest = stoppable(job.state)
+    ? []
+    : [{ id: 'discard', icon: Trash2, text: `${words.jobs.discard}…`, give: () => setDiscarding(true) }];
+  const all = [...orders, ...rest];
+  return (
+    <span className="job-orders">
+      {orders.map(({ id, icon, text, name, give }) => (
+        <Button key={id} variant="quiet" icon={icon} aria-label={name} onPress={give}>
+          {text}
+        </Button>
+      ))}
+      {rest.length > 0 && <Discard job={job} isOpen={isDiscarding} onOpenChange={setDiscarding} />}
+      {menuAt && all.length > 0 && (
+        <ContextMenu
+          label={`${kindInWords(job)} ${job.file}`}
+          at={menuAt}
+          parts={[{ id: 'job', heading: job.file, items: all }]}
+          onChoose={(id) => all.find((order) => order.id === id)?.give()}
+          onClose={onMenuClose}
+        />
+      )}
+    </span>
+  );
+}
+
+function useOrders(job: Job): readonly Order[] {
+  const { cancel, pause, resume } = useJobsActions();
+  const uploads = useUploads();
+  const { id, file, state } = job;
+  const { jobs } = words;
+  const possible: readonly (Order | false)[] = [
+    job.kind === 'upload' &&
+      !isCheck(job) && {
+        id: 'open',
+        icon: ListChecks,
+        text: jobs.open,
+        name: jobs.openNamed(file),
+        give: () => uploads.openJob(job),
+      },
+    state === 'running' && {
+      id: 'pause',
+      icon: Pause,
+      text: jobs.pause,
+      name: jobs.pauseNamed(file),
+      give: () => void pause(id),
+    },
+    stoppable(state) && {
+      id: 'cancel',
+      icon: Square,
+      text: words.cancel,
+      name: jobs.cancel(file),
+      give: () => void cancel(id),
+    },
+    canResume(job) && {
+      id: 'resume',
+      icon: Play,
+      text: jobs.resume,
+      name: jobs.resumeNamed(file),
+      give: () => void resume(id),
+    },
+  ];
+  return possible.filter((order) => order !== false);
+}
+
+interface DiscardProps {
+  readonly job: Job;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+}
+
+/** Asks before it removes: what was not downloaded goes with the job. */
+function Discard({ job, isOpen, onOpenChange }: DiscardProps) {
+  const { discard } = useJobsActions();
+  const label = words.jobs.discardNamed(job.file);
+  return (
+    <Popup
+      heading={label}
+      placement="top end"
+      trigger={<Button variant="quiet" icon={Trash2} aria-label={label} />}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+    >
+      {(close) => (
+        <div className="discard">
+          <p>{words.jobs.discardText}</p>
+          <div className="form-buttons">
+            <Button onPress={() => void discard(job.id)}>{words.jobs.discard}</Button>
+            <Button variant="quiet" onPress={close}>
+              {words.cancel}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Popup>
+  );
+}
