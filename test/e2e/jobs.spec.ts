@@ -68,7 +68,10 @@ test('jobs stand in their list with what they are doing, the newest first, and g
   await job.getByRole('button', { name: 'Discard newer.csv' }).focus();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Discard…' }).click();
-  await page.getByRole('dialog', { name: 'Discard newer.csv' }).getByRole('button', { name: 'Discard', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Discard newer.csv' })
+    .getByRole('button', { name: 'Discard', exact: true })
+    .click();
   await expect(job).toHaveCount(0);
   await page.reload();
   await expect(toggle).toContainText('1 job');
