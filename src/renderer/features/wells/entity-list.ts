@@ -14,6 +14,7 @@ import {
   type EntityColumn,
 } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
+import { sortKey } from './list/sort.ts';
 
 /** What entities name by an id that is not of a group. */
 export interface OtherNames {
@@ -86,8 +87,6 @@ function textOf(
   }
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
 /** The entities by what a column says; times by the time, not by the words for it. What says nothing comes last. */
 export function sortedBy(
   items: readonly PlatformEntity[],
@@ -96,13 +95,15 @@ export function sortedBy(
 ): readonly PlatformEntity[] {
   const column = columns.find(({ id }) => id === sort?.column);
   if (!sort || !column) return items;
-  const keyed = items.map((item) => ({
-    item,
-    key: column.id === 'lastActive' ? attributeText(item, 'last_active_at') : column.text(item),
-  }));
+  const sign = sort.descending ? -1 : 1;
+  const keyed = items.map((item) => {
+    const text = column.id === 'lastActive' ? attributeText(item, 'last_active_at') : column.text(item);
+    return { item, key: text === null ? null : sortKey(text) };
+  });
   keyed.sort((a, b) => {
+    if (a.key === b.key) return 0;
     if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
-    return collator.compare(a.key, b.key) * (sort.descending ? -1 : 1);
+    return a.key < b.key ? -sign : sign;
   });
   return keyed.map(({ item }) => item);
 }
