@@ -16,6 +16,9 @@ const pads = [pad(1, 'Ridge 10'), pad(2, null), pad(3, 'Élan 2'), pad(4, 'ridge
 it.each([
   [false, [5, 3, 4, 1, 2]],
   [true, [1, 4, 3, 5, 2]],
-])('sorts by numbers and letters as people do, and what says nothing last (descending: %s)', (descending, ids) => {
-  expect(sortedBy(pads, [name], { column: 'name', descending }).map(({ id }) => id)).toEqual(ids);
-});
+])(
+  'sorts by numbers and letters as people do, and what says nothing last (descending: %s)',
+  (descending, ids) => {
+    expect(sortedBy(pads, [name], { column: 'name', descending }).map(({ id }) => id)).toEqual(ids);
+  },
+);
