@@ -5,13 +5,16 @@ import { assetId, well } from './wells.ts';
 /** Also the name of a file. */
 const plainId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
+/** In letters. */
+export const longestTitle = 200;
+
 /** How a tab is kept: what it holds is known to its kind alone. Never records, never a secret. */
 export const keptTab = z.object({
   id: plainId,
   kind: z.string().min(1).max(40),
-  title: z.string().max(200),
+  title: z.string().max(longestTitle),
   /** The name that the person gave it; null: it is called by what it holds. */
-  name: z.string().max(200).nullable(),
+  name: z.string().max(longestTitle).nullable(),
   /** The wells that are chosen while it is shown. */
   scope: z.array(well.extend({ assetId })).max(10_000),
   /** What `keep` of its kind said, and `restore` of its kind takes. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors.ts';
-import type { KeptTab } from '../../../shared/tabs.ts';
+import { longestTitle, type KeptTab } from '../../../shared/tabs.ts';
+import { titleOf } from '../tab-title.ts';
 import type { Tab, TabContent } from '../tabs.ts';
 import type { Waking } from './asleep.ts';
 import type { TabKind } from './kind.ts';
@@ -14,7 +15,9 @@ export function keepTab(kinds: TabKinds, tab: Tab): KeptTab | null {
   const { id, name } = tab;
   if (tab.kind === 'asleep') return { ...tab.model.kept, id, name };
   const state = stateOf(kinds, tab);
-  return state && { id, kind: tab.kind, title: tab.title, name, scope: [...tab.scope], state };
+  // An upload is called by its file, also while it is not looked at again.
+  const title = titleOf({ ...tab, name: null }).slice(0, longestTitle);
+  return state && { id, kind: tab.kind, title, name, scope: [...tab.scope], state };
 }
 
 function stateOf(kinds: TabKinds, tab: Exclude<Tab, { kind: 'asleep' }>): object | null {

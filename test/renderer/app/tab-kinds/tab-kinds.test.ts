@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { keepTab, type TabKinds } from '../../../../src/renderer/app/tab-kinds/tab-kinds.ts';
+import type { TabKind } from '../../../../src/renderer/app/tab-kinds/kind.ts';
+import type { TabContent } from '../../../../src/renderer/app/tabs.ts';
+import { emptyUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
+import type { UploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
+import { keptTab } from '../../../../src/shared/tabs.ts';
+
+const kind: TabKind<TabContent> = {
+  keep: () => ({}),
+  watch: () => () => undefined,
+  restore: () => Promise.reject(new Error('no')),
+};
+const kinds: TabKinds = { query: kind, dataset: kind, upload: kind, live: kind, browse: kind };
+
+it.each([
+  ['rig.csv', 'Upload rig.csv'],
+  [`${'long-'.repeat(50)}.csv`, `Upload ${'long-'.repeat(50)}`.slice(0, 200)],
+])('an upload is kept under the name of its file, as long as a title may be', (name, title) => {
+  const file = { face: 'granted', file: { token: 't', name, size: 12, modified: 0 } } as const;
+  const model = { store: createStore(() => ({ ...emptyUpload, file })) } as unknown as UploadTab;
+  const tab = { kind: 'upload', title: 'Upload', model, id: 'a', name: null, scope: [] } as const;
+  expect(keptTab.parse(keepTab(kinds, tab)).title).toBe(title);
+});
