@@ -16,16 +16,20 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  * What is looked at with axe, in the page itself: its other way carries what it saw to an empty page, which takes several
  * times as long and takes the focus. It stays in the page, and says where only of what it finds wrong.
  */
-async function look(page: Page, runOnly: string[], besides: string[] = [], within?: string) {
+async function look(
+  page: Page,
+  runOnly: string[],
+  besides: readonly string[],
+  within: string | undefined,
+  without: readonly string[],
+) {
   const isThere = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({ page, ...(isThere ? { axeSource: 'void 0' } : {}) }).setLegacyMode();
   if (within !== undefined) builder.include(within);
+  for (const part of without) builder.exclude(part);
   const { violations } = await builder
     .options({ runOnly, resultTypes: ['violations'] })
-    .disableRules(besides)
-    // Rows of a list are drawn alike: a few of them say what all do, and to look at each took minutes.
-    .exclude('.ag-row:nth-child(n + 5)')
-    .exclude('.pick:nth-child(n + 7)')
+    .disableRules([...besides])
     // The component library's own announcements: labelled by what is being said, for as long as it is being said.
     .exclude('[data-live-announcer]')
     .analyze();
@@ -40,11 +44,20 @@ async function look(page: Page, runOnly: string[], besides: string[] = [], withi
  * @param within the part of the window that is looked at; absent: all of it
  */
 export const findings = (page: Page, besides: string[] = [], within?: string): Promise<string[]> =>
-  look(page, tags, besides, within);
+  look(page, tags, besides, within, []);
 
-/** What can't be told from what lies under it, one line for each: what changes with the theme and the contrast. */
+/**
+ * Rows behind the first few of a list, in whose looks all are drawn. In one look each of them is looked at ({@link findings});
+ * in the other two that took minutes.
+ */
+const alike = ['.ag-row:nth-child(n + 5)', '.pick:nth-child(n + 7)'];
+
+/**
+ * What can't be told from what lies under it, one line for each: what changes with the theme and the contrast. Of rows
+ * that are drawn alike it looks at a few.
+ */
 export const contrastFindings = (page: Page, within?: string): Promise<string[]> =>
-  look(page, ['color-contrast'], [], within);
+  look(page, ['color-contrast'], [], within, alike);
 
 /** Beside light, in which all is looked at: what changes with them is the colours. */
 const looks = [
