@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { tellBurden } from './support/burden.ts';
-import { attempt, inTurns, tell } from './support/figures.ts';
-import { runCommand, startLink, startService, type Observed } from './support/processes.ts';
+import { tellAgainst } from './support/figures.ts';
+import { runCommand, settled, startLink, startService, type Observed } from './support/processes.ts';
 import { firstTime, stepMs } from './support/records.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
@@ -42,9 +42,7 @@ async function exportRows(port: number): Promise<number> {
   try {
     const options = ['--sort', '{timestamp:1}', '--concurrency', String(concurrency), '--out', out, '--json'];
     const run = await runCommand(port, ['export', 'bench/time', ...options]);
-    const summary = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as { rows?: number };
-    if (summary.rows !== rows) throw new Error(`the export has ${summary.rows} rows`);
-    runs.push(run);
+    runs.push(settled(run, 'rows', rows));
     return perSecond(run.ms);
   } finally {
     await Promise.all([out, `${out}.manifest.json`].map((file) => rm(file, { force: true })));
@@ -57,10 +55,8 @@ function against(
   other: (port: number) => Promise<number>,
   goal: string,
 ): Promise<void> {
-  return attempt(name, async () => {
-    const ways = { ours: () => exportRows(port), floor: () => other(port) };
-    tell({ name, ...(await inTurns(ways, rounds)), unit: 'rows/s', goal });
-  });
+  const ways = { ours: () => exportRows(port), floor: () => other(port) };
+  return tellAgainst({ name, unit: 'rows/s', goal }, ways, rounds);
 }
 
 function address(port: number, query: object, skip = 0): string {

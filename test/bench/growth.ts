@@ -10,7 +10,7 @@ import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser } from './support/browser.ts';
 import { attempt, median } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
-import { runCommand, startService, type Observed, type Running } from './support/processes.ts';
+import { runCommand, settled, startService, type Observed, type Running } from './support/processes.ts';
 import { csvTexts } from './support/records.ts';
 import { scrollerOf, showAll } from './support/scrolling.ts';
 
@@ -71,15 +71,6 @@ async function uploaded(rows: number, file: string): Promise<Observed> {
   } finally {
     await empty.stop();
   }
-}
-
-/** @throws when a command has not done all of it */
-function settled(run: Observed, count: 'rows' | 'accepted', rows: number): Observed {
-  const said = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Partial<
-    Record<typeof count, number>
-  >;
-  if (said[count] !== rows) throw new Error(`${said[count]} of ${rows} rows`);
-  return run;
 }
 
 /**

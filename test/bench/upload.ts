@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import Papa from 'papaparse';
 import { Agent, request } from 'undici';
 import { tellBurden } from './support/burden.ts';
-import { attempt, inTurns, tell } from './support/figures.ts';
-import { runCommand, startLink, startService, type Observed } from './support/processes.ts';
+import { tellAgainst } from './support/figures.ts';
+import { runCommand, settled, startLink, startService, type Observed } from './support/processes.ts';
 import { csvTexts, rowAsRecord } from './support/records.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
@@ -41,9 +41,7 @@ function perSecond(ms: number): number {
 
 async function uploadRows(port: number): Promise<number> {
   const run = await runCommand(port, ['upload', 'bench/time', file, '--json']);
-  const summary = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as { accepted?: number };
-  if (summary.accepted !== rows) throw new Error(`the upload has ${summary.accepted} accepted rows`);
-  runs.push(run);
+  runs.push(settled(run, 'accepted', rows));
   return perSecond(run.ms);
 }
 
@@ -53,10 +51,8 @@ function against(
   other: (port: number) => Promise<number>,
   goal: string,
 ): Promise<void> {
-  return attempt(name, async () => {
-    const ways = { ours: () => uploadRows(port), floor: () => other(port) };
-    tell({ name, ...(await inTurns(ways, rounds)), unit: 'rows/s', goal });
-  });
+  const ways = { ours: () => uploadRows(port), floor: () => other(port) };
+  return tellAgainst({ name, unit: 'rows/s', goal }, ways, rounds);
 }
 
 async function post(port: number, body: string | Buffer, dispatcher: Agent): Promise<void> {

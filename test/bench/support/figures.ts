@@ -57,3 +57,12 @@ export async function inTurns<Name extends string>(
     number
   >;
 }
+
+/** Measures ours and the floor in turns, and tells the figure; what fails is named as {@link attempt} does it. */
+export function tellAgainst(
+  figure: Pick<Figure, 'name' | 'unit' | 'goal'>,
+  ways: Readonly<Record<'ours' | 'floor', () => Promise<number>>>,
+  rounds: number,
+): Promise<void> {
+  return attempt(figure.name, async () => tell({ ...figure, ...(await inTurns(ways, rounds)) }));
+}

@@ -96,3 +96,12 @@ export async function runCommand(port: number, args: readonly string[], observed
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** A run of a command whose summary counts so many rows. @throws when it has not done all of them */
+export function settled(run: Observed, count: 'rows' | 'accepted', rows: number): Observed {
+  const said = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Partial<
+    Record<typeof count, number>
+  >;
+  if (said[count] !== rows) throw new Error(`${said[count]} of ${rows} rows`);
+  return run;
+}
