@@ -17,7 +17,8 @@ const configuration: languages.LanguageConfiguration = {
     { open: '"', close: '"', notIn: ['string', 'comment'] },
     { open: "'", close: "'", notIn: ['string', 'comment'] },
   ],
-  wordPattern: /[\w$.]+/,
+  // A parameter is one word up to its end: after the `-2` of `{{now-24h}}` the list would not be asked for again.
+  wordPattern: /\{\{[^{}\s]*|[\w$.]+/,
 };
 
 const tokens: languages.IMonarchLanguage = {
