@@ -1,9 +1,21 @@
+import type { Connection } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
 import { startChromium } from './chromium.ts';
 import type { WebContents } from './web-contents.ts';
 import { ignore } from './events.ts';
 import { defaultSession } from './session.ts';
 import { fromChromium } from './addresses.ts';
+
+/**
+ * Closes a page that a page opened, once it runs: where a driver watches, the page that opened it stands still until
+ * then, and for good where what it waits for is closed before.
+ */
+async function closeOpened(connection: Connection, targetId: string): Promise<void> {
+  const browser = connection.session();
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
+  await connection.session(sessionId).send('Runtime.runIfWaitingForDebugger');
+  await browser.send('Target.closeTarget', { targetId });
+}
 
 /** What the parts of the stand-in share: one Chromium, and the contents in it by their target. */
 class Host {
@@ -17,8 +29,7 @@ class Host {
       browser.on('Target.targetDestroyed', ({ targetId }) => this.contents.get(targetId)?.gone());
       browser.on('Target.targetCreated', ({ targetInfo: { targetId, type, url } }) => {
         // Every page that no BrowserWindow made was opened by a page.
-        if (type === 'page' && !url.startsWith(ownMark))
-          ignore(browser.send('Target.closeTarget', { targetId }));
+        if (type === 'page' && !url.startsWith(ownMark)) ignore(closeOpened(chromium.connection, targetId));
       });
       browser.on('Browser.downloadWillBegin', ({ url }) => void defaultSession.download(fromChromium(url)));
       await browser.send('Target.setDiscoverTargets', { discover: true });
