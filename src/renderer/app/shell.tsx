@@ -70,37 +70,39 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
       </header>
       <ConnectionNotices connection={connection} />
       <TourPlace isSample={connection.sample} onLeft={() => button.current?.focus()} />
-      <Group orientation="horizontal" className="shell" {...columns}>
-        <Panel
-          id="sources"
-          panelRef={panel}
-          collapsible
-          collapsedSize="0px"
-          defaultSize="328px"
-          minSize="200px"
-          maxSize="50%"
-          groupResizeBehavior="preserve-pixel-size"
-          onResize={onResize}
-        >
-          <div ref={place} className="side" inert={!isOpen}>
-            <Sources
-              connection={connection}
-              onOpenDataset={onOpenDataset}
-              onBrowse={onBrowse}
-              onReveal={reveal}
-            />
-          </div>
-        </Panel>
-        <Separator className="divider divider-column" />
-        <Panel id="questions" minSize="280px">
-          <main className="questions">
-            <InTurn>
-              <TabArea onNew={startAnother} />
-            </InTurn>
-          </main>
-        </Panel>
-      </Group>
-      <JobsBar />
+      <InTurn>
+        <Group orientation="horizontal" className="shell" {...columns}>
+          <Panel
+            id="sources"
+            panelRef={panel}
+            collapsible
+            collapsedSize="0px"
+            defaultSize="328px"
+            minSize="200px"
+            maxSize="50%"
+            groupResizeBehavior="preserve-pixel-size"
+            onResize={onResize}
+          >
+            <div ref={place} className="side" inert={!isOpen}>
+              <Sources
+                connection={connection}
+                onOpenDataset={onOpenDataset}
+                onBrowse={onBrowse}
+                onReveal={reveal}
+              />
+            </div>
+          </Panel>
+          <Separator className="divider divider-column" />
+          <Panel id="questions" minSize="280px">
+            <main className="questions">
+              <InTurn>
+                <TabArea onNew={startAnother} />
+              </InTurn>
+            </main>
+          </Panel>
+        </Group>
+        <JobsBar />
+      </InTurn>
     </>
   );
 }
