@@ -19,11 +19,12 @@ if (file && isMainThread) {
     used = process.threadCpuUsage();
   }, 2);
   watch.unref();
-  // Loading the program is no stall of work under way.
-  setTimeout(() => {
+  // Loading the program is no stall of work under way; how long it takes depends on the machine. A job works in a worker.
+  process.once('worker', () => {
     delay.reset();
     workMs = 0;
-  }, 500).unref();
+    used = process.threadCpuUsage();
+  });
   process.once('exit', () => {
     const stallMs = Math.max(0, delay.max / 1e6 - resolution);
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
