@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { exportResult, type ExportResult } from '../../shared/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
-import type { CallOptions } from '../services/services.ts';
 import { compareCounts, type Compared, type Count } from './counts.ts';
 import { makeFile, objectIn, type Made } from './making.ts';
 import { checkManifest, manifestText, writeManifest, type ManifestFacts } from './manifest.ts';
@@ -55,7 +54,7 @@ async function runExport(running: Running): Promise<ExportResult> {
   const before = { ...read, began: read.began ?? new Date().toISOString() };
   const places = await placesFor(plan, job.folder);
   await checkManifest(places.manifest, places.file);
-  const count: Count = (query) => context.services.data.count(plan.address, query, optionsOf(running));
+  const count: Count = (query) => context.services.data.count(plan.address, query, { signal });
   const start = plan.answerTo ? { count: null } : countAtStart(running, count, before);
   const found = await findFinished(places, before, signal);
   const made: Made = found
@@ -78,11 +77,6 @@ async function runExport(running: Running): Promise<ExportResult> {
   });
   await removeSpools(job.folder);
   return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings };
-}
-
-/** Every wait for another try shows in the job's progress. */
-function optionsOf({ context, signal }: Running): CallOptions {
-  return { signal, onRetry: ({ nextTryMs }) => context.report({ nextTryMs }) };
 }
 
 /** Counts beside the reading, for the time left and for the manifest; a service that can't count stops nothing. */
@@ -120,9 +114,9 @@ async function makeAndPublish(
       partial,
       signal,
       report: (progress) => context.report(progress),
-      askWhole: (asked) => askWhole(data, plan, asked, optionsOf(running)),
+      askWhole: (asked) => askWhole(data, plan, asked, { signal }),
       async find(find, { signal: until, checked = false }) {
-        const options = { ...optionsOf(running), signal: until };
+        const options = { signal: until };
         if (!checked) return data.findUnread(plan.address, find, options);
         return (await data.find(plan.address, find, options)).bytes;
       },

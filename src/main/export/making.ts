@@ -147,7 +147,7 @@ async function copyPages(
     const { durable, ...checkpoint } = await writer.write(page.page);
     if (page.rows > 0) await job.journal.append({ kind: 'page', checkpoint }, { flush: durable });
     ({ rows } = checkpoint);
-    report({ rows, bytes: Math.max(checkpoint.marks.partial, checkpoint.marks.spool), nextTryMs: null });
+    report({ rows, bytes: Math.max(checkpoint.marks.partial, checkpoint.marks.spool) });
     if (signal.aborted) throw new AppError('cancelled', {});
   }
   return { rows };

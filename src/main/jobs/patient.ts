@@ -1,26 +1,37 @@
 import { AppError } from '../../shared/errors.ts';
+import type { RetryNotice } from '../../shared/workspace.ts';
 import type { CallOptions, Services } from '../services/services.ts';
 import type { JobWaits } from './waits.ts';
 
 /**
  * Services whose reads, as far as jobs use them, wait for a login or the link and ask again, and begin nothing in a
  * pause. Inserts don't wait: first it is to be noted that nothing was stored.
+ * @param onNextTry told when a read is tried again, in milliseconds from now; null once it has its answer
  */
 export function patient(
   services: Services,
   { untilAgain, untilGoing, waitsOut }: Pick<JobWaits, 'untilAgain' | 'untilGoing' | 'waitsOut'>,
+  onNextTry: (ms: number | null) => void,
 ): Services {
   const { data, platform } = services;
   async function patiently<T>(
     ask: (options: CallOptions) => Promise<T>,
     options: CallOptions | undefined,
   ): Promise<T> {
+    let waited = false;
+    const onRetry = ({ nextTryMs }: RetryNotice): void => {
+      waited = true;
+      onNextTry(nextTryMs);
+    };
     for (;;) {
       await untilGoing(options?.signal);
       try {
-        return await ask({ ...options, isFinal: waitsOut });
+        return await ask({ onRetry, ...options, isFinal: waitsOut });
       } catch (error) {
         if (!(error instanceof AppError) || !(await untilAgain(error, options?.signal))) throw error;
+      } finally {
+        if (waited) onNextTry(null);
+        waited = false;
       }
     }
   }

@@ -130,7 +130,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       const { untilAgain, untilGoing, ask } = waits;
       const context: EngineContext = {
         signal: stop.signal,
-        services: patient(asked, waits),
+        services: patient(asked, waits, (nextTryMs) => meter.report({ nextTryMs })),
         untilAgain,
         untilGoing,
         ...(ask ? { ask } : {}),

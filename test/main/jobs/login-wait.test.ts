@@ -38,7 +38,8 @@ function setUp({ refusals = 1, canWait = true } = {}) {
     told,
     job,
     asked: () => asked,
-    count: (signal?: AbortSignal) => patient(services, waits).data.count(address, {}, { signal }),
+    count: (signal?: AbortSignal) =>
+      patient(services, waits, () => undefined).data.count(address, {}, { signal }),
     logIn() {
       given.resolve();
       given = Promise.withResolvers();

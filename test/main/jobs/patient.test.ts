@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { startDemo } from '../../../src/demo/index.ts';
+import { createApp } from '../../../src/main/app.ts';
+import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
+import { patient } from '../../../src/main/jobs/patient.ts';
+import { useFolders } from '../../support/folders.ts';
+
+const folders = useFolders();
+const address = { provider: 'demo', dataset: 'wits' };
+
+/** Reads of a service that asks for patience, as a job makes them, and what the job was told of its next tries. */
+async function reads() {
+  const demo = await startDemo({ records: 20, wells: 1 });
+  const app = await createApp({
+    host: 'browser',
+    fileMode: 'dialog',
+    dataFolder: await folders(),
+    env: { WELLBENCH_KEYCHAIN: 'off' },
+    choose: () => noDialogs,
+  });
+  const { id } = await app.client.connections.add({
+    name: 'North Ridge',
+    dataUrl: demo.dataUrl,
+    platformUrl: demo.platformUrl,
+    credential: { method: 'api_key', apiKey: demo.apiKeys.read },
+  });
+  const told: (number | null)[] = [];
+  const waits = {
+    untilAgain: async () => false,
+    untilGoing: async () => undefined,
+    waitsOut: () => false,
+  };
+  const { data } = patient(app.connections.services(id), waits, (ms) => told.push(ms));
+  return {
+    demo,
+    told,
+    data,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await demo.close();
+    },
+  };
+}
+
+describe('a read of a job that the service puts off', () => {
+  it('tells when it is tried again, whoever asked, and that nothing is waited for once it has its answer', async () => {
+    await using here = await reads();
+    Object.assign(here.demo.faults, { rate_429: 1, retry_after: 1 });
+    const counted = here.data.count(address, {});
+    await expect.poll(() => here.told.length).toBeGreaterThan(0);
+    here.demo.faults.rate_429 = 0;
+    expect(await counted).toBeGreaterThan(0);
+    expect(here.told[0]).toBeGreaterThanOrEqual(1000);
+    expect(here.told.at(-1)).toBeNull();
+  });
+
+  it('tells nothing where its answer comes at once', async () => {
+    await using here = await reads();
+    expect(await here.data.count(address, {})).toBeGreaterThan(0);
+    expect(here.told).toEqual([]);
+  });
+});
