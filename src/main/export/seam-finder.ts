@@ -1,5 +1,6 @@
 import type { PageSource } from './pages.ts';
 import type { WindowCursor } from './paging/cursor.ts';
+import { cutEvenly, evenStep } from './paging/evenly.ts';
 import { fieldsFor, requestAt } from './paging/request.ts';
 import type { WindowRule } from './paging/rule.ts';
 import { createKeyReader, strideOf, usableSeams, windowFrom } from './paging/seams.ts';
@@ -48,13 +49,15 @@ export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearc
   };
   let base: { readonly cursor: WindowCursor; readonly value: string | null } = { cursor: from, value: null };
   let looking: Promise<void> | null = null;
+  /** From one record to the next; null: they don't follow one another evenly. */
+  let step: number | null = null;
   const ready: Seam[] = [];
   let ended = false;
 
   async function look(): Promise<void> {
     const limit = limitNow();
     const stride = strideOf(limit);
-    const found = stride < 1 ? [] : await firstValues(stride);
+    const found = stride < 1 ? [] : await valuesBehind(stride);
     const values = usableSeams(rule, found, base.value);
     ended = values.length < atATime;
     const last = values.at(-1);
@@ -62,21 +65,35 @@ export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearc
     ready.push(...values.map((value) => ({ value, limit: value === last ? null : limit })));
   }
 
-  async function firstValues(stride: number) {
+  /** The value that stands so many records behind the last seam. */
+  async function valueBehind(skip: number): Promise<string | null | undefined> {
     const { query, sort } = requestAt(wanted, rule, base.cursor);
     const fields = fieldsFor(['_id'], rule.field);
-    return Promise.all(
-      Array.from({ length: atATime }, async (_, nth) => {
-        const request = { query, sort, fields, limit: 1, skip: stride * (nth + 1) };
-        return keyIn(await find(request, { signal }));
-      }),
+    return keyIn(await find({ query, sort, fields, limit: 1, skip }, { signal }));
+  }
+
+  /**
+   * Each is asked for, unless records follow one another evenly: then the last one tells of those before it, and the
+   * link and the service have a fourth of these requests.
+   */
+  async function valuesBehind(stride: number): Promise<readonly (string | null | undefined)[]> {
+    const { value = null } = base.cursor.bound ?? {};
+    if (step !== null) {
+      const far = await valueBehind(stride * atATime);
+      const cuts = cutEvenly(value, far, { parts: atATime, stride, step });
+      if (cuts) return cuts;
+    }
+    const found = await Promise.all(
+      Array.from({ length: atATime }, (_, nth) => valueBehind(stride * (nth + 1))),
     );
+    step = evenStep(value, found, stride);
+    return found;
   }
 
   // It looks while others are still at hand, so that nobody waits for a round trip. What can't be found out only costs
   // speed: the last band goes on to the end.
   const lookAhead = (): void => {
-    if (looking || ended || ready.length >= atATime) return;
+    if (looking || ended || ready.length > atATime) return;
     looking = look()
       .catch(() => void (ended = true))
       .finally(() => (looking = null));

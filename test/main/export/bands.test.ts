@@ -53,6 +53,19 @@ describe('bands', () => {
     },
   );
 
+  it.each([1, -1] as const)(
+    'cost a small request for some pages only where records follow one another evenly, direction %i',
+    async (way) => {
+      const unevenly = records(500).map((record) =>
+        record.replace(/"timestamp":(\d+)/, (_, n) => `"timestamp":${n ** 2}`),
+      );
+      const even = await read(new Rows(records(500)), 4, way);
+      const uneven = await read(new Rows(unevenly), 4, way);
+      expect(even.order).toEqual(uneven.order);
+      expect(even.asked).toBeLessThan(uneven.asked * 0.8);
+    },
+  );
+
   it('are not joined where a service rounds up what it shows', async () => {
     const shown = Array.from({ length: 300 }, (_, n) =>
       JSON.stringify({ _id: idAt(n + 1), timestamp: 0.1524 * n + 0.00004 * (n % 5), n }),
