@@ -54,6 +54,26 @@ test('a setting holds at once, says that it was changed, and goes back', async (
   await expect(app.button('Settings')).toBeFocused();
 });
 
+test('what moves stands still where the system wants it so, or the person', async ({ app, page }) => {
+  const moves = (): Promise<string[]> =>
+    page.evaluate(() => {
+      const bar = document.body.appendChild(document.createElement('i'));
+      bar.setAttribute('style', 'animation: bar-travels 5s infinite; transition: all 5s');
+      const { animationDuration, animationIterationCount, transitionDuration } = getComputedStyle(bar);
+      bar.remove();
+      return [animationDuration, animationIterationCount, transitionDuration];
+    });
+  const still = ['1e-05s', '1', '1e-05s'];
+  await expect(app.button('Settings')).toBeVisible();
+  await open(page);
+  expect(await moves()).toEqual(['5s', 'infinite', '5s']);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await moves()).toEqual(still);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await choose(page, 'Motion', 'Always still');
+  expect(await moves()).toEqual(still);
+});
+
 test('zone, dates, numbers and what a query begins with are seen where they belong', async ({
   app,
   page,

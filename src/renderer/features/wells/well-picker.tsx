@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
+import { InTurn } from '../../ui/in-turn.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
@@ -43,7 +44,9 @@ export function WellPicker({ connection, onBrowse }: WellPickerProps) {
       <PickerBar onBrowse={onBrowse} />
       <FilterChips />
       <KeepFocus className="list-body">
-        <Found />
+        <InTurn>
+          <Found />
+        </InTurn>
       </KeepFocus>
       <ListFoot onAgain={again} />
     </>
