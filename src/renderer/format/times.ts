@@ -66,7 +66,7 @@ export function formatRemaining(seconds: number): string {
   return whole < 60 ? `${whole} s` : formatDuration(whole * 1000);
 }
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+let relative: Intl.RelativeTimeFormat | null = null;
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -80,6 +80,7 @@ export function formatAgo(iso: string, now: number): string | null {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return null;
   const seconds = (at - now) / 1000;
+  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }

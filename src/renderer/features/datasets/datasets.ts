@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Company } from '../../../shared/catalogue.ts';
 import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
 import type { Api } from '../../api/api.ts';
+import { compareNames } from '../../format/order.ts';
 import { asked, brokenOff, heard, type Coming } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, valueOr } from '../../state/loadable.ts';
@@ -182,5 +183,4 @@ async function namesOf(
 const replaced = (datasets: readonly Dataset[], known: Dataset): Dataset[] =>
   datasets.map((each) => (addressInWords(each) === addressInWords(known) ? known : each));
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-const byAddress = (a: Dataset, b: Dataset) => collator.compare(addressInWords(a), addressInWords(b));
+const byAddress = (a: Dataset, b: Dataset) => compareNames(addressInWords(a), addressInWords(b));

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../../shared/datasets.ts';
+import { compareNames } from '../../format/order.ts';
 import { addressInWords, searchDatasets, type TypeFilter } from './search.ts';
 
 /** Yes, no, or all the same. */
@@ -41,8 +42,6 @@ export type DatasetListRow =
       readonly folded: boolean;
     };
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
 export interface Grouping {
   /** Names of companies by id. */
   readonly companies: ReadonlyMap<number, string>;
@@ -74,8 +73,8 @@ export function rowsOf(
       // Those whose company is not known come last.
       (a, b) =>
         Number(a.company === null) - Number(b.company === null) ||
-        collator.compare(a.company ?? '', b.company ?? '') ||
-        collator.compare(a.provider, b.provider),
+        compareNames(a.company ?? '', b.company ?? '') ||
+        compareNames(a.provider, b.provider),
     )
     .flatMap(({ id, company, provider, group }) => {
       const key = `group ${id}`;

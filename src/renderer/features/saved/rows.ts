@@ -1,4 +1,5 @@
 import type { SavedContent, SavedQuery } from '../../../shared/saved.ts';
+import { compareNames } from '../../format/order.ts';
 
 /** A line of the list: a folder, or a query in one. `depth` counts from 0. */
 export type SavedRow =
@@ -13,7 +14,6 @@ export type SavedRow =
     }
   | { readonly kind: 'query'; readonly key: string; readonly query: SavedQuery; readonly depth: number };
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 /**
@@ -35,7 +35,7 @@ export function savedRows(
     found.filter(({ folder }) => folder === path || folder.startsWith(`${path}/`));
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
-    const here = folders.filter((path) => parentOf(path) === parent).toSorted(collator.compare);
+    const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);
     for (const path of here) {
       const count = inside(path).length;
       if (searching && count === 0) continue;
@@ -45,7 +45,7 @@ export function savedRows(
       if (open) add(path, depth + 1);
     }
     const own = found.filter(({ folder }) => folder === parent);
-    for (const query of own.toSorted((a, b) => collator.compare(a.name, b.name)))
+    for (const query of own.toSorted((a, b) => compareNames(a.name, b.name)))
       rows.push({ kind: 'query', key: query.id, query, depth });
   };
   add('', 0);

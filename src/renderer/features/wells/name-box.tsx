@@ -1,3 +1,4 @@
+import { compareNames } from '../../format/order.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';
 
@@ -14,7 +15,6 @@ export interface NameBoxProps<Id extends number | string> {
 
 const shown = 60;
 const any = '\u0000any';
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** One of many by its name, or any. */
 export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
@@ -23,7 +23,7 @@ export function NameBox<Id extends number | string>(props: NameBoxProps<Id>) {
     const wanted = typed.trim().toLowerCase();
     const found = options()
       .filter(({ name }) => name.toLowerCase().includes(wanted))
-      .toSorted((a, b) => collator.compare(a.name, b.name))
+      .toSorted((a, b) => compareNames(a.name, b.name))
       .slice(0, shown)
       .map(({ id, name }) => ({ id: String(id), text: name }));
     return value === null || wanted !== '' ? found : [{ id: any, text: words.wells.any }, ...found];
