@@ -23,6 +23,8 @@ async function look(
   within: string | undefined,
   without: readonly string[],
 ) {
+  // What opens on a press comes a moment after it.
+  if (within !== undefined) await expect(page.locator(within)).not.toHaveCount(0);
   const isThere = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({ page, ...(isThere ? { axeSource: 'void 0' } : {}) }).setLegacyMode();
   if (within !== undefined) builder.include(within);
