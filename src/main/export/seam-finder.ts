@@ -78,14 +78,11 @@ export function createSeamFinder({ source, rule, from, cap, atATime }: SeamSearc
    */
   async function valuesBehind(stride: number): Promise<readonly (string | null | undefined)[]> {
     const { value = null } = base.cursor.bound ?? {};
-    if (step !== null) {
-      const far = await valueBehind(stride * atATime);
-      const cuts = cutEvenly(value, far, { parts: atATime, stride, step });
-      if (cuts) return cuts;
-    }
-    const found = await Promise.all(
-      Array.from({ length: atATime }, (_, nth) => valueBehind(stride * (nth + 1))),
-    );
+    const last = valueBehind(stride * atATime);
+    const cuts = step === null ? null : cutEvenly(value, await last, { parts: atATime, stride, step });
+    if (cuts) return cuts;
+    const others = Array.from({ length: atATime - 1 }, (_, nth) => valueBehind(stride * (nth + 1)));
+    const found = await Promise.all([...others, last]);
     step = evenStep(value, found, stride);
     return found;
   }

@@ -11,8 +11,11 @@ const made = { locale: new Map<number, Intl.NumberFormat>(), plain: new Map<numb
 /** A number with so many digits behind the sign at most, in the style of the window. */
 function write(digits: number, value: number | bigint): string {
   const { numbers } = formatStyle();
-  const format = made[numbers].get(digits) ?? makers[numbers](digits);
-  made[numbers].set(digits, format);
+  let format = made[numbers].get(digits);
+  if (!format) {
+    format = makers[numbers](digits);
+    made[numbers].set(digits, format);
+  }
   return format.format(value);
 }
 
