@@ -1,5 +1,5 @@
 import { mapEventIterator } from '@orpc/client';
-import { createRouterClient, lazy, ORPCError, ValidationError } from '@orpc/server';
+import { createRouterClient, lazy, ORPCError, unlazy, ValidationError } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
 import { AppError, appErrorName, fromBody, invalidInput } from '../shared/errors.ts';
 import { appErrorFrom } from './files/disk.ts';
@@ -38,6 +38,14 @@ export function createRouter(rooms: Handlers) {
   };
 }
 export type AppRouter = ReturnType<typeof createRouter>;
+
+/**
+ * Makes the rooms that every window asks as soon as it runs, so that they stand by then: loading them takes as long as
+ * the window's own code. What goes wrong with one is said to whoever calls it.
+ */
+export async function prepareRooms({ events, settings, workspace, connections }: AppRouter): Promise<void> {
+  await Promise.allSettled([events, settings, workspace, connections].map((room) => unlazy(room)));
+}
 
 /** A problem that the contract found in an input, as our own error; `path` is where in the input it stands. */
 function fromValidation(error: ValidationError): AppError<'invalid_input'> {

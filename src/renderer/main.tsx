@@ -1,3 +1,4 @@
+import './api/early-socket.ts';
 import './zod.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

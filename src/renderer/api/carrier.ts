@@ -1,7 +1,9 @@
 import { channels } from '../../shared/bridge.ts';
 import type { OpenChannel } from './channel.ts';
 import { portChannel } from './port.ts';
-import { openSocket, socketAddress } from './socket.ts';
+import { takeEarlySocket } from './early-socket.ts';
+import { openSocket } from './socket.ts';
+import { socketAddress } from './socket-address.ts';
 
 /**
  * How this window reaches the application: where preload has left `window.wellbench` (Electron) by a message port
@@ -9,7 +11,7 @@ import { openSocket, socketAddress } from './socket.ts';
  */
 export function chooseCarrier(window: Window): OpenChannel {
   if ('wellbench' in window) return () => receivePort(window).then(portChannel);
-  return () => openSocket(socketAddress(window.location));
+  return () => openSocket(socketAddress(window.location), takeEarlySocket());
 }
 
 /** A further way for a thread of this window, where ways are message ports; undefined: it can open one by itself. */

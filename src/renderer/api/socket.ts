@@ -2,29 +2,29 @@ import { RPCLink } from '@orpc/client/websocket';
 import type { Channel } from './channel.ts';
 import { linkLost } from './errors.ts';
 
-/** The way of the browser host: a WebSocket at `address` (`ws://…/ws`). Rejects when it can't be opened. */
-export function openSocket(address: string): Promise<Channel> {
-  const socket = new WebSocket(address);
-  const closed = new Promise<void>((resolve) => {
-    socket.addEventListener('close', () => resolve(), { once: true });
-  });
-  return new Promise((resolve, reject) => {
-    socket.addEventListener('open', () => {
-      const link = new RPCLink({ websocket: socket });
-      resolve({
-        link,
-        closed,
-        get open() {
-          return socket.readyState === WebSocket.OPEN;
-        },
-        close: () => socket.close(),
-      });
-    });
-    void closed.then(() => reject(linkLost()));
-  });
+/**
+ * The way of the browser host: a WebSocket at `address` (`ws://…/ws`). Rejects when it can't be opened.
+ * @param socket one to that address that is being opened already, or is open
+ */
+export async function openSocket(address: string, socket = new WebSocket(address)): Promise<Channel> {
+  const closed = becomes(socket, 'close');
+  const lost = closed.then(() => Promise.reject(linkLost()));
+  await Promise.race([becomes(socket, 'open'), lost]);
+  return {
+    link: new RPCLink({ websocket: socket }),
+    closed,
+    get open() {
+      return socket.readyState === WebSocket.OPEN;
+    },
+    close: () => socket.close(),
+  };
 }
 
-/** Where the socket of the page's own host is. */
-export function socketAddress({ protocol, host }: Pick<Location, 'protocol' | 'host'>): string {
-  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws`;
+/** Resolves when the socket is opened, or closed; at once when it is already. */
+function becomes(socket: WebSocket, what: 'open' | 'close'): Promise<void> {
+  const now = what === 'open' ? WebSocket.OPEN : WebSocket.CLOSED;
+  return new Promise((resolve) => {
+    if (socket.readyState === now) resolve();
+    else socket.addEventListener(what, () => resolve(), { once: true });
+  });
 }

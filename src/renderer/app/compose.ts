@@ -25,6 +25,7 @@ import { settingsMemoryIn } from '../features/settings/memory.ts';
 import { createSettings } from '../features/settings/settings.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { saveText } from '../api/save-text.ts';
+import { localZone } from '../format/zoned.ts';
 import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
 import { afterFirstScreen } from './first-screen.ts';
@@ -58,7 +59,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const endNotices = createEndNotices({ system: systemNotices(), jobs: jobs.store, storage: sessionStorage });
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const settings = createSettings({ api, memory: settingsMemoryIn(localStorage) });
-  const exporting = createExport(api, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const exporting = createExport(api, localZone);
   const plotting = { units: createUnits(api), save };
   const queue = createUploadQueue();
   const records = createRecordsThread({ start: startRecords, ...(connect ? { connect } : {}) });

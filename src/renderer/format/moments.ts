@@ -44,7 +44,7 @@ export function formatInLocale(ms: number, zone: string): string {
   return isAmbiguous(ms, zone) ? `${text} ${offsetText(offsetAt(ms, zone))}` : text;
 }
 
-const nameOf = (zone: Zone): string => (zone === 'utc' ? 'UTC' : localZone);
+const nameOf = (zone: Zone): string => (zone === 'utc' ? 'UTC' : localZone());
 
 /** A point in time, from Unix milliseconds, in the style of the window. */
 export function formatMoment(ms: number, zone: Zone): string {
@@ -55,5 +55,5 @@ export function formatMoment(ms: number, zone: Zone): string {
 export function formatShortMoment(ms: number): string {
   return formatStyle().dates === 'iso'
     ? formatTimestamp(ms, 'local').slice(5, 16)
-    : formOf('short', localZone, short).format(ms);
+    : formOf('short', localZone(), short).format(ms);
 }

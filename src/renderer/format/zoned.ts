@@ -128,5 +128,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The person's own zone. */
-export const localZone = nameToday(Intl.DateTimeFormat().resolvedOptions().timeZone);
+let own: string | null = null;
+/** The person's own zone. A browser takes long to find it the first time, so nothing asks before it is needed. */
+export const localZone = (): string =>
+  (own ??= nameToday(Intl.DateTimeFormat().resolvedOptions().timeZone));

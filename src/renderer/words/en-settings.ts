@@ -74,7 +74,9 @@ export const settings = {
     motion: { system: 'As the system', still: 'Always still' } satisfies Chosen<'motion'>,
     times: {
       utc: 'UTC',
-      local: `Local (${localZone})`,
+      get local() {
+        return `Local (${localZone()})`;
+      },
       well: 'Of the wells',
       raw: 'As they came',
     } satisfies Chosen<'times'>,

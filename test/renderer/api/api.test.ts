@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/shared/errors.ts';
 import { createApi, type Api } from '../../../src/renderer/api/api.ts';
 import { portChannel } from '../../../src/renderer/api/port.ts';
-import { openSocket, socketAddress } from '../../../src/renderer/api/socket.ts';
+import { openSocket } from '../../../src/renderer/api/socket.ts';
+import { socketAddress } from '../../../src/renderer/api/socket-address.ts';
 import { servePort, serveSocket, type Seen } from './host.ts';
 
 const closing: (() => unknown)[] = [];
@@ -14,6 +16,14 @@ const carriers: Record<string, (seen: Seen) => Promise<Api>> = {
   'a WebSocket': async (seen) => {
     const host = await serveSocket(seen);
     const channel = await openSocket(host.address);
+    closing.push(host.close, channel.close);
+    return createApi(channel.link);
+  },
+  'a WebSocket that was opened before': async (seen) => {
+    const host = await serveSocket(seen);
+    const socket = new WebSocket(host.address);
+    await once(socket, 'open');
+    const channel = await openSocket(host.address, socket);
     closing.push(host.close, channel.close);
     return createApi(channel.link);
   },
@@ -81,6 +91,18 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
     };
     expect((await thrown(listening())).code).toBe('service_failed');
     expect(heard).toEqual([2]);
+  });
+});
+
+describe('openSocket', () => {
+  it('rejects where the socket that it is given is closed already', async () => {
+    const host = await serveSocket({ aborted: 0, begun: () => undefined });
+    const socket = new WebSocket(host.address);
+    await once(socket, 'open');
+    socket.close();
+    await once(socket, 'close');
+    expect((await thrown(openSocket(host.address, socket))).code).toBe('internal');
+    await host.close();
   });
 });
 

@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
+import { prepareRooms } from '../../dispatch.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { noDialogs } from '../../files/no-dialogs.ts';
 import { plainName } from '../../files/plain-name.ts';
@@ -79,6 +80,8 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
       throw invalidInput(`Port ${port} is in use. Choose another with --port.`);
     throw error;
   });
+  // While the browser starts and reads the page.
+  void prepareRooms(app.router);
   return {
     url: host.url,
     opened: open && (await openAppWindow(host.url, env)),

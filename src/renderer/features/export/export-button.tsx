@@ -49,7 +49,7 @@ const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] 
 const times: { id: ExportTimes; text: string }[] = [
   { id: 'raw', text: words.export.raw },
   { id: 'utc', text: words.export.utc },
-  ...(localZone === 'UTC' ? [] : [{ id: 'local' as const, text: words.export.local(localZone) }]),
+  ...(localZone() === 'UTC' ? [] : [{ id: 'local' as const, text: words.export.local(localZone()) }]),
 ];
 
 function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {

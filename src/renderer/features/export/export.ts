@@ -46,15 +46,22 @@ export interface ExportActions {
   ) => Promise<string | null>;
 }
 
-/** Starting exports; how they go on is seen among the jobs. */
-export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: string): ExportActions {
-  const zones: Record<ExportTimes, string | undefined> = { raw: undefined, utc: 'UTC', local: localZone };
+/**
+ * Starting exports; how they go on is seen among the jobs.
+ * @param localZone the person's own zone, an IANA name
+ */
+export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () => string): ExportActions {
+  const zones: Record<ExportTimes, () => string | undefined> = {
+    raw: () => undefined,
+    utc: () => 'UTC',
+    local: localZone,
+  };
   return {
     async start(target, question, { fileName, times, format, csv }, signal) {
       const options = signal ? { signal } : {};
       const file = await api.files.chooseTarget({ suggestedName: fileName }, options);
       if (!file) return null;
-      const timeZone = zones[times];
+      const timeZone = zones[times]();
       const { job } = await api.export.start(
         {
           ...target,

@@ -47,7 +47,7 @@ let zones: ComboOption[] | null = null;
 /** UTC and the person's own zone first, then all that there are. */
 export function zoneOptions(): ComboOption[] {
   if (zones) return zones;
-  const names = new Set(['UTC', localZone, ...zoneNames()]);
+  const names = new Set(['UTC', localZone(), ...zoneNames()]);
   zones = [...names].map((name) => ({ id: name, text: name }));
   return zones;
 }

@@ -23,7 +23,7 @@ function exportTo(file: GrantedFile | null) {
       },
     },
   };
-  return { sent, actions: createExport(api as never, 'America/Chicago') };
+  return { sent, actions: createExport(api as never, () => 'America/Chicago') };
 }
 
 describe('an export', () => {

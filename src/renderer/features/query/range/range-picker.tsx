@@ -13,13 +13,13 @@ import { rangeTyped, typedBound, type TypedProblem, type TypedRange } from './ty
 
 /** Those of the field first, then all that there are. */
 const zones = [
-  ...new Set(['UTC', localZone, 'America/Chicago', 'America/Denver', 'America/New_York', ...zoneNames()]),
+  ...new Set(['UTC', localZone(), 'America/Chicago', 'America/Denver', 'America/New_York', ...zoneNames()]),
 ];
 
 /** A range in a few words: a preset by its name, else its ends. */
 function rangeInWords({ from, to }: Range): string {
   const { range } = words.query;
-  const said = (bound: Bound) => typedBound(bound, localZone).replace(/:00$/, '');
+  const said = (bound: Bound) => typedBound(bound, localZone()).replace(/:00$/, '');
   if (!from) return to ? range.until(said(to)) : range.all;
   if (to) return range.between(said(from), said(to));
   const preset = range.presetList.find(({ id }) => from.kind === 'moment' && id === from.written);
@@ -65,8 +65,8 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
   const { range: text } = words.query;
   const [zone, setZone] = useState(localZone);
   const [typed, setTyped] = useState<Pick<TypedRange, 'from' | 'to'>>(() => ({
-    from: typedBound(range.from, localZone),
-    to: typedBound(range.to, localZone),
+    from: typedBound(range.from, localZone()),
+    to: typedBound(range.to, localZone()),
   }));
   const [problems, setProblems] = useState<Partial<Record<keyof TypedRange, TypedProblem>>>({});
   const write = (next: Range) => {

@@ -3,7 +3,8 @@ import { createApi } from '../../../api/api.ts';
 import type { Channel } from '../../../api/channel.ts';
 import { portChannel } from '../../../api/port.ts';
 import { reconnecting } from '../../../api/reconnecting.ts';
-import { openSocket, socketAddress } from '../../../api/socket.ts';
+import { openSocket } from '../../../api/socket.ts';
+import { socketAddress } from '../../../api/socket-address.ts';
 import { createHost } from './host.ts';
 import type { ThreadMessage, ThreadRequest } from './protocol.ts';
 

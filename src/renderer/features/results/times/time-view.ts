@@ -23,7 +23,7 @@ export function zoneOf(times: TimeView, wells: WellZones): TimeZone {
     case 'utc':
       return 'UTC';
     case 'local':
-      return localZone;
+      return localZone();
     case 'well':
       return wells.face === 'one' ? wells.zone : 'UTC';
     default:

@@ -37,7 +37,7 @@ function optionsOf({ value, wells, raw = false }: Omit<ZoneBoxProps, 'onChange'>
   const several = wells.face === 'several' ? wells.zones.filter(({ zone }) => isNamed(zone)) : [];
   const options: ZoneOption[] = [
     { id: 'utc', text: say.utc },
-    { id: 'local', text: say.local(localZone), short: say.localShort },
+    { id: 'local', text: say.local(localZone()), short: say.localShort },
     wells.face === 'one'
       ? { id: 'well', text: say.well(wells.zone), short: say.wellShort }
       : { id: 'well', text: withoutZone(wells), short: say.notWell },

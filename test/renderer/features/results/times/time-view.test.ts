@@ -43,7 +43,7 @@ describe('the zone that a choice stands for', () => {
 
   it('is the one by its name, the machine’s own, that of the wells, or none', () => {
     expect(zoneOf('utc', one)).toBe('UTC');
-    expect(zoneOf('local', one)).toBe(localZone);
+    expect(zoneOf('local', one)).toBe(localZone());
     expect(zoneOf('well', one)).toBe('America/Denver');
     expect(zoneOf('Asia/Kolkata', one)).toBe('Asia/Kolkata');
     expect(zoneOf('raw', one)).toBeNull();
