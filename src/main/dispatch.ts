@@ -1,7 +1,8 @@
 import { mapEventIterator } from '@orpc/client';
 import { createRouterClient, lazy, ORPCError, unlazy, ValidationError } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
-import { AppError, appErrorName, fromBody, invalidInput } from '../shared/errors.ts';
+import { AppError, appErrorName, invalidInput } from '../shared/errors.ts';
+import { fromBody } from '../shared/error-body.ts';
 import { appErrorFrom } from './files/disk.ts';
 import type { Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';

@@ -1,5 +1,3 @@
-import { config } from 'zod';
-
-// The page's policy allows no code made from text, which zod would otherwise try at the first schema: this module
-// must be the first that is imported.
-config({ jitless: true });
+// The page's policy allows no code made from text, which zod would otherwise try at the first schema. It looks here when it
+// is loaded, which is after the first screen: importing it to tell it so would load it before.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

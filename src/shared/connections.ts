@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodes, keychainTrouble, refusalReason } from './errors.ts';
+import { errorCodes, keychainTrouble, refusalReason } from './error-body.ts';
 import { fileToken } from './files.ts';
 
 export const connectionId = z.string().min(1).max(200);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
-import { errorBody } from './errors.ts';
+import { errorBody } from './error-body.ts';
 import { datasetField } from './fields.ts';
 
 /** The four types of datasets (specification, section 2.2). */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
 import { datasetAddress } from './datasets.ts';
-import { errorCodes } from './errors.ts';
+import { errorCodes } from './error-body.ts';
 import { questionMode, questionText } from './question.ts';
 import { assetId } from './wells.ts';
 

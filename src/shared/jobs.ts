@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress } from './datasets.ts';
-import { errorBody } from './errors.ts';
+import { errorBody } from './error-body.ts';
 import { exportResult } from './export.ts';
 import { fileToken } from './files.ts';
 import { uploadResult } from './upload.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorBody } from './errors.ts';
+import { errorBody } from './error-body.ts';
 import { recordTarget, relaxedJson } from './query.ts';
 
 /** How often a dataset is asked for newer records, in milliseconds: never more often than `shortest`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorBody } from './errors.ts';
+import { errorBody } from './error-body.ts';
 import { sharedQueries } from './saved-file.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress, datasetType } from './datasets.ts';
-import { issue } from './errors.ts';
+import { issue } from './error-body.ts';
 import { fileToken } from './files.ts';
 import { fileWarning, mapping, readingOptions } from './upload.ts';
 

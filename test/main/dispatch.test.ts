@@ -10,7 +10,8 @@ import { createDirectClient, createRouter, gates } from '../../src/main/dispatch
 import type { Handlers } from '../../src/main/handlers.ts';
 import type { AppRouter } from '../../src/main/dispatch.ts';
 import { contract } from '../../src/shared/contract.ts';
-import { AppError, fromBody } from '../../src/shared/errors.ts';
+import { AppError } from '../../src/shared/errors.ts';
+import { fromBody } from '../../src/shared/error-body.ts';
 import type { Job } from '../../src/shared/jobs.ts';
 
 const os = implement(contract);

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   AppError,
-  errorCodes,
-  fromBody,
   invalidInput,
   isAppError,
-  keychainTrouble,
-  refusalReason,
   toAppError,
-  unreachableReason,
   type ErrorCode,
   type ErrorDetails,
 } from '../../src/shared/errors.ts';
+import {
+  errorCodes,
+  fromBody,
+  keychainTrouble,
+  refusalReason,
+  unreachableReason,
+} from '../../src/shared/error-body.ts';
 import { placeInWords } from '../../src/shared/sentences.ts';
 
 const service = 'data' as const;

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionText } from '../../src/shared/question.ts';
-import { compareSaved, decided, savedFromText, savedToText } from '../../src/shared/saved-file.ts';
-import {
-  folderPath,
-  movedPath,
-  sharedQuery,
-  type SavedQuery,
-  type SharedQuery,
-} from '../../src/shared/saved.ts';
+import { savedFromText, savedToText } from '../../src/shared/saved-file.ts';
+import type { SharedQuery } from '../../src/shared/saved.ts';
 
 const query = (name: string, text = '{}', more: Partial<SharedQuery> = {}): SharedQuery => ({
   name,
@@ -18,7 +12,6 @@ const query = (name: string, text = '{}', more: Partial<SharedQuery> = {}): Shar
   question: questionText.parse({ find: { query: text } }),
   ...more,
 });
-const saved = (id: string, one: SharedQuery): SavedQuery => ({ ...one, id, changedAt: 1 });
 const fileOf = (value: unknown): string => JSON.stringify(value);
 const refusal = (text: string): unknown => {
   try {
@@ -102,54 +95,5 @@ describe('a file of saved queries', () => {
     expect(refusal(' '.repeat(5_000_001))).toMatchObject({ code: 'file_unsuitable' });
     const nested = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
     expect(refusal(nested)).toMatchObject({ details: { reason: 'it is nested too deeply' } });
-  });
-});
-
-describe('an import', () => {
-  const ours = [saved('1', query('a', '{ x: 1 }')), saved('2', query('b', '{ y: 1 }'))];
-  const theirs = [query('a', '{ x: 1 }'), query('b', '{ y: 2 }'), query('c')];
-  const stamp = { newId: () => 'new', now: 99 };
-
-  it('adds what is new, passes over what is known, and asks about the rest', () => {
-    const compared = compareSaved(theirs, ours);
-    expect(compared.added.map(({ name }) => name)).toEqual(['c']);
-    expect(compared.known.map(({ name }) => name)).toEqual(['a']);
-    expect(compared.conflicts).toMatchObject([{ theirs: { name: 'b' }, ours: { id: '2' } }]);
-  });
-
-  it('keeps both under two names, or puts theirs in ours’ place', () => {
-    const compared = compareSaved(theirs, ours);
-    expect(decided(compared, 'both', ours, stamp)).toMatchObject([
-      { id: 'new', name: 'c', changedAt: 99 },
-      { id: 'new', name: 'b (2)', question: { find: { query: '{ y: 2 }' } } },
-    ]);
-    expect(decided(compared, 'replace', ours, stamp)[1]).toMatchObject({
-      id: '2',
-      name: 'b',
-      question: { find: { query: '{ y: 2 }' } },
-    });
-  });
-});
-
-describe('folders', () => {
-  it.each(['', 'a', 'a/b c/d'])('%j is one', (path) => {
-    expect(folderPath.safeParse(path).success).toBe(true);
-  });
-  it.each(['/', 'a/', '/a', 'a//b', ' a', 'a/ b', 'x'.repeat(101), 'a/b/c/d/e/f/g/h/i'])(
-    '%j is none',
-    (path) => {
-      expect(folderPath.safeParse(path).success).toBe(false);
-    },
-  );
-  it('move with all that lies in them, and nothing beside them', () => {
-    expect(['a', 'a/b', 'ab', 'c'].map((path) => movedPath(path, 'a', 'z/y'))).toEqual([
-      'z/y',
-      'z/y/b',
-      'ab',
-      'c',
-    ]);
-  });
-  it('names of queries are given', () => {
-    expect(sharedQuery.safeParse(query('  ')).success).toBe(false);
   });
 });

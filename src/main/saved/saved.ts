@@ -1,15 +1,8 @@
 import * as z from 'zod';
 import type { calls } from '../../shared/contract.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import {
-  folderPath,
-  liesIn,
-  mostSaved,
-  movedPath,
-  savedQuery,
-  type SavedContent,
-  type SavedQuery,
-} from '../../shared/saved.ts';
+import { liesIn, movedPath } from '../../shared/saved-folders.ts';
+import { folderPath, mostSaved, savedQuery, type SavedContent, type SavedQuery } from '../../shared/saved.ts';
 import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 

@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import type { calls } from '../../shared/contract.ts';
 import type { events } from '../../shared/contract/events.ts';
-import {
-  changedSettings,
-  chordText,
-  nothingKept,
-  rememberedName,
-  settingNames,
-  settingsChange,
-  withChange,
-  type KeptSettings,
-} from '../../shared/settings.ts';
+import { nothingKept, settingNames, withChange, type KeptSettings } from '../../shared/settings.ts';
+import { changedSettings, chordText, rememberedName, settingsChange } from '../../shared/kept-settings.ts';
 import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../shared/bridge.ts';
-import { fromBody } from '../../shared/errors.ts';
+import { fromBody } from '../../shared/error-body.ts';
 import { grantedFile, type GrantedFile } from '../../shared/files.ts';
 import { sendFile } from './files.ts';
 

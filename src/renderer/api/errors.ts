@@ -1,10 +1,16 @@
 import { ORPCError } from '@orpc/client';
-import { AppError, appErrorName, fromBody, toAppError } from '../../shared/errors.ts';
+import { AppError, appErrorName, toAppError } from '../../shared/errors.ts';
+
+/** An error from what arrived of it. What checks that is not among what the window begins with. */
+export async function arrivedError(body: unknown): Promise<AppError> {
+  const bodies = await import('../../shared/error-body.ts').catch(() => null);
+  return bodies?.fromBody(body) ?? linkLost();
+}
 
 /** Anything that a call or an event stream rejects with, as an AppError. */
-export function fromWire(error: unknown): AppError {
+export async function fromWire(error: unknown): Promise<AppError> {
   if (error instanceof ORPCError) {
-    if (error.code === appErrorName) return fromBody(error.data);
+    if (error.code === appErrorName) return arrivedError(error.data);
     return new AppError('internal', { problem: error.message }, { cause: error });
   }
   return toAppError(error);

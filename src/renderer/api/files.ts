@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AppError, errorBody, fromBody } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
+import { errorBody, fromBody } from '../../shared/error-body.ts';
 import { grantedFile, type FileToken, type GrantedFile } from '../../shared/files.ts';
 import { linkLost } from './errors.ts';
 

@@ -1,7 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
-import type { Connection } from '../../shared/connections.ts';
 import {
   ProvideConnections,
   ProvideDoctor,
@@ -12,23 +11,15 @@ import type { Commands } from '../features/commands/commands.ts';
 import { ProvideCommands } from '../features/commands/context.ts';
 import { PalettePlace } from '../features/commands/palette-place.tsx';
 import { StartScreen } from '../features/connections/start-screen.tsx';
-import { ProvideDatasets } from '../features/datasets/context.ts';
-import { ProvideDatasetWays } from '../features/datasets/ways.ts';
 import { ProvideExport } from '../features/export/context.ts';
 import { ProvideHelp, useHelp, useHelpActions } from '../features/help/context.ts';
-import { ProvideHistory } from '../features/history/context.ts';
 import { ProvideEndNotices } from '../features/jobs/end-notices-context.ts';
 import { ProvideJobs } from '../features/jobs/context.ts';
 import { ProvidePlotNeeds } from '../features/plot/context.ts';
-import { ProvideOpenLive } from '../features/live/context.ts';
-import { ProvideLearnt } from '../features/query/editing/context.ts';
 import { ProvideOpened, useOpened } from '../features/opened/context.ts';
 import { ProvideSaved } from '../features/saved/context.ts';
 import { ProvideUploadQueue } from '../features/upload/queue-context.ts';
-import { ProvideUploads } from '../features/upload/context.ts';
 import { DropOverlay } from '../features/upload/drop-overlay.tsx';
-import { ProvideWells } from '../features/wells/context.ts';
-import { ProvideDirectory } from '../features/wells/directory.ts';
 import { ProvideWorkspace } from '../features/workspace/context.ts';
 import { ProvideSettings, useSettings } from '../features/settings/context.ts';
 import { Explain } from '../ui/help-link.tsx';
@@ -36,17 +27,14 @@ import { Status } from '../ui/status.tsx';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
 import { afterFirstScreen, useFirstScreen } from './first-screen.ts';
-import { ProvideKeeping } from './keeping/context.ts';
-import type { Session } from './session.ts';
-import { ProvideTabs } from './tabs.ts';
 import './app.css';
 
 // The start screen stands without it.
-const loadingShell = afterFirstScreen.then(() => import('./shell.tsx'));
+const loadingSession = afterFirstScreen.then(() => import('./session-window.tsx'));
 const OpenedPanel = lazy(() => import('../features/opened/opened-panel.tsx'));
 const SettingsPanel = lazy(() => import('../features/settings/settings-panel.tsx'));
 const HelpPanel = lazy(() => import('../features/help/help-panel.tsx'));
-const Shell = lazy(() => loadingShell.then((found) => ({ default: found.Shell })));
+const SessionWindow = lazy(() => loadingSession);
 
 /** The window. */
 export function App({ parts, commands }: { parts: Composition; commands: Commands }) {
@@ -89,19 +77,21 @@ function Window({ parts }: { parts: Composition }) {
   const current = useConnections((state) => state.current);
   const listed = useConnections((state) => state.list.face);
   const shown = useStore(parts.sessions, (state) => state.shown);
-  // Until the connections are known, nobody can say which of the two screens is right.
   const { explain } = useHelpActions();
-  const waiting = current === null && (listed === 'idle' || listed === 'loading');
-  useFirstScreen(current ? 'connection' : waiting ? null : 'start');
+  const isSet = useSettings((state) => state.heard);
+  // Until the connections are known, nobody can say which of the two screens is right; nor how it is to be written until
+  // the settings are.
+  const waiting = !isSet || (current === null && (listed === 'idle' || listed === 'loading'));
+  useFirstScreen(waiting ? null : current ? 'connection' : 'start');
   return (
     <Explain value={explain}>
       <div className="window">
         <LinkBanner parts={parts} />
         <OpenedPlace connected={current !== null} />
         {waiting ? null : current && shown?.connection === current.id ? (
-          <ProvideLearnt key={current.id} feature={shown.learnt}>
-            <SessionWindow session={shown} connection={current} />
-          </ProvideLearnt>
+          <Suspense>
+            <SessionWindow key={current.id} session={shown} connection={current} />
+          </Suspense>
         ) : (
           <>
             <StartScreen />
@@ -149,39 +139,6 @@ function SettingsPlace() {
         <SettingsPanel />
       </Suspense>
     )
-  );
-}
-
-/** The window of one open connection, with what is its own. */
-function SessionWindow({ session, connection }: { session: Session; connection: Connection }) {
-  return (
-    <ProvideWells feature={session.wells}>
-      <ProvideDirectory feature={session.directory}>
-        <ProvideDatasets feature={session.datasets}>
-          <ProvideDatasetWays value={session.datasetWays}>
-            <ProvideUploads value={session.uploads}>
-              <ProvideOpenLive value={session.openLive}>
-                <ProvideTabs feature={session.tabs}>
-                  <ProvideHistory feature={session.history}>
-                    <ProvideKeeping feature={session.keeping}>
-                      <Suspense>
-                        <Shell
-                          connection={connection}
-                          onOpenDataset={session.openDataset}
-                          onOpenAnother={session.openAnother}
-                          onBrowse={session.openBrowse}
-                        />
-                      </Suspense>
-                      <DropOverlay uploads={session.uploads} />
-                    </ProvideKeeping>
-                  </ProvideHistory>
-                </ProvideTabs>
-              </ProvideOpenLive>
-            </ProvideUploads>
-          </ProvideDatasetWays>
-        </ProvideDatasets>
-      </ProvideDirectory>
-    </ProvideWells>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { SharedQuery } from '../../shared/saved.ts';
 import { createApi } from '../api/api.ts';
-import { handOverFile } from '../api/dropped.ts';
 import { createSave, downloadBlob } from '../api/save.ts';
 import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
@@ -81,7 +80,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
             records,
             settings: settings.store,
             startWellThread,
-            handOver: handOverFile,
+            handOver: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
             dropJob: jobs.actions.drop,
             queue,
             memory: tabsMemoryIn(sessionStorage),

@@ -130,5 +130,4 @@ export function isZone(name: string): boolean {
 
 let own: string | null = null;
 /** The person's own zone. A browser takes long to find it the first time, so nothing asks before it is needed. */
-export const localZone = (): string =>
-  (own ??= nameToday(Intl.DateTimeFormat().resolvedOptions().timeZone));
+export const localZone = (): string => (own ??= nameToday(Intl.DateTimeFormat().resolvedOptions().timeZone));

@@ -2,6 +2,8 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** The wait before a stream that ended is opened again, in milliseconds. */
   againMs?: number;
+  /** Told each time that it breaks, or can't be opened. */
+  broken?: () => void;
 }
 
 /**
@@ -11,13 +13,14 @@ export interface FollowOptions {
 export async function follow<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
   listen: (event: T) => void,
-  { signal, againMs = 500 }: FollowOptions,
+  { signal, againMs = 500, broken }: FollowOptions,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
       for await (const event of await open(signal)) listen(event);
     } catch {
       // The link's own state tells the person; here it is enough to listen again.
+      broken?.();
     }
     if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, againMs));
   }

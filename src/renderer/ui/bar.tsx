@@ -1,11 +1,14 @@
-import { ProgressBar } from 'react-aria-components/ProgressBar';
-
-/** How far something is, from 0 to 1; null: nobody knows how long it takes, and the bar moves. */
+/**
+ * How far something is, from 0 to 1; null: nobody knows how long it takes, and the bar moves. Not the library's: with it
+ * come the numbers of all regions, and the first screen would wait for them.
+ */
 export function Bar({ label, share }: { label: string; share: number | null }) {
-  if (share === null) return <ProgressBar className="bar bar-unknown" aria-label={label} isIndeterminate />;
+  const name = { role: 'progressbar', 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': 100 };
+  if (share === null) return <div className="bar bar-unknown" {...name} />;
+  const percent = Math.round(share * 100);
   return (
-    <ProgressBar className="bar" aria-label={label} value={share * 100}>
+    <div className="bar" aria-valuenow={percent} aria-valuetext={`${percent}%`} {...name}>
       <div className="bar-fill" style={{ width: `${share * 100}%` }} />
-    </ProgressBar>
+    </div>
   );
 }

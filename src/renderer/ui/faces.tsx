@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { ProgressBar } from 'react-aria-components/ProgressBar';
 import type { AppError } from '../../shared/errors.ts';
 import { words } from '../words/words.ts';
 import { Alert } from './alert.tsx';
+import { Bar } from './bar.tsx';
 import { Button } from './button.tsx';
 import { HelpLink } from './help-link.tsx';
 import { KeepFocus } from './keep-focus.tsx';
@@ -34,7 +34,7 @@ export interface LoadingProps {
 export function Loading({ what, onCancel, children }: LoadingProps) {
   return (
     <KeepFocus className="face face-loading">
-      <ProgressBar isIndeterminate aria-label={what} className="bar bar-unknown" />
+      <Bar label={what} share={null} />
       <div className="face-text">
         <Status>{what}</Status> {children}
       </div>

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { appErrorName, errorBody } from '../errors.ts';
+import { appErrorName } from '../errors.ts';
+import { errorBody } from '../error-body.ts';
 import { jobId } from '../jobs.ts';
 
 /** What every call of the contract begins with: the form of its errors. */

@@ -12,7 +12,7 @@ import {
   importedProfiles,
 } from '../connections.ts';
 import { diagnosisEvent } from '../diagnosis.ts';
-import { keychainTrouble } from '../errors.ts';
+import { keychainTrouble } from '../error-body.ts';
 import { call, nothing } from './call.ts';
 
 /** Connections: what there are, and what a person does with them. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { connection } from '../connections.ts';
 import { job } from '../jobs.ts';
 import { opened } from '../opened.ts';
-import { keptSettings } from '../settings.ts';
+import { keptSettings } from '../kept-settings.ts';
 import { heldTabs, tabsQuery } from '../tabs.ts';
 import { notice } from '../workspace.ts';
 import { call, nothing } from './call.ts';

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import * as z from 'zod';
-import { appErrorName, errorBody, errorDetails } from '../../../src/shared/errors.ts';
+import { appErrorName } from '../../../src/shared/errors.ts';
+import { errorBody, errorDetails } from '../../../src/shared/error-body.ts';
 
 /** What came of a call. `stopped`: we ended it; `closed`: the host ended the socket; else see `problem`. */
 export interface Outcome {

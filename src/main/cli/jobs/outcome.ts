@@ -1,4 +1,5 @@
-import { AppError, fromBody } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { fromBody } from '../../../shared/error-body.ts';
 import type { Job } from '../../../shared/jobs.ts';
 import type { Files } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readable } from '../paging/cursor.ts';
-import { errorBody } from '../../../shared/errors.ts';
+import { errorBody } from '../../../shared/error-body.ts';
 import { progressMarks, writerSpec } from './spec.ts';
 
 const call = { id: z.int() };

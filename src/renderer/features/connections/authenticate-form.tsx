@@ -10,7 +10,7 @@ import { useConnectionsActions } from './context.ts';
 import { secretFrom, secretInputsOf, type SecretInputs } from './secret.ts';
 import { SecretFields, type SecretField } from './secret-fields.tsx';
 
-interface AuthenticateFormProps {
+export interface AuthenticateFormProps {
   readonly connection: Connection;
   /** Told when it was accepted. */
   readonly onDone: (connection: Connection) => void;

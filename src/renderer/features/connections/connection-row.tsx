@@ -5,7 +5,7 @@ import { keychainInWords } from '../../../shared/sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
-import { AuthenticateForm } from './authenticate-form.tsx';
+import { AuthenticateFormPlace } from './authenticate-form-place.tsx';
 import { ConnectionFormPlace } from './connection-form-place.tsx';
 import { notesOn } from './connection-notes.ts';
 import { useConnections, useConnectionsActions, useDoctorActions } from './context.ts';
@@ -53,7 +53,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
       {keychain !== undefined && <p className="start-keychain">{keychainInWords(keychain)}</p>}
       {asking === 'secret' && (
         <KeepFocus>
-          <AuthenticateForm connection={connection} onDone={open} onCancel={done} />
+          <AuthenticateFormPlace connection={connection} onDone={open} onCancel={done} />
         </KeepFocus>
       )}
       {asking === 'removal' && <RemoveConnection connection={connection} onCancel={done} />}

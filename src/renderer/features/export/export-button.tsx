@@ -17,7 +17,8 @@ import { useSettings } from '../settings/context.ts';
 import { useExportActions } from './context.ts';
 import { CsvOptions } from './csv-options.tsx';
 import { choiceOf, styleOf, type CsvChoice } from './csv-styles.ts';
-import { namedFor, suggestedName, withOnly, type ExportQuestion, type ExportTimes } from './export.ts';
+import { withOnly, type ExportQuestion, type ExportTimes } from './export.ts';
+import { namedFor, suggestedName } from './file-name.ts';
 import './export.css';
 
 export interface ExportButtonProps {

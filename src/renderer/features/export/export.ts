@@ -1,9 +1,8 @@
 import type { CsvStyle } from '../../../shared/csv-style.ts';
-import { exportFormats, type ExportFormat, type WholeQuestion } from '../../../shared/export.ts';
+import type { ExportFormat, WholeQuestion } from '../../../shared/export.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
-import type { FindTarget } from '../query/inputs.ts';
-import { fieldPaths, queryText, type FindInputs } from '../query/inputs.ts';
+import { fieldPaths, queryText, type FindInputs, type FindTarget } from '../query/inputs.ts';
 
 /** How times are written: as the service gave them, or as ISO 8601 in a zone. */
 export type ExportTimes = 'raw' | Zone;
@@ -76,18 +75,4 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () =
       return job;
     },
   };
-}
-
-const unsuitable = /[\\/:*?"<>|#%\p{Cc}]+/gu;
-
-/** A file name for what a dataset gives: `wits 2026-11-21.csv`. */
-export function suggestedName(dataset: string, today: Date): string {
-  const day = today.toISOString().slice(0, 10);
-  return `${dataset.replaceAll(unsuitable, '-').slice(0, 120)} ${day}.csv`;
-}
-
-/** The name with the ending of a format; that of another format gives way. */
-export function namedFor(name: string, format: ExportFormat): string {
-  const ending = exportFormats.find((other) => name.endsWith(`.${other}`));
-  return `${ending === undefined ? name : name.slice(0, -ending.length - 1)}.${format}`;
 }

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets.ts';
-import { fromBody, toAppError, type AppError } from '../../../shared/errors.ts';
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { fromBody } from '../../../shared/error-body.ts';
 import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../../../shared/live.ts';
 import type { PlotChoice } from '../../../shared/plot.ts';
 import type { Feature } from '../../state/context.tsx';

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import { fromBody, toAppError, type AppError } from '../../../shared/errors.ts';
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { arrivedError } from '../../api/errors.ts';
 import type { Opened as OpenedThing } from '../../../shared/opened.ts';
 import type { SharedQueries } from '../../../shared/saved-file.ts';
 import type { SharedQuery } from '../../../shared/saved.ts';
@@ -57,7 +58,7 @@ export function createOpened({ api, open, keep, showSettings }: OpenedNeeds): Op
   const show = (thing: OpenedThing): void => {
     if (thing.kind === 'queries') put({ key: (last += 1), ...thing, kept: false });
     else if (thing.kind === 'settings') showSettings();
-    else tell(fromBody(thing.error));
+    else void arrivedError(thing.error).then(tell);
   };
   const actions: OpenedActions = {
     follow: (signal) => follow(() => api.events.opened({}, { signal }), show, { signal }),

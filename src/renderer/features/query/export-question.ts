@@ -3,7 +3,8 @@ import { wholeQuestion } from '../../../shared/export.ts';
 import type { QuestionText } from '../../../shared/question.ts';
 import { words } from '../../words/words.ts';
 import type { ExportQuestion } from '../export/export.ts';
-import { askedFrom, type FindTarget } from './inputs.ts';
+import { askedFrom } from './asked-from.ts';
+import type { FindTarget } from './inputs.ts';
 
 /** What a question comes to as an export. @throws AppError `invalid_input` where it can't be asked */
 export function exportQuestion(target: FindTarget, text: QuestionText): ExportQuestion {

@@ -1,9 +1,7 @@
-import type { AppError, Issue } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { LintedRequest } from '../../../shared/language/lint/request.ts';
-import { aggregateRequest, findRequest, pipelineRequest } from '../../../shared/query.ts';
 import type { FindText, QuestionText } from '../../../shared/question.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
-import type { Asked } from '../results/asked.ts';
 
 /** A find as a person types it. */
 export type FindInputs = FindText;
@@ -36,11 +34,13 @@ export function questionField(path: string): QuestionField | undefined {
   return questionFields.find((field) => path === field || path.startsWith(`${field}.`));
 }
 
-// A blank is what the schema defaults; anything that is no whole number is left for the schema to refuse.
-const wholeNumber = (text: string) => (/^-?\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN);
-const orDefault = (text: string, otherwise: number) => (text.trim() === '' ? otherwise : wholeNumber(text));
-const orEmpty = (text: string) => (text.trim() === '' ? '{}' : text);
-const orNothing = (text: string) => (text.trim() === '' ? undefined : text);
+/** A whole number as typed; what is none is left for the schema to refuse. */
+export const wholeNumber = (text: string) => (/^-?\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN);
+/** The same; a blank is what holds otherwise. */
+export const orDefault = (text: string, otherwise: number) =>
+  text.trim() === '' ? otherwise : wholeNumber(text);
+/** Relaxed JSON as typed; a blank is an empty object. */
+export const orEmpty = (text: string) => (text.trim() === '' ? '{}' : text);
 
 export const defaultLimit = 1000;
 
@@ -51,55 +51,6 @@ export function fieldPaths(text: string): string[] {
 
 /** The query to send; a blank one matches all. */
 export const queryText = ({ query }: Pick<FindInputs, 'query'>): string => orEmpty(query);
-
-/** How long the answer may take, in milliseconds; undefined: as long as usual. */
-const timeoutOf = (text: string) => (text.trim() === '' ? undefined : wholeNumber(text) * 1000);
-
-export interface FindWords {
-  readonly wholeNumber: string;
-}
-
-type Made = { ok: true; asked: Asked } | { ok: false; issues: Issue[] };
-
-/** The request that a question makes, or what is wrong with it. The relaxed JSON in it is judged by main. */
-export function askedFrom(target: FindTarget, question: QuestionText, words: FindWords): Made {
-  const { mode, find, aggregate, pipeline } = question;
-  const common = { ...target, timeoutMs: timeoutOf(question.timeout) };
-  const issuesIn = ({ error }: { error: { issues: readonly ZodIssue[] } }): Made => ({
-    ok: false,
-    issues: error.issues.map(({ code, message, path }) => ({
-      message: code === 'invalid_type' ? words.wholeNumber : message,
-      place: { field: path.join('.') },
-    })),
-  });
-  if (mode === 'find') {
-    const parsed = findRequest.safeParse({
-      ...common,
-      query: orEmpty(find.query),
-      sort: orEmpty(find.sort),
-      fields: fieldPaths(find.fields),
-      limit: orDefault(find.limit, defaultLimit),
-      skip: orDefault(find.skip, 0),
-    });
-    return parsed.success ? { ok: true, asked: { kind: 'find', request: parsed.data } } : issuesIn(parsed);
-  }
-  if (mode === 'aggregate') {
-    const parsed = aggregateRequest.safeParse({
-      ...common,
-      match: orEmpty(aggregate.match),
-      sort: orEmpty(aggregate.sort),
-      limit: orDefault(aggregate.limit, defaultLimit),
-      skip: orDefault(aggregate.skip, 0),
-      group: orNothing(aggregate.group),
-      project: orNothing(aggregate.project),
-    });
-    return parsed.success
-      ? { ok: true, asked: { kind: 'aggregate', request: parsed.data } }
-      : issuesIn(parsed);
-  }
-  const parsed = pipelineRequest.safeParse({ ...common, stages: pipeline.stages });
-  return parsed.success ? { ok: true, asked: { kind: 'pipeline', request: parsed.data } } : issuesIn(parsed);
-}
 
 /** The question as the rules see it. */
 export function lintedQuestion({ mode, find, aggregate, pipeline }: QuestionText): LintedRequest {
@@ -119,12 +70,6 @@ export function countOf(target: FindTarget, { mode, find, aggregate }: QuestionT
 /** Whether there may be parameters in what is typed. */
 export const hasParameters = (question: QuestionText): boolean =>
   Object.values(question[question.mode]).some((text) => text.includes('{{'));
-
-interface ZodIssue {
-  readonly code?: string | undefined;
-  readonly message: string;
-  readonly path: readonly PropertyKey[];
-}
 
 /** What of an error belongs to the inputs of the question. */
 export function questionProblems(error: AppError): Problems<QuestionField> {

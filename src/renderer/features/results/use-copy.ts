@@ -1,5 +1,5 @@
 import { toAppError } from '../../../shared/errors.ts';
-import { namedFor, suggestedName } from '../export/export.ts';
+import { namedFor, suggestedName } from '../export/file-name.ts';
 import { usePlotNeeds } from '../plot/context.ts';
 import { words } from '../../words/words.ts';
 import { useResults, useResultsState } from './context.ts';

@@ -1,21 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors.ts';
-import {
-  compareSaved,
-  decided,
-  savedExtension,
-  savedFromText,
-  savedToText,
-  type Compared,
-  type SharedQueries,
-} from '../../../shared/saved-file.ts';
-import {
-  movedPath,
-  type SavedContent,
-  type SavedList,
-  type SavedQuery,
-  type SharedQuery,
-} from '../../../shared/saved.ts';
+import type { SharedQueries } from '../../../shared/saved-file.ts';
+import { movedPath } from '../../../shared/saved-folders.ts';
+import { compareSaved, decided, type Compared } from '../../../shared/saved-import.ts';
+import type { SavedContent, SavedList, SavedQuery, SharedQuery } from '../../../shared/saved.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
@@ -182,6 +170,7 @@ export function createSaved(needs: SavedNeeds): Saved {
       }),
     exportThese: (what) =>
       act(async () => {
+        const { savedExtension, savedToText } = await import('../../../shared/saved-file.ts');
         const { queries, folders } = chosen(known(), what);
         const name =
           typeof what === 'object' && what !== null
@@ -192,6 +181,7 @@ export function createSaved(needs: SavedNeeds): Saved {
       }),
     importFile: (file) =>
       act(async () => {
+        const { savedFromText } = await import('../../../shared/saved-file.ts');
         const text = file.size > largestFile ? ' '.repeat(largestFile) : await file.text();
         return taken(savedFromText(text, file.name));
       }),

@@ -1,29 +1,39 @@
-import { keptSettings, nothingKept, type KeptSettings } from '../../../shared/settings.ts';
+import { motions, themes, type Settings } from '../../../shared/settings.ts';
 
-/** What the window remembers of the settings, so that its first picture need not wait for the application. */
+/** What is seen of the settings before anything is drawn. */
+export type Look = Pick<Settings, 'theme' | 'motion'>;
+
+/** What the window remembers of the settings, so that it is dark from the first on, and does not turn dark. */
 export interface SettingsMemory {
-  readonly recall: () => KeptSettings;
-  readonly remember: (kept: KeptSettings) => void;
+  readonly recall: () => Look;
+  readonly remember: (look: Look) => void;
 }
 
 /** What one place of the window remembers, whatever key it asks by: a text, as a storage of the page would keep it. */
 export type PlaceMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
-const key = 'wellbench.settings';
+const key = 'wellbench.look';
 
-/** Kept in the local storage of the page. What can't be read there is as if there were none: the file is what counts. */
+/** Kept in the local storage of the page. What can't be read there is as the system says: the file is what counts. */
 export function settingsMemoryIn(storage: Pick<Storage, 'getItem' | 'setItem'>): SettingsMemory {
+  const kept = (): string => {
+    try {
+      return storage.getItem(key) ?? '';
+    } catch {
+      return '';
+    }
+  };
   return {
     recall() {
-      try {
-        return keptSettings.parse(JSON.parse(storage.getItem(key) ?? ''));
-      } catch {
-        return nothingKept;
-      }
+      const names = kept().split(' ');
+      return {
+        theme: themes.find((theme) => theme === names[0]) ?? 'system',
+        motion: motions.find((motion) => motion === names[1]) ?? 'system',
+      };
     },
-    remember(kept) {
+    remember({ theme, motion }) {
       try {
-        storage.setItem(key, JSON.stringify(kept));
+        storage.setItem(key, `${theme} ${motion}`);
       } catch {
         // A page without storage asks the application each time.
       }

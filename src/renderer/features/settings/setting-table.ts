@@ -1,4 +1,5 @@
-import { settings, type SettingName, type Settings } from '../../../shared/settings.ts';
+import type { SettingName, Settings } from '../../../shared/settings.ts';
+import { settings } from '../../../shared/kept-settings.ts';
 
 /** The settings by what they are about, in the order in which they are listed. */
 export const settingSections = [

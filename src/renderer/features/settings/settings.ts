@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError, type AppError } from '../../../shared/errors.ts';
 import {
+  nothingKept,
   settingsOf,
   withChange,
   type ChangedSettings,
@@ -22,6 +23,8 @@ const w = words.settings;
 export interface SettingsState {
   /** Whether they are shown. */
   readonly open: boolean;
+  /** Whether the application has said what is kept, or that it can't. */
+  readonly heard: boolean;
   /** What the person has changed, the keys of commands too. */
   readonly kept: KeptSettings;
   /** All of them, as they hold now. */
@@ -62,14 +65,15 @@ export interface SettingsNeeds {
 }
 
 /**
- * What a person has set. A change holds at once, and is kept then; what the window remembers of the last time holds until
- * the application has said what is kept, so that the first picture is right.
+ * What a person has set. A change holds at once, and is kept then; how it looked the last time holds until the application
+ * has said what is kept.
  */
 export function createSettings({ api, memory }: SettingsNeeds): Settings {
   const store = createStore<SettingsState>()(() => {
-    const kept = memory.recall();
+    const kept = withChange(nothingKept, { set: memory.recall() });
     return {
       open: false,
+      heard: false,
       kept,
       values: settingsOf(kept),
       problem: null,
@@ -83,10 +87,10 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
   let underWay = 0;
 
   function hold(kept: KeptSettings): void {
-    memory.remember(kept);
     // Whoever draws what was set draws nothing anew for what is remembered.
     const isSame = JSON.stringify(kept.values) === JSON.stringify(getState().kept.values);
     setState(isSame ? { kept } : { kept, values: settingsOf(kept) });
+    memory.remember(getState().values);
   }
   async function change(wanted: SettingsChange, said: string, before: KeptSettings | null): Promise<void> {
     setState({ said, before, error: null });
@@ -116,8 +120,10 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
         () => api.events.settings({}, { signal }),
         (kept) => {
           if (underWay === 0) hold(kept);
+          setState({ heard: true });
         },
-        { signal },
+        // The window goes on without them.
+        { signal, broken: () => setState({ heard: true }) },
       ),
     async load() {
       try {

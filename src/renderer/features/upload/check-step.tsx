@@ -1,6 +1,6 @@
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { fromBody } from '../../../shared/errors.ts';
+import { fromBody } from '../../../shared/error-body.ts';
 import type { UploadJob } from '../../../shared/jobs.ts';
 import type { UploadMatch } from '../../../shared/upload-preview.ts';
 import { Alert } from '../../ui/alert.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GrantedFile } from '../../../../src/shared/files.ts';
-import { createExport, namedFor, suggestedName } from '../../../../src/renderer/features/export/export.ts';
+import { createExport } from '../../../../src/renderer/features/export/export.ts';
 
 const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };
 const inputs = {
@@ -78,21 +78,5 @@ describe('an export', () => {
       ),
     ).toBeNull();
     expect(sent).toEqual([]);
-  });
-});
-
-describe('a file name', () => {
-  it('ends as its format does, whatever it ended in before', () => {
-    expect(namedFor('a.csv', 'parquet')).toBe('a.parquet');
-    expect(namedFor('a.b', 'json')).toBe('a.b.json');
-    expect(namedFor('a.ndjson', 'ndjson')).toBe('a.ndjson');
-  });
-});
-
-describe('suggestedName', () => {
-  it('is made of the dataset and the day, without what a file system refuses', () => {
-    const day = new Date('2026-11-21T06:00:00Z');
-    expect(suggestedName('drilling.wits', day)).toBe('drilling.wits 2026-11-21.csv');
-    expect(suggestedName('a/b:c*\u0007', day)).toBe('a-b-c- 2026-11-21.csv');
   });
 });

@@ -83,6 +83,7 @@ describe('what is opened from outside', () => {
     const { store, actions, open, heard } = started({ kind: 'problem', error: problem.toBody() });
     await heard;
     open.mockRejectedValue(new AppError('not_found', { service: 'data', what: 'demo/wits' }));
+    await vi.waitFor(() => expect(store.getState().things).toHaveLength(1));
     const [thing] = store.getState().things;
     if (!thing) throw new Error('nothing is shown');
     await actions.open(query, thing);

@@ -4,11 +4,11 @@ import { createSettings, type SettingsNeeds } from '../../../../src/renderer/fea
 import { AppError } from '../../../../src/shared/errors.ts';
 import {
   nothingKept,
-  settingsChange,
   withChange,
   type KeptSettings,
   type SettingsChange,
 } from '../../../../src/shared/settings.ts';
+import { settingsChange } from '../../../../src/shared/kept-settings.ts';
 
 const dark: KeptSettings = { values: { theme: 'dark' }, shortcuts: {} };
 
@@ -69,20 +69,21 @@ function create({
 }
 
 describe('settings of the window', () => {
-  it('are those of the last time until the application says what is kept', async () => {
-    const { state, tell, follow, heard, written } = create({ remembered: JSON.stringify(dark) });
-    expect(state().values.theme).toBe('dark');
+  it('look as the last time until the application says what is kept', async () => {
+    const { state, tell, follow, heard, written } = create({ remembered: 'dark still' });
+    expect(state()).toMatchObject({ heard: false, values: { theme: 'dark', motion: 'still' } });
     void follow();
     await vi.waitFor(() => expect(state().values.theme).toBe('system'));
     tell({ values: { theme: 'light' }, shortcuts: {} });
     await heard;
     expect(state().values.theme).toBe('light');
-    expect(written).toHaveBeenLastCalledWith(JSON.stringify({ values: { theme: 'light' }, shortcuts: {} }));
+    expect(state().heard).toBe(true);
+    expect(written).toHaveBeenLastCalledWith('light system');
   });
 
   it('are as usual where what is remembered can’t be read', () => {
-    for (const remembered of ['', '{', '{"values":{"theme":"pink"},"shortcuts":{}}'])
-      expect(create({ remembered }).state().values.theme).toBe('system');
+    for (const remembered of ['', 'pink', ' dark', '__proto__ constructor'])
+      expect(create({ remembered }).state().values).toMatchObject({ theme: 'system', motion: 'system' });
   });
 
   it('hold at once, whatever is heard while they are being kept', async () => {

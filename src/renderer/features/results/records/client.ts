@@ -1,4 +1,5 @@
-import { AppError, fromBody } from '../../../../shared/errors.ts';
+import { AppError } from '../../../../shared/errors.ts';
+import { arrivedError } from '../../../api/errors.ts';
 import type { HeardEvent } from './heard.ts';
 import { heardStream } from './heard-stream.ts';
 import {
@@ -49,7 +50,9 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
     else if (message.call === 'grown') grown.get(message.answer)?.(message.shape);
     else if (message.call === 'progress') waiting.get(message.id)?.onProgress?.(message.rows);
     else if (message.call === 'heard') waiting.get(message.id)?.onHeard?.(message.event);
-    else waiting.get(message.id)?.tell(message.call === 'failed' ? fromBody(message.error) : message);
+    else if (message.call === 'failed')
+      void arrivedError(message.error).then((error) => waiting.get(message.id)?.tell(error));
+    else waiting.get(message.id)?.tell(message);
   }
 
   function started(): Thread {
