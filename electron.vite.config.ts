@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import packageJson from './package.json' with { type: 'json' };
+import { lighterCommander } from './scripts/lib/lighter-commander.mjs';
 import { questionBuild } from './scripts/lib/question-build.mjs';
 import { startChunks } from './scripts/lib/start-chunks.mjs';
 import { workers } from './src/main/workers.ts';
@@ -23,7 +24,7 @@ const bundled = Object.keys(packageJson.dependencies).filter((name) => !native.i
  */
 export default defineConfig({
   main: {
-    plugins: [questionBuild(from('src/main'), from('out/main'), native)],
+    plugins: [lighterCommander(), questionBuild(from('src/main'), from('out/main'), native)],
     build: {
       outDir: 'out/main',
       sourcemap: true,

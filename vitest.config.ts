@@ -2,9 +2,10 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+const ofWindow = ['test/renderer/**/*.test.{ts,tsx}', 'test/shared/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/e2e/**'],
     pool: 'forks',
     // Every core: left alone, the runner spares one, which of two is half of the time.
@@ -21,5 +22,10 @@ export default defineConfig({
     // A guard against what never ends; a busy machine is slow, not wrong.
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    projects: [
+      // They start nothing and share nothing: loaded once for all of a worker's files they take a third of the time.
+      { extends: true, test: { name: 'window', include: ofWindow, isolate: false } },
+      { extends: true, test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [...ofWindow] } },
+    ],
   },
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { lighterCommander } from './lighter-commander.mjs';
 import { questionChunk } from './start-chunks.mjs';
 
 /** A character of JavaScript beyond ASCII, written as an escape: it may stand in strings, patterns and names alike. */
@@ -28,6 +29,7 @@ export function questionBuild(main, out, external) {
         configFile: false,
         logLevel: 'error',
         ssr: { noExternal: true, external },
+        plugins: [lighterCommander()],
         build: {
           ssr: true,
           write: false,
