@@ -59,56 +59,61 @@ export const proxyAnswer = z.object({
 
 export const unreachableReason = z.enum(['name', 'refused', 'reset', 'timeout', 'tls', 'proxy', 'other']);
 
-/** The closed union of everything that can go wrong, with the details each error carries (specification, section 7). */
+/**
+ * The closed union of everything that can go wrong, with the details each error carries (specification, section 7). Each is
+ * made when it is asked for: every start would make them all, and few see any.
+ */
 export const errorDetails = {
   /** The person's input is wrong; nothing was sent. */
-  invalid_input: z.object({ issues: z.array(issue) }),
-  not_authenticated: serviceAnswer.extend({ why: refusalReason.optional() }),
-  forbidden: serviceAnswer.extend({ what: z.string().optional() }),
-  not_found: serviceAnswer.extend({ what: z.string().optional() }),
+  invalid_input: () => z.object({ issues: z.array(issue) }),
+  not_authenticated: () => serviceAnswer.extend({ why: refusalReason.optional() }),
+  forbidden: () => serviceAnswer.extend({ what: z.string().optional() }),
+  not_found: () => serviceAnswer.extend({ what: z.string().optional() }),
   /** 400, 412, 422: the service will not do what was asked. */
-  refused: serviceAnswer,
-  too_many_requests: serviceAnswer.extend({ retryAfterMs: z.number().optional() }),
-  too_large: serviceAnswer,
-  service_failed: serviceAnswer,
+  refused: () => serviceAnswer,
+  too_many_requests: () => serviceAnswer.extend({ retryAfterMs: z.number().optional() }),
+  too_large: () => serviceAnswer,
+  service_failed: () => serviceAnswer,
   /** The answer came but is not what the specification promises: cut off, HTML, another shape. */
-  bad_answer: serviceAnswer.extend({ problem: z.string() }),
-  unreachable: z.object({
-    service,
-    host: z.string(),
-    reason: unreachableReason,
-    proxy: proxyAnswer.optional(),
-    /** The code under which TLS refused a certificate, such as CERT_HAS_EXPIRED. */
-    certificate: z.string().optional(),
-  }),
+  bad_answer: () => serviceAnswer.extend({ problem: z.string() }),
+  unreachable: () =>
+    z.object({
+      service,
+      host: z.string(),
+      reason: unreachableReason,
+      proxy: proxyAnswer.optional(),
+      /** The code under which TLS refused a certificate, such as CERT_HAS_EXPIRED. */
+      certificate: z.string().optional(),
+    }),
   /** No answer within the time allowed, in milliseconds. */
-  timed_out: z.object({ service, host: z.string(), afterMs: z.number() }),
+  timed_out: () => z.object({ service, host: z.string(), afterMs: z.number() }),
   /** An insert whose outcome cannot be known. */
-  outcome_unknown: z.object({ rows: z.int(), cause: z.string() }),
-  cancelled: z.object({}),
-  connection_unknown: z.object({ connection: z.string() }),
-  keychain_unavailable: z.object({ trouble: keychainTrouble }),
-  connection_read_only: z.object({ connection: z.string() }),
-  file_unreadable: z.object({ file: z.string(), reason: z.string() }),
-  file_unsuitable: z.object({
-    file: z.string(),
-    reason: z.string(),
-    place: place.optional(),
-    /** What it should hold; absent: rows of CSV. */
-    wanted: z.enum(['certificates', 'connections', 'queries']).optional(),
-  }),
+  outcome_unknown: () => z.object({ rows: z.int(), cause: z.string() }),
+  cancelled: () => z.object({}),
+  connection_unknown: () => z.object({ connection: z.string() }),
+  keychain_unavailable: () => z.object({ trouble: keychainTrouble }),
+  connection_read_only: () => z.object({ connection: z.string() }),
+  file_unreadable: () => z.object({ file: z.string(), reason: z.string() }),
+  file_unsuitable: () =>
+    z.object({
+      file: z.string(),
+      reason: z.string(),
+      place: place.optional(),
+      /** What it should hold; absent: rows of CSV. */
+      wanted: z.enum(['certificates', 'connections', 'queries']).optional(),
+    }),
   /** A file of ours that a newer version wrote. */
-  file_too_new: z.object({ file: z.string(), format: z.int() }),
-  file_changed: z.object({ file: z.string() }),
-  file_exists: z.object({ file: z.string() }),
-  disk_full: z.object({ file: z.string(), writtenBytes: z.number() }),
-  file_unwritable: z.object({ file: z.string(), reason: z.string() }),
-  job_unknown: z.object({ job: z.string() }),
-  job_busy: z.object({ job: z.string() }),
-  job_too_new: z.object({ job: z.string(), format: z.int() }),
-  job_state: z.object({ job: z.string(), state: z.string(), wanted: z.string() }),
+  file_too_new: () => z.object({ file: z.string(), format: z.int() }),
+  file_changed: () => z.object({ file: z.string() }),
+  file_exists: () => z.object({ file: z.string() }),
+  disk_full: () => z.object({ file: z.string(), writtenBytes: z.number() }),
+  file_unwritable: () => z.object({ file: z.string(), reason: z.string() }),
+  job_unknown: () => z.object({ job: z.string() }),
+  job_busy: () => z.object({ job: z.string() }),
+  job_too_new: () => z.object({ job: z.string(), format: z.int() }),
+  job_state: () => z.object({ job: z.string(), state: z.string(), wanted: z.string() }),
   /** A fault of our own. */
-  internal: z.object({ problem: z.string() }),
+  internal: () => z.object({ problem: z.string() }),
 } as const;
 
 export const errorCodes = Object.keys(errorDetails) as ErrorCode[];
@@ -124,7 +129,7 @@ export const errorBody = z.object({
 export function fromBody(body: unknown): AppError {
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return new AppError('internal', { problem: 'an error of unknown form arrived' });
-  const details = errorDetails[parsed.data.code].safeParse(parsed.data.details);
+  const details = errorDetails[parsed.data.code]().safeParse(parsed.data.details);
   if (!details.success) return new AppError('internal', { problem: parsed.data.message });
   return new AppError(parsed.data.code, details.data);
 }

@@ -12,7 +12,9 @@ export type KeychainTrouble = z.infer<typeof body.keychainTrouble>;
 export type ProxyAnswer = z.infer<typeof body.proxyAnswer>;
 export type UnreachableReason = z.infer<typeof body.unreachableReason>;
 export type ErrorCode = keyof typeof body.errorDetails;
-export type ErrorDetails<C extends ErrorCode = ErrorCode> = z.infer<(typeof body.errorDetails)[C]>;
+export type ErrorDetails<C extends ErrorCode = ErrorCode> = z.infer<
+  ReturnType<(typeof body.errorDetails)[C]>
+>;
 
 /** The name under which every error of ours crosses; its data is an {@link ErrorBody}. */
 export const appErrorName = 'WELLBENCH';

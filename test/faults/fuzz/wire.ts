@@ -37,7 +37,7 @@ function judge(text: string, { p = {} }: z.infer<typeof answer>): Omit<Outcome, 
   const error = ownError.safeParse(body?.json);
   if (!error.success) return { kind: 'untyped', text };
   const { code, details } = error.data.data;
-  return { kind: errorDetails[code].safeParse(details).success ? 'error' : 'untyped', code, text };
+  return { kind: errorDetails[code]().safeParse(details).success ? 'error' : 'untyped', code, text };
 }
 
 interface Waiting {
