@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
 import { datasetAddress } from './datasets.ts';
-import { platformFilters, platformResource } from './wells.ts';
+import { platformFilters, platformResource } from './platform-filters.ts';
 
 /** Who says what comes: this machine, which kept it, or the service, which was asked just now. */
 const source = z.enum(['kept', 'service']);

@@ -3,7 +3,7 @@ import { connectionId } from './connections.ts';
 import { datasetAddress } from './datasets.ts';
 import { errorCodes } from './error-body.ts';
 import { questionMode, questionText } from './question.ts';
-import { assetId } from './wells.ts';
+import { assetId } from './well-ids.ts';
 
 export const runId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 

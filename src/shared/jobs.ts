@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { datasetAddress } from './datasets.ts';
 import { errorBody } from './error-body.ts';
-import { exportResult } from './export.ts';
 import { fileToken } from './files.ts';
-import { uploadResult } from './upload.ts';
+import type { job } from './job-kinds.ts';
 
 export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
 
@@ -81,12 +80,6 @@ export const jobFacts = {
   parent: jobParent.optional(),
 };
 
-const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
-
-export const job = z.discriminatedUnion('kind', [
-  z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),
-  z.object({ ...common, kind: z.literal('upload'), result: uploadResult.nullable() }),
-]);
 export type Job = z.infer<typeof job>;
 export type ExportJob = Extract<Job, { kind: 'export' }>;
 export type UploadJob = Extract<Job, { kind: 'upload' }>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
-import { assetId, well } from './wells.ts';
+import { assetId } from './well-ids.ts';
+import { well } from './wells.ts';
 
 /** Also the name of a file. */
 const plainId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { calls } from '../../shared/contract.ts';
-import { job as jobSchema } from '../../shared/jobs.ts';
 import type { Job, JobArtifact, JobKind } from '../../shared/jobs.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
@@ -24,7 +23,9 @@ export function createJobs({ files }: { files: Files }) {
   return {
     async toJob(id: string, kind: JobKind, summary: StoredSummary): Promise<Job> {
       const artifacts = await Promise.all(summary.artifacts.map(artifactOf));
-      return jobSchema.parse({
+      // A question on the command line has no jobs to tell of.
+      const { job } = await import('../../shared/job-kinds.ts');
+      return job.parse({
         ...summary,
         id,
         kind,

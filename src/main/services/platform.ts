@@ -1,5 +1,6 @@
 import { AppError, invalidInput } from '../../shared/errors.ts';
-import { platformFilters, type PlatformEntity, type PlatformResource } from '../../shared/wells.ts';
+import type { PlatformResource } from '../../shared/platform-filters.ts';
+import type { PlatformEntity } from '../../shared/wells.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
@@ -49,15 +50,17 @@ export function platformService(http: Http): PlatformService {
 
   return {
     async list(resource, filter, options) {
-      const checked = checkFilter(resource, filter);
+      const checked = await checkFilter(resource, filter);
       if (checked['page'] !== undefined) return (await readOne(resource, checked, options)).entities;
       const found: PlatformEntity[] = [];
       for await (const page of everyPage(resource, checked, options)) found.push(...page);
       return found;
     },
-    pages: (resource, filter, options) => everyPage(resource, checkFilter(resource, filter), options),
+    async *pages(resource, filter, options) {
+      yield* everyPage(resource, await checkFilter(resource, filter), options);
+    },
     async page(resource, filter, options) {
-      return (await readOne(resource, checkFilter(resource, filter), options)).entities;
+      return (await readOne(resource, await checkFilter(resource, filter), options)).entities;
     },
     async get(resource, id, options) {
       return http.read(get(resourcePath(resource, id)), (answer) => readSingle(jsonOf(answer)), {
@@ -69,7 +72,9 @@ export function platformService(http: Http): PlatformService {
 }
 
 /** @throws AppError `invalid_input` that names a filter the resource does not have, or a value it does not take */
-function checkFilter(resource: PlatformResource, filter: Filter): Filter {
+async function checkFilter(resource: PlatformResource, filter: Filter): Promise<Filter> {
+  // Most commands ask the data service alone.
+  const { platformFilters } = await import('../../shared/platform-filters.ts');
   const parsed = platformFilters[resource].safeParse(filter);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ message, path }) => ({

@@ -1,7 +1,8 @@
 import type { DatasetAddress, Dataset, DatasetType } from '../../shared/datasets.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { PlatformEntity, PlatformFilter, PlatformResource } from '../../shared/wells.ts';
+import type { PlatformEntity } from '../../shared/wells.ts';
+import type { PlatformFilter, PlatformResource } from '../../shared/platform-filters.ts';
 import type { RetryNotice } from '../../shared/workspace.ts';
 
 /** What every call to a service takes beside its own arguments. */

@@ -1,5 +1,9 @@
 import { AppError } from '../../shared/errors.ts';
-import { platformFilters, type PlatformFilter, type PlatformResource } from '../../shared/wells.ts';
+import {
+  platformFilters,
+  type PlatformFilter,
+  type PlatformResource,
+} from '../../shared/platform-filters.ts';
 
 /** @throws AppError `invalid_input` that names a filter the resource does not have, or a value it does not take */
 export function checkFilter(resource: PlatformResource, filter: unknown): PlatformFilter {

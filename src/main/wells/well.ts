@@ -1,5 +1,6 @@
 import { isObject } from '../../shared/json.ts';
-import { assetId, platformWellId, type PlatformEntity, type Well } from '../../shared/wells.ts';
+import { assetId, platformWellId } from '../../shared/well-ids.ts';
+import type { PlatformEntity, Well } from '../../shared/wells.ts';
 
 // Read field by field, not by a schema: of a list of 50,000 wells that would take more than a second, in the process
 // that everything else waits for.

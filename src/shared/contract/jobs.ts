@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { job, jobQuery, jobReply } from '../jobs.ts';
+import { job } from '../job-kinds.ts';
+import { jobQuery, jobReply } from '../jobs.ts';
 import { call, nothing } from './call.ts';
 
 /** Exports and uploads as jobs. */

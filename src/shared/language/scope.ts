@@ -1,5 +1,5 @@
 import { datasetShapes, type DatasetType, type ScopeField } from '../datasets.ts';
-import type { AssetId } from '../wells.ts';
+import type { AssetId } from '../well-ids.ts';
 
 /** What the editor of a dataset starts with, as a person would write it. */
 export interface StartingQuery {

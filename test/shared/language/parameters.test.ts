@@ -9,7 +9,7 @@ import {
   type ParameterValues,
 } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
-import { assetId } from '../../../src/shared/wells.ts';
+import { assetId } from '../../../src/shared/well-ids.ts';
 
 // 10 March 2024, 15:30 UTC, is 10:30 in Chicago, where the clocks went forward that night.
 const now = Date.UTC(2024, 2, 10, 15, 30);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { datasetShapes, datasetTypes } from '../../../src/shared/datasets.ts';
 import { parseRelaxedObject } from '../../../src/shared/language/relaxed.ts';
 import { defaultSort, scopeQuery, startingQuery } from '../../../src/shared/language/scope.ts';
-import { assetId } from '../../../src/shared/wells.ts';
+import { assetId } from '../../../src/shared/well-ids.ts';
 
 const ids = (...numbers: number[]) => numbers.map((number) => assetId.parse(number));
 

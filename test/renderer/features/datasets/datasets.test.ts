@@ -5,7 +5,7 @@ import type { Api } from '../../../../src/renderer/api/api.ts';
 import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
 import type { Dataset, Holding } from '../../../../src/shared/datasets.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import { assetId } from '../../../../src/shared/wells.ts';
+import { assetId } from '../../../../src/shared/well-ids.ts';
 import { made } from './made.ts';
 
 type Listing = Iterable<CatalogueEvent<Dataset> | Error>;

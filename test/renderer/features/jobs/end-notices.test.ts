@@ -4,7 +4,8 @@ import type { SystemNotices } from '../../../../src/renderer/api/system-notices.
 import { createEndNotices } from '../../../../src/renderer/features/jobs/end-notices.ts';
 import type { JobsState } from '../../../../src/renderer/features/jobs/jobs.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs.ts';
+import { job as jobSchema } from '../../../../src/shared/job-kinds.ts';
+import type { Job, JobState } from '../../../../src/shared/jobs.ts';
 
 const job = (id: string, state: JobState): Job =>
   jobSchema.parse({

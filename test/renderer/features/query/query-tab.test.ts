@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
 import type { RecordPage } from '../../../../src/shared/query.ts';
-import { assetId } from '../../../../src/shared/wells.ts';
+import { assetId } from '../../../../src/shared/well-ids.ts';
 import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/grid-view.ts';

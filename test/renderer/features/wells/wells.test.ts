@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import { assetId, noMarks, platformWellId, type Well } from '../../../../src/shared/wells.ts';
+import { assetId, platformWellId } from '../../../../src/shared/well-ids.ts';
+import { noMarks, type Well } from '../../../../src/shared/wells.ts';
 import { wellOf } from '../../../support/wells.ts';
 import type { FoundWells } from '../../../../src/renderer/features/wells/list/found-wells.ts';
 import { hasAssetId, scopeOf } from '../../../../src/renderer/features/wells/scope.ts';
