@@ -6,7 +6,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDirectClient, createRouter, gates } from '../../src/main/dispatch.ts';
+import { createDirectClient, createRouter, gates, prepareRooms } from '../../src/main/dispatch.ts';
 import type { Handlers } from '../../src/main/handlers.ts';
 import type { AppRouter } from '../../src/main/dispatch.ts';
 import { contract } from '../../src/shared/contract.ts';
@@ -93,6 +93,22 @@ describe('a room', () => {
     port1.close();
     expect(made).toEqual(['saved']);
     expect(new Set(lists.map((list) => JSON.stringify(list))).size).toBe(1);
+  });
+
+  it('that a window asks first can be made before; one that can’t is told of to whoever calls it', async () => {
+    const asked: string[] = [];
+    const broken = (room: string) => (): Promise<never> => {
+      asked.push(room);
+      return Promise.reject(new Error(`${room} can’t be made`));
+    };
+    const names = ['events', 'settings', 'workspace', 'connections'] as const;
+    const rooms = Object.fromEntries(names.map((name) => [name, broken(name)]));
+    const router = createRouter({ ...roomsWith([]), ...rooms });
+    await prepareRooms(router);
+    expect(asked.sort()).toEqual([...names].sort());
+    await expect(createDirectClient(router).connections.list({})).rejects.toThrow(
+      'connections can’t be made',
+    );
   });
 });
 

@@ -41,6 +41,7 @@ function create({
       events: {
         settings: async () =>
           (async function* all() {
+            if (failing) throw failing;
             yield kept;
             yield await news.promise;
             ending.abort();
@@ -79,6 +80,14 @@ describe('settings of the window', () => {
     expect(state().values.theme).toBe('light');
     expect(state().heard).toBe(true);
     expect(written).toHaveBeenLastCalledWith('light system');
+  });
+
+  it('do not hold the window up where the application can’t say what is kept', async () => {
+    const { state, fail, follow } = create({ remembered: 'dark system' });
+    fail(new AppError('file_too_new', { file: 'settings.json', format: 2 }));
+    void follow();
+    await vi.waitFor(() => expect(state().heard).toBe(true));
+    expect(state().values.theme).toBe('dark');
   });
 
   it('are as usual where what is remembered can’t be read', () => {
