@@ -44,7 +44,7 @@ const rules = [
   [
     /from 'node:(http|https|http2|net|tls|dgram)'|\bWebSocket\(|\bnet\.(request|fetch)\(/,
     'speaks to somebody past the one place that does',
-    ['src/main/http/', 'src/main/hosts/browser/', 'src/demo/', 'src/renderer/api/socket.ts'],
+    ['src/main/http/', 'src/main/hosts/browser/', 'src/demo/', 'src/renderer/api/own-socket.ts'],
   ],
 ];
 

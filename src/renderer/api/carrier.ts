@@ -3,7 +3,7 @@ import type { OpenChannel } from './channel.ts';
 import { portChannel } from './port.ts';
 import { takeEarlySocket } from './early-socket.ts';
 import { openSocket } from './socket.ts';
-import { socketAddress } from './socket-address.ts';
+import { socketAddress } from './own-socket.ts';
 
 /**
  * How this window reaches the application: where preload has left `window.wellbench` (Electron) by a message port

@@ -1,12 +1,13 @@
 import { RPCLink } from '@orpc/client/websocket';
 import type { Channel } from './channel.ts';
 import { linkLost } from './errors.ts';
+import { dial } from './own-socket.ts';
 
 /**
  * The way of the browser host: a WebSocket at `address` (`ws://…/ws`). Rejects when it can't be opened.
  * @param socket one to that address that is being opened already, or is open
  */
-export async function openSocket(address: string, socket = new WebSocket(address)): Promise<Channel> {
+export async function openSocket(address: string, socket = dial(address)): Promise<Channel> {
   const closed = becomes(socket, 'close');
   const lost = closed.then(() => Promise.reject(linkLost()));
   await Promise.race([becomes(socket, 'open'), lost]);

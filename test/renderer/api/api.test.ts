@@ -4,7 +4,7 @@ import { AppError } from '../../../src/shared/errors.ts';
 import { createApi, type Api } from '../../../src/renderer/api/api.ts';
 import { portChannel } from '../../../src/renderer/api/port.ts';
 import { openSocket } from '../../../src/renderer/api/socket.ts';
-import { socketAddress } from '../../../src/renderer/api/socket-address.ts';
+import { socketAddress } from '../../../src/renderer/api/own-socket.ts';
 import { servePort, serveSocket, type Seen } from './host.ts';
 
 const closing: (() => unknown)[] = [];

@@ -4,7 +4,7 @@ import type { Channel } from '../../../api/channel.ts';
 import { portChannel } from '../../../api/port.ts';
 import { reconnecting } from '../../../api/reconnecting.ts';
 import { openSocket } from '../../../api/socket.ts';
-import { socketAddress } from '../../../api/socket-address.ts';
+import { socketAddress } from '../../../api/own-socket.ts';
 import { createHost } from './host.ts';
 import type { ThreadMessage, ThreadRequest } from './protocol.ts';
 
