@@ -50,17 +50,17 @@ export function platformService(http: Http): PlatformService {
 
   return {
     async list(resource, filter, options) {
-      const checked = await checkFilter(resource, filter);
-      if (checked['page'] !== undefined) return (await readOne(resource, checked, options)).entities;
+      const wanted = await checked(resource, filter);
+      if (wanted['page'] !== undefined) return (await readOne(resource, wanted, options)).entities;
       const found: PlatformEntity[] = [];
-      for await (const page of everyPage(resource, checked, options)) found.push(...page);
+      for await (const page of everyPage(resource, wanted, options)) found.push(...page);
       return found;
     },
     async *pages(resource, filter, options) {
-      yield* everyPage(resource, await checkFilter(resource, filter), options);
+      yield* everyPage(resource, await checked(resource, filter), options);
     },
     async page(resource, filter, options) {
-      return (await readOne(resource, await checkFilter(resource, filter), options)).entities;
+      return (await readOne(resource, await checked(resource, filter), options)).entities;
     },
     async get(resource, id, options) {
       return http.read(get(resourcePath(resource, id)), (answer) => readSingle(jsonOf(answer)), {
@@ -72,27 +72,17 @@ export function platformService(http: Http): PlatformService {
 }
 
 /** @throws AppError `invalid_input` that names a filter the resource does not have, or a value it does not take */
-async function checkFilter(resource: PlatformResource, filter: Filter): Promise<Filter> {
+async function checked(resource: PlatformResource, filter: Filter): Promise<Filter> {
   // Most commands ask the data service alone.
-  const { platformFilters } = await import('../../shared/platform-filters.ts');
-  const parsed = platformFilters[resource].safeParse(filter);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ message, path }) => ({
-      message,
-      place: { field: path.join('.') },
-    }));
-    throw new AppError('invalid_input', { issues });
-  }
-  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].map(
-    (name) => parsed.data[name as 'lat_start'],
-  );
+  const found: Filter = (await import('./check-filter.ts')).checkFilter(resource, filter);
+  const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].map((name) => found[name]);
   const given = corners.filter((corner) => corner !== undefined).length;
   if (given !== 0 && given !== 4) {
     throw invalidInput('A box needs all four of lat_start, lat_end, long_start and long_end.', {
       field: 'lat_start',
     });
   }
-  return parsed.data;
+  return found;
 }
 
 /** Arrays go out as `name[]`, repeated (specification, section 2.4). */

@@ -1,7 +1,7 @@
 import type { calls } from '../../shared/contract.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
-import { checkFilter } from './check-filter.ts';
+import { checkFilter } from '../services/check-filter.ts';
 import type { MarkStore } from './marks.ts';
 import { resolveNames } from './resolve.ts';
 import { toWell } from './well.ts';

@@ -1,3 +1,4 @@
+import { liesIn } from '../../../shared/saved-folders.ts';
 import type { SavedContent, SavedQuery } from '../../../shared/saved.ts';
 import { compareNames } from '../../format/order.ts';
 
@@ -31,8 +32,7 @@ export function savedRows(
     .filter((word) => word !== '');
   const searching = words.length > 0;
   const found = searching ? queries.filter((query) => holds(query, words)) : queries;
-  const inside = (path: string) =>
-    found.filter(({ folder }) => folder === path || folder.startsWith(`${path}/`));
+  const inside = (path: string) => found.filter(({ folder }) => liesIn(folder, path));
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
     const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);

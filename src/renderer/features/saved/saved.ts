@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors.ts';
 import type { SharedQueries } from '../../../shared/saved-file.ts';
-import { movedPath } from '../../../shared/saved-folders.ts';
+import { liesIn, movedPath } from '../../../shared/saved-folders.ts';
 import { compareSaved, decided, type Compared } from '../../../shared/saved-import.ts';
 import type { SavedContent, SavedList, SavedQuery, SharedQuery } from '../../../shared/saved.ts';
 import type { Api } from '../../api/api.ts';
@@ -225,7 +225,7 @@ export const sameIn = (
 function chosen({ queries, folders }: SavedContent, what: SavedQuery | string | null): SavedContent {
   if (what === null) return { queries, folders };
   if (typeof what !== 'string') return { queries: [what], folders: [] };
-  const inside = (path: string) => path === what || path.startsWith(`${what}/`);
+  const inside = (path: string) => liesIn(path, what);
   return { queries: queries.filter(({ folder }) => inside(folder)), folders: folders.filter(inside) };
 }
 
