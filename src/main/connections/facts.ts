@@ -16,10 +16,14 @@ export function profileOf(facts: Facts, secret: Profile['secret']): Profile {
   return { ...rest, authorities: [...authorities], secret };
 }
 
-/** Whether another process has changed what is known of a connection. */
+/** Whether another process has changed what is known of a connection; what one side alone has counts too. */
 export function isOther(a: Facts, b: Facts): boolean {
   const text = (facts: Facts) =>
-    JSON.stringify(profileOf(facts, 'none'), Object.keys(profileOf(a, 'none')).sort());
+    JSON.stringify(
+      Object.entries(profileOf(facts, 'none'))
+        .filter(([, value]) => value !== undefined)
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
   return text(a) !== text(b);
 }
 

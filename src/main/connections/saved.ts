@@ -172,7 +172,7 @@ export class SavedConnections {
     const found = await profiles.read();
     for (const one of found) {
       const facts = factsOf(one);
-      if (book.has(one.id)) await this.#renew(one.id, facts);
+      if (book.has(one.id)) await this.#renew(one, facts);
       else
         await book.put(entry(facts, this.#slot(one.id, one.secret === 'keychain' ? 'keychain' : 'missing')));
     }
@@ -181,15 +181,18 @@ export class SavedConnections {
   }
 
   /** Takes over what another process wrote, another key among it. */
-  async #renew(id: string, found: Facts): Promise<void> {
+  async #renew({ id, secret }: Profile, found: Facts): Promise<void> {
     const { book } = this.#by;
-    const before = book.entry(id).facts;
+    const { facts: before, slot } = book.entry(id);
     // What this process has seen accepted is written down a little later.
     const isBehind = (before.acceptedAt ?? '') > (found.acceptedAt ?? '');
     const facts = isBehind ? { ...found, acceptedAt: before.acceptedAt } : found;
     if (!isOther(before, facts)) return;
     await book.update(id, facts);
-    if (before.method !== facts.method || before.acceptedAt !== facts.acceptedAt) book.renew(id);
+    if (before.method === facts.method && before.acceptedAt === facts.acceptedAt) return;
+    book.renew(id);
+    // It was missing when this process looked last, and another process has put one there.
+    if (secret === 'keychain' && slot?.state().place === 'missing') await slot.read().catch(() => null);
   }
 
   async #keep(facts: Facts, secret: Secret, remember: boolean): Promise<Connection> {

@@ -330,6 +330,31 @@ describe('a login that is saved', () => {
     await expect(job).resolves.toEqual([]);
   });
 
+  it('that was added here and is given again in another process wakes who waits for it here', async () => {
+    const { service, folder, keychain, first } = await world();
+    const adding = start(folder, keychain, { lookEveryMs: 20 });
+    const { id } = await adding.handlers.add(draft(service.url, { credential: account }), {});
+    await first.load();
+    const services = adding.services(id);
+    service.state.good.clear();
+    service.state.refresh = 'revoked';
+    await expect(services.data.datasets({})).rejects.toMatchObject({ details: { why: 'login_needed' } });
+    const job = services.untilAuthenticated?.().then(() => services.data.datasets({}));
+    await first.handlers.authenticate({ connection: id, credential: account }, {});
+    await expect(job).resolves.toEqual([]);
+  });
+
+  it('that is missing and is given in another process is no longer missing in this one', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url, { credential: account, remember: false }), {});
+    const second = start(folder, keychain);
+    const third = start(folder, keychain);
+    expect(await theOnly(second)).toMatchObject({ secret: 'missing' });
+    await third.load();
+    await third.handlers.authenticate({ connection: id, credential: account }, {});
+    expect(await theOnly(second)).toMatchObject({ secret: 'keychain' });
+  });
+
   it('whose renewed pair the keychain does not take goes on in this session, and says so', async () => {
     const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url, { credential: account }), {});
