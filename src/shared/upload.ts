@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { connectionId } from './connections.ts';
 import { datasetAddress } from './datasets.ts';
 import { fileToken } from './files.ts';
+import { warningCodes } from './upload-warnings.ts';
 
 export const cellTypes = ['number', 'integer', 'string', 'boolean', 'auto'] as const;
 export const cellType = z.enum(cellTypes);
@@ -56,7 +57,7 @@ export const inspectRequest = readingOptions.extend({
 });
 
 export const fileWarning = z.object({
-  code: z.string(),
+  code: z.enum(warningCodes).catch('other'),
   message: z.string(),
   line: z.int().nullable(),
   /** What a mapping calls the column that it is about; absent: it is about the file. */
@@ -65,7 +66,7 @@ export const fileWarning = z.object({
   cell: z.string().optional(),
   /** Of numbers that have lost zeros before them: the digits that they should have. */
   digits: z.int().optional(),
-  /** How many rows it is about, where they can be left out. */
+  /** How many rows it is about, where that is known. */
   count: z.int().optional(),
 });
 export type FileWarning = z.infer<typeof fileWarning>;

@@ -1,3 +1,4 @@
+import type { WarningCode } from '../../shared/upload-warnings.ts';
 import { formatCount } from '../format/numbers.ts';
 
 /** What the words of a warning are made of. */
@@ -64,5 +65,5 @@ export const warnings = {
       `${column(warned)} has times that name no zone; they are taken as UTC. Choose their zone if they are not.`,
     foot_rows: ({ count = 0 }) =>
       `The last ${count === 1 ? 'row does' : `${formatCount(count)} rows do`} not look like data.`,
-  } as Readonly<Record<string, (warned: Warned) => string>>,
+  } as Readonly<Partial<Record<WarningCode, (warned: Warned) => string>>>,
 };

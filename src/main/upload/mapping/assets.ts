@@ -1,11 +1,10 @@
 import { AppError, invalidInput } from '../../../shared/errors.ts';
-import type { Mapping } from '../../../shared/upload.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import type { WellCandidate, WellName } from '../../../shared/upload-wells.ts';
 import type { PlatformEntity } from '../../../shared/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import { maxDistinct } from '../reading/gathering.ts';
-import type { FileWarning } from '../reading/warnings.ts';
 import { assetKey } from './convert.ts';
 
 type By = 'name' | 'api_number';

@@ -1,8 +1,8 @@
 import type { Issue } from '../../../shared/errors.ts';
+import type { FileWarning } from '../../../shared/upload.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
-import type { FileWarning } from '../reading/warnings.ts';
 import type { Match } from './match.ts';
 import type { Conversion } from './rules.ts';
 import { patternProblem } from './times.ts';

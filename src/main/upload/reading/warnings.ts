@@ -1,5 +1,5 @@
-import type * as z from 'zod';
-import type { fileWarning } from '../../../shared/upload.ts';
+import type { FileWarning } from '../../../shared/upload.ts';
+import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
 import type { Column } from './layout.ts';
@@ -7,13 +7,15 @@ import { lostZeros, serialDate } from './spreadsheet.ts';
 import type { RowFinding } from './gathering.ts';
 import type { Scan } from './scan.ts';
 
-export type FileWarning = z.infer<typeof fileWarning>;
-
-const warn = (code: string, line: number | null, message: string): FileWarning => ({ code, message, line });
+const warn = (code: WarningCode, line: number | null, message: string): FileWarning => ({
+  code,
+  message,
+  line,
+});
 
 const rowsInWords = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
-const findingWords: Record<RowFinding, (rows: string) => readonly [code: string, message: string]> = {
+const findingWords: Record<RowFinding, (rows: string) => readonly [code: WarningCode, message: string]> = {
   too_many_cells: (rows) => [
     'ragged_rows',
     `${rows} with more cells than the header has names. They will be rejected; check for delimiters that should be in quotes.`,
@@ -78,7 +80,7 @@ function nameWarnings({ layout }: Scan): FileWarning[] {
 
 /** What is said of a column: words that follow its name, and what of the file they are about. */
 type Said = readonly [
-  code: string,
+  code: WarningCode,
   line: number | null | undefined,
   words: string,
   about?: Pick<FileWarning, 'cell' | 'digits'>,

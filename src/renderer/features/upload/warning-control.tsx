@@ -1,4 +1,5 @@
 import type { FileWarning } from '../../../shared/upload.ts';
+import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';
@@ -6,13 +7,19 @@ import { canBeNull } from './mapping-choices.ts';
 import { useStanding } from './use-standing.ts';
 
 const w = words.upload.warnings;
-const ofNulls = new Set(['sentinel_values', 'mixed_types']);
-const ofReading = new Set(['serial_dates', 'ambiguous_dates', 'mixed_dates', 'zone_missing', 'zone_assumed']);
+const ofNulls: ReadonlySet<WarningCode> = new Set(['sentinel_values', 'mixed_types'] as const);
+const ofReading: ReadonlySet<WarningCode> = new Set([
+  'serial_dates',
+  'ambiguous_dates',
+  'mixed_dates',
+  'zone_missing',
+  'zone_assumed',
+] as const);
 
 /** What settles the thing that is worth a word, where one press or one place does. */
 export function WarningControl({ warning: { code, column, cell, digits, count } }: { warning: FileWarning }) {
   if (cell !== undefined && ofNulls.has(code) && canBeNull(cell)) return <TakeAsNull cell={cell} />;
-  if (count !== undefined) return <LeaveOutFoot count={count} />;
+  if (code === 'foot_rows' && count !== undefined) return <LeaveOutFoot count={count} />;
   if (column === undefined) return null;
   if (ofReading.has(code)) return <ChooseReading column={column} />;
   if (digits !== undefined) return <RestoreZeros column={column} digits={digits} />;

@@ -1,0 +1,50 @@
+/** How much a warning weighs: with `blocking` nothing can be sent, with `suspicious` values may be wrong. */
+export type Severity = 'blocking' | 'suspicious' | 'information';
+export const severities: readonly Severity[] = ['blocking', 'suspicious', 'information'];
+
+/** Every warning about a file and its upload, with the group in which the Check step lists it. */
+export const warningSeverities = {
+  no_rows: 'blocking',
+
+  ragged_rows: 'suspicious',
+  unclosed_quote: 'suspicious',
+  bad_quotes: 'suspicious',
+  odd_quotes: 'suspicious',
+  bad_bytes: 'suspicious',
+  bad_json: 'suspicious',
+  nul_bytes: 'suspicious',
+  no_header: 'suspicious',
+  encoding_guessed: 'suspicious',
+  serial_dates: 'suspicious',
+  lost_zeros: 'suspicious',
+  excel_damage: 'suspicious',
+  sentinel_values: 'suspicious',
+  mixed_types: 'suspicious',
+  mixed_dates: 'suspicious',
+  ambiguous_dates: 'suspicious',
+  zone_missing: 'suspicious',
+  zone_assumed: 'suspicious',
+  time_twice: 'suspicious',
+  foot_rows: 'suspicious',
+  well_unresolved: 'suspicious',
+  existing_differ: 'suspicious',
+
+  preamble: 'information',
+  comment_lines: 'information',
+  mixed_newlines: 'information',
+  empty_name: 'information',
+  duplicate_names: 'information',
+  decimal_comma: 'information',
+  thousands: 'information',
+  null_words: 'information',
+  company_id: 'information',
+  version_assumed: 'information',
+  max_rejected: 'information',
+  /** A job of another version has a warning that this one does not list. */
+  other: 'suspicious',
+} as const satisfies Record<string, Severity>;
+
+export type WarningCode = keyof typeof warningSeverities;
+
+const isWarningCode = (name: string): name is WarningCode => Object.hasOwn(warningSeverities, name);
+export const warningCodes: readonly WarningCode[] = Object.keys(warningSeverities).filter(isWarningCode);
