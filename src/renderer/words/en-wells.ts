@@ -49,6 +49,7 @@ export const wells = {
   anyComing: 'Any (fetching names…)',
   looking: 'Looking…',
   noWellFits: 'No well fits what is typed.',
+  searchFailed: 'Could not search the wells. Load the list of wells again.',
   asking: 'Asking the platform service…',
   filterNames: {
     activeFrom: 'Active from',

@@ -1,4 +1,5 @@
-import type { Entry, EntrySource } from '../../features/commands/entries.ts';
+import type { SavedQuery } from '../../../shared/saved.ts';
+import { found, type Entry, type EntrySource } from '../../features/commands/entries.ts';
 import { addressInWords, searchDatasets } from '../../features/datasets/search.ts';
 import type { Connections } from '../../features/connections/connections.ts';
 import type { Help } from '../../features/help/help.ts';
@@ -72,13 +73,8 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
   async function savedQueries(text: string): Promise<Entry[]> {
     if (!session() || text === '') return [];
     if (saved.store.getState().list.face === 'idle') await saved.actions.load();
-    return (valueOr(saved.store.getState().list, null)?.queries ?? []).map((query) => ({
-      id: `saved ${query.id}`,
-      group: 'savedQuery',
-      text: query.name,
-      note: addressInWords(query),
-      act: () => void saved.actions.open(query),
-    }));
+    const queries = valueOr(saved.store.getState().list, null)?.queries ?? [];
+    return savedQueryEntries(queries, text, (query) => void saved.actions.open(query));
   }
   async function pages(text: string): Promise<Entry[]> {
     if (text === '') return [];
@@ -94,5 +90,22 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
         act: () => help.actions.open({ page, heading }),
       }));
   }
-  return [openTabs, datasets, others, savedQueries, pages, wells];
+  // Wells before saved queries: a name that is typed is a well's first.
+  return [openTabs, datasets, others, wells, savedQueries, pages];
+}
+
+/** The saved queries whose name or dataset holds every word of a text. */
+export function savedQueryEntries(
+  queries: readonly SavedQuery[],
+  text: string,
+  open: (query: SavedQuery) => void,
+): Entry[] {
+  const entries = queries.map((query): Entry => ({
+    id: `saved ${query.id}`,
+    group: 'savedQuery',
+    text: query.name,
+    note: addressInWords(query),
+    act: () => open(query),
+  }));
+  return found(entries, text).slice(0, most);
 }

@@ -91,16 +91,22 @@ export function createCommands({ abilities, sources }: CommandsNeeds): Commands 
     const sought = sources.map((source) => source(text.trim()));
     const here = sought.flatMap((some) => (some instanceof Promise ? [] : some));
     setState({ text, entries: found([...commands(), ...here], text) });
+    const add = (late: readonly Entry[]) => {
+      // At the end, so that nothing moves from under the hand.
+      if (getState().open && getState().text === text)
+        setState(({ entries }) => ({ entries: [...entries, ...late] }));
+    };
+    // In the order of the sources: which one answers first does not rank its entries.
+    let before: Promise<void> = Promise.resolve();
     for (const some of sought)
-      if (some instanceof Promise)
-        void some.then(
-          (late) => {
-            // At the end, so that nothing moves from under the hand.
-            if (getState().open && getState().text === text)
-              setState(({ entries }) => ({ entries: [...entries, ...late] }));
-          },
-          () => undefined,
+      if (some instanceof Promise) {
+        const earlier = before;
+        // A source that fails has no entries; the others are listed.
+        before = some.then(
+          (late) => earlier.then(() => add(late)),
+          () => earlier,
         );
+      }
   }
 
   const actions: CommandsActions = {

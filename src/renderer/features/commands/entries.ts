@@ -19,13 +19,16 @@ export const entryGroups = [
   'openTab',
   'dataset',
   'connectTo',
+  'well',
   'savedQuery',
   'page',
-  'well',
 ] as const;
 export type EntryGroup = (typeof entryGroups)[number];
 
-/** Entries for what is sought; the text is without blanks at its ends, and empty at first. */
+/**
+ * The entries that match a text; the text is without blanks at its ends, and empty at first. A source that answers later
+ * filters by itself.
+ */
 export type EntrySource = (text: string) => readonly Entry[] | Promise<readonly Entry[]>;
 
 /** So many are listed: whoever does not see it among them types one letter more. */

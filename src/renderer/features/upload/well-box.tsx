@@ -27,7 +27,7 @@ export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = useWells((state) => state.chosen);
   const { searchAll } = useWellsActions();
-  const found = useLookedUp(typed, () => searchAll(typed ?? '', shown))?.value ?? null;
+  const { value: found, hasFailed } = useLookedUp(typed, () => searchAll(typed ?? '', shown));
   const [well] = useWellsBy('assetId', /^\d{1,15}$/.test(assetId) ? [Number(assetId)] : []) ?? [];
   return (
     <ComboBox
@@ -37,7 +37,13 @@ export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
       text={assetId}
       find={(text) => optionsOf(chosenFor(text, chosen), found ?? [])}
       onLook={setTyped}
-      nothing={found ? words.upload.columns.noWellFits : words.upload.columns.looking}
+      nothing={
+        hasFailed
+          ? words.wells.searchFailed
+          : found
+            ? words.upload.columns.noWellFits
+            : words.upload.columns.looking
+      }
       custom
       onChoose={onChoose}
       placeholder={words.upload.columns.wellHint}

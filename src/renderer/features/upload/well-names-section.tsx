@@ -77,7 +77,7 @@ function NameRow({ name }: { name: NameToSettle }) {
   const { likely } = useWellsActions();
   const looked = isOpen && name.candidates.length === 0 ? value : null;
   const alike = useLookedUp(looked, () => likely(value));
-  const offers = isOpen ? offersFor(name, alike?.of === value ? alike.value : []) : [];
+  const offers = isOpen ? offersFor(name, alike.of === value ? (alike.value ?? []) : []) : [];
   const settle = (id: number | null) => actions.settleWell(column, value, id);
   const known = assetId !== null;
   const Icon = known ? CircleCheck : CircleAlert;

@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts';
 import { FieldChoice } from './field-choice.tsx';
 import { useWells, useWellsActions } from './context.ts';
 import { useDirectory } from './directory.ts';
-import { factFields, factsIn, usualFacts } from './facts.ts';
+import { factFields, factsIn, groupOf, isRelated, usualFacts } from './facts.ts';
 import { FilterButton } from './filter-popup.tsx';
 import { PasteButton } from './paste-list.tsx';
 import { views } from './wells-state.ts';
@@ -69,17 +69,17 @@ export function WellSearch() {
 function SortMenu() {
   const sort = useWells((state) => state.sort);
   const companies = useDirectory((state) => state.companies.names);
+  const names = useDirectory((state) => (isRelated(sort.by) ? state[groupOf[sort.by]].names : undefined));
   const { nameAgain, ...actions } = useWellsActions();
   const by = (field: SortField) =>
     actions.sort(
       { by: field, descending: newestFirst.includes(field) },
       field === 'companyId' ? companies : undefined,
     );
-  // Names that come later change the order.
-  const byName = sort.by === 'companyId';
+  // Names that come later, or change, change the order.
   useEffect(() => {
-    if (byName) nameAgain(companies);
-  }, [byName, companies, nameAgain]);
+    if (names) nameAgain(names);
+  }, [names, nameAgain]);
   return (
     <MenuButton
       label={words.wells.sort}

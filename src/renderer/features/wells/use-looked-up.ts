@@ -3,34 +3,35 @@ import type { Well } from '../../../shared/wells.ts';
 import { useWells, useWellsActions } from './context.ts';
 import type { WellKey } from './list/well-index.ts';
 
-interface Known<T> {
-  readonly version: number;
-  readonly of: string;
-  readonly value: T;
+interface LookUp<T> {
+  /** Which look-up the value answers; null: none has answered. */
+  readonly of: string | null;
+  readonly value: T | null;
+  /** Whether the latest look-up failed; the value is that of an earlier one then. */
+  readonly hasFailed: boolean;
 }
+const noLookUp: LookUp<never> = { of: null, value: null, hasFailed: false };
 
 /**
- * What is looked up among the listed wells, anew whenever other wells are listed; until then what was known before. Null:
- * nothing is known, or nothing is looked up.
+ * What is looked up among the listed wells, anew whenever other wells are listed; until then what was known before.
  * @param of tells one look-up from another; null: nothing is looked up
- * @param look what can't be looked up leaves what is known as it is
  */
-export function useLookedUp<T>(of: string | null, look: () => Promise<T>): Known<T> | null {
+export function useLookedUp<T>(of: string | null, look: () => Promise<T>): LookUp<T> {
   const version = useWells(({ list }) => (list.face === 'full' ? list.value.version : -1));
-  const [known, setKnown] = useState<Known<T> | null>(null);
+  const [known, setKnown] = useState<LookUp<T>>(noLookUp);
   const lookNow = useEffectEvent(look);
   useEffect(() => {
     if (of === null) return undefined;
     let gone = false;
     void lookNow().then(
-      (value) => gone || setKnown({ version, of, value }),
-      () => undefined,
+      (value) => gone || setKnown({ of, value, hasFailed: false }),
+      () => gone || setKnown((before) => ({ ...before, hasFailed: true })),
     );
     return () => {
       gone = true;
     };
   }, [of, version]);
-  return of === null ? null : known;
+  return of === null ? noLookUp : known;
 }
 
 const none: readonly Well[] = [];
@@ -41,5 +42,5 @@ export function useWellsBy(by: WellKey, ids: readonly number[]): readonly Well[]
   const of = ids.length === 0 ? null : `${by} ${ids.join(' ')}`;
   const known = useLookedUp(of, () => wells(by, ids));
   if (of === null) return none;
-  return known?.of === of ? known.value : null;
+  return known.of === of ? known.value : null;
 }

@@ -27,7 +27,7 @@ export function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps)
   const chosen = useWells((state) => state.chosen);
   const { searchAll } = useWellsActions();
   const found = useLookedUp(typed, () => searchAll(typed ?? '', shown));
-  const listed = found?.value ?? none;
+  const listed = found.value ?? none;
   const wells =
     typed === ''
       ? [...new Map([...chosen, ...listed].map((well) => [well.platformId, well])).values()]
@@ -46,7 +46,13 @@ export function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps)
         value === null || text !== '' ? options : [{ id: any, text: words.wells.any }, ...options]
       }
       onLook={setTyped}
-      nothing={found === null ? words.wells.looking : words.wells.noWellFits}
+      nothing={
+        found.hasFailed
+          ? words.wells.searchFailed
+          : found.value === null
+            ? words.wells.looking
+            : words.wells.noWellFits
+      }
       placeholder={words.wells.any}
       onChoose={(id) => {
         const well = wells.find(({ platformId }) => String(platformId) === id);

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Api } from '../../api/api.ts';
+import { failed } from '../../state/loadable.ts';
 import { createChoice } from './choice.ts';
 import type { WellThread } from './list/client.ts';
 import { firstInView } from './list/found-wells.ts';
@@ -24,6 +25,8 @@ export function createWells({ api, thread, now = Date.now }: WellsNeeds): Wells 
   const { find, refilter } = looking;
   const { refresh, ...choice } = createChoice({ ...needs, find });
   const naming = createNaming(needs);
+  // Rows on screen can't be fetched any more: the list says so and offers to load the wells again.
+  thread.onLost((error) => store.setState({ list: failed(error), found: null }));
   const onWhole = () => {
     refresh();
     naming.forget();

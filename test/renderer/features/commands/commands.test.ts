@@ -108,4 +108,20 @@ describe('what is opened by name', () => {
     waiting.get('well')?.([entry('Well 7')]);
     await vi.waitFor(() => expect(listed(feature)).toEqual(['Go to the wells', 'Well 7']));
   });
+
+  it('stands in the order of the sources, whichever answers first, and without those that fail', async () => {
+    let answer: (found: Entry[]) => void = () => undefined;
+    const feature = create({
+      sources: [
+        () => new Promise((resolve) => (answer = resolve)),
+        () => Promise.reject(new Error('unreachable')),
+        async () => [entry('Saved 7')],
+      ],
+    });
+    feature.actions.show(true);
+    feature.actions.seek('7');
+    await new Promise((resolve) => setTimeout(resolve));
+    answer([entry('Well 7')]);
+    await vi.waitFor(() => expect(listed(feature)).toEqual(['Well 7', 'Saved 7']));
+  });
 });

@@ -98,6 +98,36 @@ describe('the thread of the wells', () => {
     expect(namesOf(wellsOf(await thread.find('all', question, firstInView)))).toBe('C');
   });
 
+  it('finds again what it has released in favor of other results', async () => {
+    const thread = threadHere();
+    thread.begin('all');
+    thread.hear('all', items('service', ...many(300)));
+    const shown = await thread.find('all', question, firstInView);
+    for (let other = 0; other < 30; other += 1)
+      await thread.find('all', { ...question, text: `w ${other}` }, firstInView);
+    await shown.load(200, 201);
+    expect(shown.at(200)?.name).toBe('W 200');
+    for (let other = 0; other < 30; other += 1) await thread.find('all', question, firstInView);
+    expect(await shown.locate('w 299', 0)).toBe(299);
+  });
+
+  it('sorts by the names that hold now, also where there are as many as before', async () => {
+    const thread = threadHere();
+    thread.begin('all');
+    const rigs = [wellOf(1, 'A', 11, { rigId: 1 }), wellOf(2, 'B', 12, { rigId: 2 })];
+    thread.hear('all', items('service', ...rigs));
+    const sort = { by: 'rigId', descending: false } as const;
+    const inOrder = async (first: string, second: string) => {
+      const names = new Map([
+        [1, first],
+        [2, second],
+      ]);
+      return namesOf(wellsOf(await thread.find('all', { ...question, sort, names }, firstInView)));
+    };
+    expect(await inOrder('Alpha', 'Bravo')).toBe('AB');
+    expect(await inOrder('Zulu', 'Bravo')).toBe('BA');
+  });
+
   it('finds by words of name, API number with and without dashes, and asset id; never by the platform id', async () => {
     const thread = threadHere();
     thread.begin('all');
@@ -138,10 +168,13 @@ describe('the thread of the wells', () => {
       started += 1;
       return (workers[started - 1] ?? workerHere()).worker;
     });
+    const lost: unknown[] = [];
+    thread.onLost((error) => lost.push(error));
     thread.begin('all');
     thread.hear('all', items('service', a));
     const waiting = thread.find('all', question, firstInView);
     workers[0]?.die();
+    expect(lost).toMatchObject([{ code: 'internal', details: { problem: 'out of memory' } }]);
     await expect(waiting).rejects.toMatchObject({ code: 'internal' });
     await expect(thread.look('all')).rejects.toMatchObject({ details: { problem: 'out of memory' } });
     thread.begin('all');

@@ -97,10 +97,11 @@ function ScopeForm({ found, path }: ScopeFormProps) {
             value={search}
             onChange={setSearch}
           />
+          {shown.hasFailed && <p className="field-note">{words.wells.searchFailed}</p>}
           <div className="scope-wells">
             <PickList
               label={scope.pickWells}
-              items={shown?.value ?? nothing}
+              items={shown.value ?? nothing}
               keyOf={keyOf}
               nameOf={({ name }) => name}
               isDisabled={(well) => !hasAssetId(well)}

@@ -7,6 +7,7 @@ import {
   answers,
   type ListName,
   type Mentions,
+  type Released,
   type RowSpan,
   type Seen,
   type WellAnswer,
@@ -44,6 +45,8 @@ export interface WellThread {
   /** Those that a misspelt name may mean. */
   readonly likely: (name: string) => Promise<ScopedWell[]>;
   readonly mentioned: (mentions: Mentions) => Promise<Well[]>;
+  /** Tells a listener each time the thread ends by itself and takes the wells along. */
+  readonly onLost: (listener: (error: AppError) => void) => void;
   /** Lets the thread go, and the wells. */
   readonly close: () => void;
 }
@@ -55,6 +58,7 @@ export function createWellThread(start: () => ThreadOfWells): WellThread {
   let lost: string | null = null;
   let lastId = 0;
   const waiting = new Map<number, (answer: WellAnswer) => void>();
+  let tellLost: (error: AppError) => void = () => undefined;
 
   const tellAll = (problem: string) => {
     for (const [id, tell] of waiting) tell({ id, problem });
@@ -74,6 +78,7 @@ export function createWellThread(start: () => ThreadOfWells): WellThread {
       thread = null;
       lost = message;
       tellAll(message);
+      tellLost(new AppError('internal', { problem: message }));
     });
     return made;
   };
@@ -106,17 +111,27 @@ export function createWellThread(start: () => ThreadOfWells): WellThread {
     empty: (list) => tell({ tell: 'empty', list }),
     look: (list) => ask('look', { ask: 'look', list }),
     async find(list, question, around) {
-      const found = (lastId += 1);
-      const head = await ask('find', { ask: 'find', list, question, around }, found);
+      let found = 0;
+      const find = () => ask('find', { ask: 'find', list, question, around }, (found = lastId += 1));
+      const head = await find();
+      /** Finds again what the thread has released meanwhile, in favor of other results. */
+      const fromResult = async <T>(call: () => Promise<T | Released>): Promise<T> => {
+        for (;;) {
+          const value = await call();
+          if (value !== 'released') return value;
+          await find();
+        }
+      };
       return createFoundWells(head, {
-        rows: (span) => ask('rows', { ask: 'rows', found, span }),
-        locate: (text, from) => ask('locate', { ask: 'locate', found, text, from }),
+        rows: (span) => fromResult(() => ask('rows', { ask: 'rows', found, span })),
+        locate: (text, from) => fromResult(() => ask('locate', { ask: 'locate', found, text, from })),
       });
     },
     wells: (by, ids) => ask('wells', { ask: 'wells', by, ids }),
     search: (text, most) => ask('search', { ask: 'search', text, most }),
     likely: (name) => ask('likely', { ask: 'likely', name }),
     mentioned: (mentions) => ask('mentioned', { ask: 'mentioned', mentions }),
+    onLost: (listener) => void (tellLost = listener),
     close() {
       thread?.terminate();
       thread = null;

@@ -25,9 +25,10 @@ export function createWellHost(): (request: WellRequest) => WellAnswer | null {
     const [oldest] = found.keys();
     if (found.size > foundHeld && oldest !== undefined) found.delete(oldest);
   }
-  function foundAs(id: number): Found {
+  /** The result of a call, which counts as used last; undefined: it was released. */
+  function foundAs(id: number): Found | undefined {
     const known = found.get(id);
-    if (!known) throw new Error('what was found is not held any more');
+    if (known && found.delete(id)) found.set(id, known);
     return known;
   }
 
@@ -53,10 +54,14 @@ export function createWellHost(): (request: WellRequest) => WellAnswer | null {
         for (const position of positions) if (index.at(position)?.assetId != null) withAsset += 1;
         return { to: 'find', value: { count, withAsset, from, wells } };
       }
-      case 'rows':
-        return { to: 'rows', value: wellsAt(foundAs(call.found), call.span.from, call.span.to) };
+      case 'rows': {
+        const result = foundAs(call.found);
+        return { to: 'rows', value: result ? wellsAt(result, call.span.from, call.span.to) : 'released' };
+      }
       case 'locate': {
-        const { index, positions } = foundAs(call.found);
+        const result = foundAs(call.found);
+        if (!result) return { to: 'locate', value: 'released' };
+        const { index, positions } = result;
         const nameOf = (row: number) => index.at(positions[row] ?? -1)?.name ?? '';
         return { to: 'locate', value: rowByName(call.text, call.from, positions.length, nameOf) };
       }

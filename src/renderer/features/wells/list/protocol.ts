@@ -52,6 +52,9 @@ export type WellRequest =
   | { readonly tell: 'begin' | 'empty' | 'end'; readonly list: ListName }
   | { readonly tell: 'hear'; readonly list: ListName; readonly event: LongCatalogueEvent };
 
+/** The thread holds a limited number of results: this one has to be found again. */
+export type Released = 'released';
+
 /** What each call gives. */
 export interface WellValues {
   readonly look: Seen;
@@ -63,8 +66,8 @@ export interface WellValues {
     readonly from: number;
     readonly wells: Well[];
   };
-  readonly rows: Well[];
-  readonly locate: number | null;
+  readonly rows: Well[] | Released;
+  readonly locate: number | null | Released;
   readonly wells: Well[];
   readonly search: Well[];
   readonly likely: ScopedWell[];

@@ -16,6 +16,18 @@ export interface WellQuestion {
   readonly only?: ReadonlySet<number>;
 }
 
+type Names = WellQuestion['names'];
+
+/** The positions of all wells in order, and the names that it was made by. */
+interface Order {
+  readonly names: Names;
+  readonly positions: Uint32Array;
+}
+
+/** Whether names sort alike: they cross from the window as copies, so what they hold is compared. */
+const isSame = (names: Names, other: Names): boolean =>
+  names?.size === other?.size && [...(names ?? [])].every(([id, name]) => other?.get(id) === name);
+
 /** By which of its two ids a well is looked up. */
 export type WellKey = 'assetId' | 'platformId';
 
@@ -24,7 +36,7 @@ export class WellIndex {
   readonly #wells: Well[] = [];
   readonly #hays: string[] = [];
   readonly #byKey = { assetId: new Map<number, Well>(), platformId: new Map<number, Well>() };
-  readonly #orders = new Map<string, Uint32Array>();
+  readonly #orders = new Map<string, Order>();
   #said: Said = nothingSaid;
 
   get count(): number {
@@ -96,12 +108,12 @@ export class WellIndex {
     return this.#wells.filter(hasAssetId);
   }
 
-  #sorted(sort: WellSort, names: ReadonlyMap<number, string> | undefined): Uint32Array {
-    const key = `${sort.by} ${sort.descending} ${names?.size ?? 0}`;
+  #sorted(sort: WellSort, names: Names): Uint32Array {
+    const key = `${sort.by} ${sort.descending}`;
     const known = this.#orders.get(key);
-    if (known) return known;
+    if (known && isSame(known.names, names)) return known.positions;
     const positions = sortedPositions(this.#wells, sort, names);
-    this.#orders.set(key, positions);
+    this.#orders.set(key, { names, positions });
     return positions;
   }
 }
