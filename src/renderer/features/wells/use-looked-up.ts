@@ -4,13 +4,15 @@ import { useWells, useWellsActions } from './context.ts';
 import type { WellKey } from './list/well-index.ts';
 
 interface LookUp<T> {
+  /** Of the list that was looked through. */
+  readonly version: number;
   /** Which look-up the value answers; null: none has answered. */
   readonly of: string | null;
   readonly value: T | null;
   /** Whether the latest look-up failed; the value is that of an earlier one then. */
   readonly hasFailed: boolean;
 }
-const noLookUp: LookUp<never> = { of: null, value: null, hasFailed: false };
+const noLookUp: LookUp<never> = { version: -1, of: null, value: null, hasFailed: false };
 
 /**
  * What is looked up among the listed wells, anew whenever other wells are listed; until then what was known before.
@@ -24,7 +26,7 @@ export function useLookedUp<T>(of: string | null, look: () => Promise<T>): LookU
     if (of === null) return undefined;
     let gone = false;
     void lookNow().then(
-      (value) => gone || setKnown({ of, value, hasFailed: false }),
+      (value) => gone || setKnown({ version, of, value, hasFailed: false }),
       () => gone || setKnown((before) => ({ ...before, hasFailed: true })),
     );
     return () => {
