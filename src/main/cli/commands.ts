@@ -24,6 +24,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'serve the app to the browser of this machine',
     load: () => import('./commands/serve.ts'),
   },
+  open: {
+    summary: 'print a new sign-in link to a running serve',
+    load: () => import('./commands/open.ts'),
+  },
   connections: {
     summary: 'list, add, test, remove, export, import connections',
     load: () => import('./commands/connections.ts'),

@@ -2,6 +2,7 @@ import { channels } from '../../shared/bridge.ts';
 import type { OpenChannel } from './channel.ts';
 import { portChannel } from './port.ts';
 import { takeEarlySocket } from './early-socket.ts';
+import { SignedOut } from './reconnecting.ts';
 import { openSocket } from './socket.ts';
 import { socketAddress } from './own-socket.ts';
 
@@ -11,7 +12,16 @@ import { socketAddress } from './own-socket.ts';
  */
 export function chooseCarrier(window: Window): OpenChannel {
   if ('wellbench' in window) return () => receivePort(window).then(portChannel);
-  return () => openSocket(socketAddress(window.location), takeEarlySocket());
+  return () =>
+    openSocket(socketAddress(window.location), takeEarlySocket()).catch(async (error: unknown) => {
+      throw (await isSignedOut()) ? new SignedOut() : error;
+    });
+}
+
+/** Whether the browser host is there and does not let this browser in: a socket does not say why it is not opened. */
+async function isSignedOut(): Promise<boolean> {
+  const answer = await fetch('/', { method: 'HEAD' }).catch(() => null);
+  return answer?.status === 401;
 }
 
 /** A further way for a thread of this window, where ways are message ports; undefined: it can open one by itself. */

@@ -3,8 +3,19 @@ import type { Link } from './api.ts';
 import type { Channel, OpenChannel } from './channel.ts';
 import { linkLost } from './errors.ts';
 
-/** `connecting`: not yet open for the first time; `reconnecting`: it was open and is lost for now. */
-export type LinkState = 'connecting' | 'connected' | 'reconnecting';
+/**
+ * `connecting`: not yet open for the first time; `reconnecting`: it was open and is lost for now; `signedOut`: this
+ * browser has to open a new sign-in link first; `unanswered`: several tries in a row found nobody.
+ */
+export type LinkState = 'connecting' | 'connected' | 'reconnecting' | 'signedOut' | 'unanswered';
+
+/** The application is there and lets this browser in no more. */
+export class SignedOut extends Error {
+  override readonly name = 'SignedOut';
+}
+
+/** After so many tries in a row that found nobody, the person is told what they can do. */
+const triesUntilUnanswered = 4;
 
 export interface ReconnectingLink {
   readonly link: Link;
@@ -35,10 +46,17 @@ export function reconnecting(open: OpenChannel, options: ReconnectingOptions = {
 
   async function keepOpen(): Promise<void> {
     let wait = firstWaitMs;
+    let failures = 0;
     while (!ended.signal.aborted) {
-      const channel = await open().catch(() => null);
+      const channel = await open().catch((error: unknown) => {
+        failures += 1;
+        if (error instanceof SignedOut) state.setState({ state: 'signedOut' });
+        else if (failures >= triesUntilUnanswered) state.setState({ state: 'unanswered' });
+        return null;
+      });
       if (channel) {
         wait = firstWaitMs;
+        failures = 0;
         state.setState({ state: 'connected' });
         current.resolve(channel);
         await Promise.race([channel.closed, aborted(ended.signal)]);

@@ -40,6 +40,10 @@ export const en = {
   link: {
     connecting: 'Connecting to the application…',
     reconnecting: 'The link to the application was lost. Connecting again…',
+    signedOut:
+      'Wellbench was restarted. Run “wellbench open”, or press Enter in its terminal, and open the link: this page then continues.',
+    unanswered:
+      'Wellbench does not answer. If it was restarted, run “wellbench open” and open the link; else start it again.',
   },
   theme: {
     label: 'Theme',

@@ -93,8 +93,9 @@ export async function prepareGround(folder: string): Promise<Ground> {
     spool: join(folder, 'spool'),
     onFault,
   });
-  const { origin } = new URL(host.url);
-  const opened = await fetch(host.url, { redirect: 'manual' });
+  const link = host.newLink();
+  const { origin } = new URL(link);
+  const opened = await fetch(link, { redirect: 'manual' });
   const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
 
   const known = knownValues();

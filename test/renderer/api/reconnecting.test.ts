@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createApi } from '../../../src/renderer/api/api.ts';
 import {
   reconnecting,
+  SignedOut,
   type LinkState,
   type ReconnectingLink,
 } from '../../../src/renderer/api/reconnecting.ts';
@@ -55,6 +56,22 @@ describe('a link that opens itself again', () => {
     const host = await serveSocket(seen, first.port);
     closing.push(host.close);
     expect(await call).toMatchObject({ count: 7 });
+  });
+
+  it('says that a new sign-in link is needed, or that nobody answers, and goes on when it can', async () => {
+    const host = await serveSocket({ aborted: 0, begun: () => undefined });
+    closing.push(host.close);
+    let failure: Error | null = new SignedOut();
+    const link = reconnecting(async () => {
+      if (failure) throw failure;
+      return openSocket(`ws://127.0.0.1:${host.port}/ws`);
+    }, quick);
+    closing.push(link.close);
+    await reached(link, 'signedOut');
+    failure = new Error('nobody');
+    await reached(link, 'unanswered');
+    failure = null;
+    await reached(link, 'connected');
   });
 
   it('lets no call wait for ever, and none that was given up', async () => {

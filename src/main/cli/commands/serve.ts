@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Cli } from '../context.ts';
+import { onEnter } from '../enter-key.ts';
 import { parseOptions, whole } from '../options.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -24,6 +25,9 @@ export function define(command: Command, cli: Cli): void {
           await cli.out.lines([JSON.stringify({ url: serving.url })]);
           if (open && !serving.opened)
             messages.say('No window could be opened. Open the address above in a browser.');
+          const printLink = (): void => void cli.out.lines([JSON.stringify({ url: serving.newLink() })]);
+          if (await onEnter(printLink, cli.signal))
+            messages.say('Press Enter for a new sign-in link, Ctrl-C to stop.');
           await untilStopped(cli.signal);
         } finally {
           await serving.close();

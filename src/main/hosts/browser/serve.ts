@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
 import { prepareRooms } from '../../dispatch.ts';
-import { invalidInput } from '../../../shared/errors.ts';
+import { invalidInput, toAppError } from '../../../shared/errors.ts';
 import { noDialogs } from '../../files/no-dialogs.ts';
 import { plainName } from '../../files/plain-name.ts';
 import { openAppWindow } from './app-window.ts';
+import { announceHost } from './running-hosts.ts';
 import { startBrowserHost } from './server.ts';
 
 export interface ServeOptions {
@@ -21,6 +22,8 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly url: string;
+  /** A new sign-in link; the one before it is no longer good. */
+  newLink(): string;
   /** Whether a window was opened. */
   readonly opened: boolean;
   close(): Promise<void>;
@@ -82,10 +85,20 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
   });
   // While the browser starts and reads the page.
   void prepareRooms(app.router);
+  const withdraw = await announceHost(dataFolder, { port: host.port, linkKey: host.linkKey }).catch(
+    (error: unknown) => {
+      // Enter in the terminal still gives a link.
+      app.log.fault(toAppError(error));
+      return async () => undefined;
+    },
+  );
+  const url = host.newLink();
   return {
-    url: host.url,
-    opened: open && (await openAppWindow(host.url, env)),
+    url,
+    newLink: host.newLink,
+    opened: open && (await openAppWindow(url, env)),
     async close() {
+      await withdraw();
       await host.close();
       await app.close();
     },

@@ -5,7 +5,8 @@ import type { AppRouter } from '../../dispatch.ts';
 import type { Files } from '../../files/files.ts';
 import { plainName } from '../../files/plain-name.ts';
 import { foreign, hasOrigin } from './guard.ts';
-import { answerPage, securityHeaders } from './headers.ts';
+import { answerPage, answerSignIn, securityHeaders } from './headers.ts';
+import { linkPath, type LinkAnswer } from './running-hosts.ts';
 import { createSession } from './session.ts';
 import { createSockets } from './socket.ts';
 import { receiveFile, sendFile } from './transfer.ts';
@@ -26,8 +27,11 @@ export interface BrowserHostOptions {
 }
 
 export interface BrowserHost {
-  /** The address with its one-time token. */
-  readonly url: string;
+  readonly port: number;
+  /** A new sign-in link: the address with a one-time token. The link before it is no longer good. */
+  newLink(): string;
+  /** What `wellbench open` proves itself with when it asks for a new link. */
+  readonly linkKey: string;
   close(): Promise<void>;
 }
 
@@ -48,25 +52,28 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const session = createSession(port);
   const pages = sirv(options.renderer, { etag: false, single: false });
   const headers = securityHeaders(port);
+  const newLink = (): string => `http://127.0.0.1:${port}/${session.issue()}`;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const refusal = foreign(request, port);
     if (refusal) return answerPage(response, 403, refusal);
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`);
+    const signedIn = session.holds(request);
     if (url.searchParams.has('token')) {
       const cookie = session.redeem(url.searchParams.get('token'));
-      if (!cookie)
-        return answerPage(
-          response,
-          403,
-          'This address has been used already. Start Wellbench again to get a new one.',
-        );
-      response.writeHead(302, { Location: '/', 'Set-Cookie': cookie }).end();
+      // A link that this browser has used before leads on: it stands in its history and its reopened tabs.
+      if (!cookie && !signedIn) return answerSignIn(response, 403, 'This sign-in link is no longer good');
+      response.writeHead(302, { Location: '/', ...(cookie ? { 'Set-Cookie': cookie } : {}) }).end();
       return undefined;
     }
-    if (!session.holds(request))
-      return answerPage(response, 401, 'Open Wellbench by the address that it printed when it started.');
+    if (request.method === 'POST' && url.pathname === linkPath && session.mayIssue(request)) {
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ url: newLink() } satisfies LinkAnswer));
+      return undefined;
+    }
+    if (!signedIn) return answerSignIn(response, 401, 'This browser is not signed in to Wellbench');
     return route(request, response, url);
   }
 
@@ -103,7 +110,9 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   });
 
   return {
-    url: `http://127.0.0.1:${port}/${session.search}`,
+    port,
+    newLink,
+    linkKey: session.linkKey,
     async close() {
       sockets.close();
       server.closeAllConnections();

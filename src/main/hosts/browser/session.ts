@@ -9,10 +9,14 @@ function same(given: string | undefined | null, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The one session of a browser host: a token that opens it once, and the cookie it is exchanged for. */
+/** The one session of a browser host: tokens that open it once each, and the cookie they are exchanged for. */
 export interface Session {
-  /** The query string that opens the session: `?token=…`, good for one use. */
-  readonly search: string;
+  /** A new query string that opens the session: `?token=…`, good for one use. The one before it is no longer good. */
+  issue(): string;
+  /** What `wellbench open` proves itself with when it asks for a new link. */
+  readonly linkKey: string;
+  /** Whether a request proves itself with {@link linkKey}: `Authorization: Bearer …`. */
+  mayIssue(request: IncomingMessage): boolean;
   /** The Set-Cookie header when the token is right and unused; null otherwise. Uses it up. */
   redeem(token: string | null): string | null;
   holds(request: IncomingMessage): boolean;
@@ -24,13 +28,18 @@ export interface Session {
 export function createSession(port: number): Session {
   const name = `wellbench-${port}`;
   const cookie = secret();
-  const token = secret();
-  let unused = true;
+  const linkKey = secret();
+  let token: string | null = null;
   return {
-    search: `?token=${token}`,
+    issue() {
+      token = secret();
+      return `?token=${token}`;
+    },
+    linkKey,
+    mayIssue: ({ headers }) => same(headers.authorization, `Bearer ${linkKey}`),
     redeem(given) {
-      if (!unused || !same(given, token)) return null;
-      unused = false;
+      if (token === null || !same(given, token)) return null;
+      token = null;
       return `${name}=${cookie}; HttpOnly; SameSite=Strict; Path=/`;
     },
     holds(request) {

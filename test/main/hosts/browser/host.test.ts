@@ -63,18 +63,18 @@ describe('the browser host', () => {
       onFault: () => undefined,
     });
     open.push(host);
-    const { origin } = new URL(host.url);
+    const origin = `http://127.0.0.1:${host.port}`;
     return { host, origin, files, home };
   }
 
   async function logIn(host: BrowserHost): Promise<string> {
-    const { headers } = await ask(host.url);
+    const { headers } = await ask(host.newLink());
     return String(headers['set-cookie']).split(';')[0] ?? '';
   }
 
   it('exchanges its one-time token for an HttpOnly, same-site cookie by a redirect', async () => {
     const { host, origin } = await start();
-    const answer = await ask(host.url);
+    const answer = await ask(host.newLink());
     expect(answer.status).toBe(302);
     expect(answer.headers['location']).toBe('/');
     expect(String(answer.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
@@ -85,12 +85,55 @@ describe('the browser host', () => {
   it('refuses the token a second time, a wrong one, and a visitor without the cookie', async () => {
     const { host, origin } = await start();
     expect((await ask(`${origin}/?token=wrong`)).status).toBe(403);
-    await logIn(host);
-    expect((await ask(host.url)).status).toBe(403);
+    const link = host.newLink();
+    expect((await ask(link)).status).toBe(302);
+    expect((await ask(link)).status).toBe(403);
     expect((await ask(origin)).status).toBe(401);
     expect(
       (await ask(origin, { headers: { cookie: `wellbench-${new URL(origin).port}=guess` } })).status,
     ).toBe(401);
+  });
+
+  it('gives a new sign-in link at any time, and the one before it is no longer good', async () => {
+    const { host, origin } = await start();
+    const cookie = await logIn(host);
+    const [first, second] = [host.newLink(), host.newLink()];
+    expect((await ask(first)).status).toBe(403);
+    // Whoever is signed in goes on, also by a link that is used up: it stands in the browser's history.
+    expect(await ask(first, { headers: { cookie } })).toMatchObject({
+      status: 302,
+      headers: { location: '/' },
+    });
+    expect((await ask(second)).headers['set-cookie']).toEqual([expect.stringContaining(cookie)]);
+    expect((await ask(origin, { headers: { cookie } })).status).toBe(200);
+  });
+
+  it('gives a new link over HTTP to the holder of its key alone', async () => {
+    const { host, origin } = await start();
+    const post = (authorization?: string, more = {}) =>
+      ask(`${origin}/link`, {
+        method: 'POST',
+        headers: { ...(authorization ? { authorization } : {}), ...more },
+      });
+    const cookie = await logIn(host);
+    expect((await post()).status).toBe(401);
+    expect((await post('Bearer guess')).status).toBe(401);
+    // A page of ours has a session, and no use for further links.
+    expect((await post(undefined, { cookie })).status).toBe(405);
+    const right = `Bearer ${host.linkKey}`;
+    expect((await post(right, { origin: 'https://evil.example' })).status).toBe(403);
+    const { url } = JSON.parse((await post(right)).body) as { url: string };
+    expect((await ask(url)).status).toBe(302);
+  });
+
+  it('explains to a browser that is not signed in how to get a link, without a script', async () => {
+    const { origin } = await start();
+    for (const answer of [await ask(origin), await ask(`${origin}/?token=old`)]) {
+      expect(answer.headers['content-type']).toContain('text/html');
+      expect(answer.body).toContain('wellbench open');
+      expect(answer.body).toContain('<kbd>Enter</kbd>');
+      expect(answer.body).not.toContain('<script');
+    }
   });
 
   it('sends a strict policy with every answer, and nothing that may be cached', async () => {
