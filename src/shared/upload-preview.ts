@@ -111,6 +111,8 @@ export const matchedColumn = z.object({
   column: z.string(),
   /** The path in the record; null: the column is left out. */
   to: z.string().nullable(),
+  /** The column that takes this one's text along; null: none does. */
+  joinedTo: z.string().nullable(),
   kind: targetKind.nullable(),
   /** How its cells become values; null: not decided, or left out. */
   reading: z
@@ -145,6 +147,8 @@ export const matchedField = z.object({
   assumed: z.string().nullable(),
   /** Columns that may be meant, the likeliest first. */
   likely: z.array(z.string()),
+  /** Of times: columns of dates, each with columns of times of day that it may be joined with. */
+  joins: z.array(z.object({ column: z.string(), join: z.array(z.string()) })),
 });
 export type MatchedField = z.infer<typeof matchedField>;
 

@@ -21,6 +21,11 @@ export const columnMapping = z.strictObject({
   /** Asset ids that a person settled, by the name or API number in the file; they come before what the platform says. */
   wells: z.record(z.string(), z.int()).optional(),
   type: cellType.optional(),
+  /**
+   * Further columns whose text is appended after a blank each, so that a date and a time of day make one timestamp.
+   * They go nowhere else unless the mapping names them.
+   */
+  join: z.array(z.string()).min(1).max(10).optional(),
   /** With the type `string`: numbers of fewer digits get back the zeros that a spreadsheet has dropped before them. */
   digits: z.int().min(2).max(30).optional(),
 });

@@ -8,6 +8,9 @@ export interface Warned {
   readonly count?: number | undefined;
 }
 
+const times = (count = 0): string => `${formatCount(count)} ${count === 1 ? 'time' : 'times'}`;
+const fallOnMidnight = (count = 0): string =>
+  count === 1 ? 'its row falls on midnight' : `all ${formatCount(count)} rows fall on midnight`;
 const column = (warned: Warned): string => `Column “${warned.column ?? ''}”`;
 
 /** The words of the lines of a file as they stand in it, in English. */
@@ -60,9 +63,15 @@ export const warnings = {
     mixed_dates: (warned) =>
       `${column(warned)} has dates written in several ways; it is read as text unless one way is chosen in the step “Columns”. Rows written otherwise are rejected then.`,
     zone_missing: (warned) =>
-      `${column(warned)} has times that name no zone. They are taken as UTC unless another is chosen in the step “Columns”.`,
+      `${column(warned)} has times without a time zone. Select it in the step “Columns” if they are not UTC.`,
     zone_assumed: (warned) =>
-      `${column(warned)} has times that name no zone; they are taken as UTC. Choose their zone if they are not.`,
+      `${column(warned)} has times without a time zone; they are read as UTC. Select their zone if they are not.`,
+    time_as_text: (warned) =>
+      `${column(warned)}: ${times(warned.count)} without a time zone stored as text. Read the column as times with a zone to store UTC.`,
+    times_at_midnight: (warned) =>
+      `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}.`,
+    time_of_day_unused: (warned) =>
+      `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}. Column “${warned.cell ?? ''}” has times of day.`,
     foot_rows: ({ count = 0 }) =>
       `The last ${count === 1 ? 'row does' : `${formatCount(count)} rows do`} not look like data.`,
   } as Readonly<Partial<Record<WarningCode, (warned: Warned) => string>>>,

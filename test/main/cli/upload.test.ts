@@ -115,6 +115,31 @@ describe('upload', () => {
     });
   });
 
+  it('joins a date and a time of day, also of the rejected rows that are corrected', async () => {
+    const { upload, work, run } = await setUp('Date,Time,ROP\n03/14/2021,05:06:07,1\n03/15/2021,noon,2\n');
+    const mapping = join(work, 'mapping.json');
+    const rejects = join(work, 'rejects.csv');
+    const columns = { Date: { to: 'timestamp', join: ['Time'], format: 'MM/dd/yyyy HH:mm:ss', zone: 'UTC' } };
+    await writeFile(
+      mapping,
+      JSON.stringify({ columns, constants: { asset_id: 5004, version: 1 }, rest: 'data' }),
+    );
+    const dry = await upload('--mapping', mapping, '--dry-run');
+    expect(summaryOf(dry)).toMatchObject({ rejected: 1, problems: [{ column: 'Date', code: 'not_a_time' }] });
+    const ended = await upload('--mapping', mapping, '--rejects', rejects);
+    expect(summaryOf(ended)).toMatchObject({ accepted: 1, rejected: 1 });
+    const given = await readFile(rejects, 'utf8');
+    expect(given).toContain('03/15/2021,noon,2');
+    await writeFile(rejects, given.replace('noon', '12:00:00'));
+    const again = await run('upload', 'demo/uploads.time', rejects, '--mapping', mapping);
+    expect(summaryOf(again)).toMatchObject({ accepted: 1, rejected: 0 });
+    const found = await run('find', 'demo/uploads.time', '--query', '{ asset_id: 5004 }');
+    expect(found.lines.slice(0, 2).map((line) => JSON.parse(line))).toMatchObject([
+      { timestamp: Date.UTC(2021, 2, 14, 5, 6, 7) },
+      { timestamp: Date.UTC(2021, 2, 15, 12) },
+    ]);
+  });
+
   it('answers 3 when rows were rejected, gives them back, and knows them again when they are corrected', async () => {
     const { upload, work, run } = await setUp(csvOf(20).replace(/,\d{13},3\.5/, ',yesterday,3.5'));
     const rejects = join(work, 'rejects.csv');

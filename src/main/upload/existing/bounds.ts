@@ -39,9 +39,9 @@ function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly st
     path.join('.') === at.join('.');
   const constant = rules.constants.find(isThere);
   const given = constant && parseJson(constant.json);
-  const found = rules.columns.filter(isThere).map(({ conversion, index }) => {
+  const found = rules.columns.filter(isThere).map(({ conversion, index, join }) => {
     const facts = columns[index];
-    return facts && keepsNumbers(conversion) ? extentOf(facts, constant !== undefined) : null;
+    return facts && !join && keepsNumbers(conversion) ? extentOf(facts, constant !== undefined) : null;
   });
   if (constant) found.push(typeof given === 'number' ? { min: given, max: given } : null);
   const known = found.filter((extent) => extent !== null);

@@ -3,7 +3,7 @@ import type { CellExample, TimeChoice } from '../../../shared/upload-preview.ts'
 import type { Mapping } from '../../../shared/upload.ts';
 import { nullWords } from '../reading/cells.ts';
 import type { PreviewRow } from '../reading/preview.ts';
-import { converter, Unfit } from './convert.ts';
+import { converter, joinCells, Unfit } from './convert.ts';
 import type { Match } from './match.ts';
 import { problem } from './problems.ts';
 import type { Conversion } from './rules.ts';
@@ -26,10 +26,19 @@ function timeOf(value: string | null, conversion: Conversion | null, twice: bool
   return { ms, offset: offsetAt(conversion.zone, ms), twice };
 }
 
-/** The filled cells of a column that can be trusted, among the first rows. */
-export const filledCells = (index: number, sample: readonly PreviewRow[]): FilledCell[] =>
+/**
+ * The filled cells of a column that can be trusted, among the first rows.
+ * @param join indices of columns whose text is appended
+ */
+export const filledCells = (
+  index: number,
+  join: readonly number[],
+  sample: readonly PreviewRow[],
+  { nulls = [] }: Mapping,
+): FilledCell[] =>
   sample.flatMap(({ line, cells, problem: broken }) => {
-    const cell = cells[index] ?? '';
+    const own = [index, ...join].map((at) => cells[at] ?? '');
+    const cell = join.length > 0 ? joinCells(own, nulls) : (own[0] ?? '');
     return broken === null && cell.trim() !== '' ? [{ line, cell }] : [];
   });
 
@@ -56,9 +65,13 @@ export function examplesOf(
   return found.filter((each) => kept.has(each));
 }
 
-/** The formats that fit a column of times. */
+/**
+ * The formats that fit a column of times.
+ * @param patterns those that all its texts fit; empty: there are none, or it is not known
+ */
 export function choicesOf(
   cells: readonly FilledCell[],
+  patterns: readonly string[],
   match: Match | null,
   { nulls = [] }: Mapping,
 ): TimeChoice[] {
@@ -66,5 +79,11 @@ export function choicesOf(
   const isTime = match.kind === 'timestamp' || match.kind === 'datetime' || match.wanted.format !== undefined;
   if (!isTime) return [];
   const texts = cells.map(({ cell }) => cell.trim());
-  return timeChoices(texts.filter((text) => !nullWords.has(text) && !nulls.includes(text)));
+  const choices = timeChoices(texts.filter((text) => !nullWords.has(text) && !nulls.includes(text)));
+  const fitting = choices.filter(({ format }) => patterns.includes(withSingleLetters(format)));
+  return fitting.length > 0 ? fitting : choices;
 }
+
+/** A pattern in which one letter stands for one digit or two, as the file was read by. */
+const withSingleLetters = (format: string): string =>
+  format.replaceAll(/dd|MM(?!M)|HH|hh/g, ([one = '']) => one);

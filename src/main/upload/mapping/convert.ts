@@ -134,6 +134,16 @@ export const numericNulls = (nulls: readonly string[]): ReadonlySet<number> =>
   );
 
 /**
+ * The cells of columns that are joined, as one text with blanks between them; those that stand for no value are left out.
+ * @param nulls tokens that stand for no value
+ */
+export const joinCells = (cells: readonly string[], nulls: readonly string[]): string =>
+  cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '' && !nulls.includes(cell) && !nullWords.has(cell))
+    .join(' ');
+
+/**
  * How cells become JSON text by a rule. Numbers keep their digits as they stand in the file.
  * @param nulls tokens that stand for no value; compared with numbers by value too, so that -999.25 takes -999.2500
  */

@@ -2,6 +2,7 @@ import type { Issue } from '../../../shared/errors.ts';
 import type { FileWarning } from '../../../shared/upload.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
+import { joinPatterns } from '../reading/time-patterns.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
 import type { Match } from './match.ts';
 import type { Conversion } from './rules.ts';
@@ -20,9 +21,28 @@ const issue = (match: Match, message: string, said?: 'format' | 'zone'): Issue =
 });
 const plain = (conversion: Conversion): Decided => ({ conversion, warnings: [] });
 
+/** The facts of a matched column, and of those that are joined to it. */
+interface MatchedFacts {
+  readonly facts: ColumnFacts;
+  readonly joined: readonly ColumnFacts[];
+}
+
+/** The format of joined columns that names none; an issue when that would be a guess. */
+function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | Issue {
+  const all = [facts, ...joined];
+  const [only, ...others] = joinPatterns(all.map(({ patterns }) => patterns));
+  if (only !== undefined && others.length === 0) return only;
+  const example = all.map(({ firsts }) => (firsts.date ?? firsts.time ?? firsts.text)?.text ?? '…').join(' ');
+  return issue(
+    match,
+    `“${example}”, joined of ${all.length} columns, is a time that can be read in several ways. Say its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    'format',
+  );
+}
+
 /** The format of a time column that names none, by its cells; an issue when that would be a guess. */
 function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
-  const { counts, firsts } = facts;
+  const { counts, firsts, patterns } = facts;
   const wholes = counts.integer + counts.number;
   if (wholes > 0 && wholes >= counts.time + counts.date + counts.text) {
     if (mayBeDays(facts))
@@ -39,6 +59,8 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
     );
   }
   if (counts.date === 0 && (counts.time > 0 || counts.text === 0)) return 'iso';
+  const [only, ...others] = patterns ?? [];
+  if (counts.date > 0 && only !== undefined && others.length === 0) return only;
   const example = firsts.date ?? firsts.text;
   return issue(
     match,
@@ -47,9 +69,10 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
   );
 }
 
-function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided | Issue {
+function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Decided | Issue {
+  const { facts, joined } = matched;
   const { format: wanted, zone } = match.wanted;
-  const format = wanted ?? timeFormat(match, facts);
+  const format = wanted ?? (joined.length > 0 ? joinedFormat(match, matched) : timeFormat(match, facts));
   if (typeof format !== 'string') return format;
   if (zone !== undefined && !isZone(zone))
     return issue(
@@ -73,9 +96,10 @@ function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided
       ? [
           {
             code: 'zone_assumed',
-            message: `${named(match)} has times that name no zone; they are taken as UTC. Say "zone" in a mapping if they are not.`,
+            message: `${named(match)} has times without a time zone; they are read as UTC. Say "zone" in a mapping if they are not.`,
             line: facts.firsts.time?.line ?? facts.firsts.date?.line ?? null,
             column: match.column,
+            count: facts.zoneless,
           },
         ]
       : [];
@@ -83,10 +107,11 @@ function decideTime(match: Match, facts: ColumnFacts, as: 'ms' | 'iso'): Decided
 }
 
 /** Values under `data` and `metadata`: as the mapping says, else by the whole column. */
-function decideAuto(match: Match, facts: ColumnFacts, delimiter: string): Decided | Issue {
+function decideAuto(match: Match, matched: MatchedFacts, delimiter: string): Decided | Issue {
+  const { facts, joined } = matched;
   const { type = 'auto', format, digits } = match.wanted;
   if (format !== undefined)
-    return decideTime(match, facts, type === 'number' || type === 'integer' ? 'ms' : 'iso');
+    return decideTime(match, matched, type === 'number' || type === 'integer' ? 'ms' : 'iso');
   const found = columnType(facts, delimiter);
   const style = found.type === 'string' ? styleOf(facts, delimiter) : found.style;
   switch (type) {
@@ -99,11 +124,24 @@ function decideAuto(match: Match, facts: ColumnFacts, delimiter: string): Decide
       return plain({ kind: 'boolean' });
     case 'auto':
     default:
+      if (joined.length > 0) return plain({ kind: 'string', json: false, trim: false });
       if (found.type === 'integer' || found.type === 'number') return plain({ kind: 'number', style });
       if (found.type === 'boolean') return plain({ kind: 'boolean' });
-      return plain({ kind: 'string', json: true, trim: false });
+      return {
+        conversion: { kind: 'string', json: true, trim: false },
+        warnings: found.type === 'time' && facts.zoneless > 0 ? [storedAsText(match, facts)] : [],
+      };
   }
 }
+
+/** Says that times without a zone stay texts: no field of the envelope gives them a meaning. */
+const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarning => ({
+  code: 'time_as_text',
+  message: `${named(match)}: ${zoneless === 1 ? '1 time' : `${zoneless} times`} without a time zone ${zoneless === 1 ? 'is' : 'are'} stored as text in ${match.path.join('.')}. Say "format" and "zone" in a mapping to store UTC times.`,
+  line: (firsts.time ?? firsts.date)?.line ?? null,
+  column: match.column,
+  count: zoneless,
+});
 
 /** The style of the numbers of a column that also has other things in it. */
 const styleOf = (facts: ColumnFacts, delimiter: string): ReturnType<typeof columnType>['style'] =>
@@ -112,14 +150,19 @@ const styleOf = (facts: ColumnFacts, delimiter: string): ReturnType<typeof colum
 
 /**
  * Decides how the cells of a matched column become values.
+ * @param columns the facts of all columns of the file
  * @param ids asset ids by name or API number, where the mapping asks for wells by those
  */
 export function decideConversion(
   match: Match,
-  facts: ColumnFacts,
+  columns: readonly ColumnFacts[],
   delimiter: string,
   ids: Readonly<Record<string, number>> | undefined,
 ): Decided | Issue {
+  const facts = columns[match.index];
+  // Facts are gathered for every column of the header.
+  if (!facts) return issue(match, 'the file has no such column.');
+  const matched = { facts, joined: match.join.flatMap((index) => columns[index] ?? []) };
   const { by = 'id', zone, format } = match.wanted;
   if (by !== 'id' && match.kind !== 'asset') return issue(match, `"by" is only for asset_id.`);
   if (
@@ -140,13 +183,19 @@ export function decideConversion(
     case 'identifier':
       return plain({ kind: 'string', json: false, trim: true });
     case 'timestamp':
-      return decideTime(match, facts, 'ms');
+      return decideTime(match, matched, 'ms');
     case 'datetime':
-      if (format === undefined && facts.counts.time > 0 && facts.zoneless === 0 && zone === undefined)
+      if (
+        format === undefined &&
+        zone === undefined &&
+        match.join.length === 0 &&
+        facts.counts.time > 0 &&
+        facts.zoneless === 0
+      )
         return plain({ kind: 'string', json: false, trim: true });
-      return decideTime(match, facts, 'iso');
+      return decideTime(match, matched, 'iso');
     case 'auto':
     default:
-      return decideAuto(match, facts, delimiter);
+      return decideAuto(match, matched, delimiter);
   }
 }

@@ -1,4 +1,5 @@
 import type { ColumnFacts, ColumnType } from '../reading/column-facts.ts';
+import { areClocks } from '../reading/time-patterns.ts';
 
 /** A column as it is judged here. */
 export interface Candidate {
@@ -34,6 +35,10 @@ const isNumeric = ({ type }: Candidate): boolean => type === 'integer' || type =
 const isUnixTime = ({ facts: { counts, tenDigits, thirteenDigits } }: Candidate): boolean =>
   counts.integer > 0 && tenDigits + thirteenDigits > counts.integer / 2;
 
+/** Whether a column may hold ids or names: neither times nor measurements do. */
+const canIdentify = ({ type, facts: { patterns } }: Candidate): boolean =>
+  (type === 'integer' || type === 'string') && !areClocks(patterns);
+
 function score(path: string, candidate: Candidate): number {
   const pattern = names[path];
   const text = inWords(candidate.key);
@@ -46,8 +51,11 @@ function score(path: string, candidate: Candidate): number {
     }
     case 'measured_depth':
       return isNumeric(candidate) ? named : 0;
+    case 'version':
+    case 'stage_number':
+      return candidate.type === 'integer' ? named : 0;
     default:
-      return named;
+      return canIdentify(candidate) ? named : 0;
   }
 }
 

@@ -8,6 +8,8 @@ import type { TargetKind } from './targets.ts';
 /** A column of the file and the place in the record that it goes to. */
 export interface Match {
   readonly index: number;
+  /** Indices of the columns whose text is appended. */
+  readonly join: readonly number[];
   readonly column: string;
   readonly path: readonly string[];
   readonly kind: TargetKind;
@@ -25,20 +27,46 @@ export function columnsInWords(columns: readonly Column[]): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
+/** The column that another one is joined to, and that takes it along; null: it goes where it goes by itself. */
+export function joinedTo(key: string, mapping: Mapping): string | null {
+  if (Object.hasOwn(mapping.columns, key)) return null;
+  const found = Object.entries(mapping.columns).find(([, { join }]) => join?.includes(key) === true);
+  return found?.[0] ?? null;
+}
+
+/** The indices of columns to join; a string says what is wrong with one. */
+function joinIndices(
+  columns: readonly Column[],
+  own: string,
+  join: readonly string[] = [],
+): readonly number[] | string {
+  const indices = join.map((name) => columns.findIndex(({ key }) => key === name));
+  const unknown = join[indices.indexOf(-1)];
+  if (unknown !== undefined)
+    return `"join" names the column “${unknown}”, but the file has ${columnsInWords(columns)}`;
+  return join.includes(own) || new Set(join).size < join.length
+    ? `"join" of “${own}” may name each other column once`
+    : indices;
+}
+
 /** Where one column goes: null, it is left out; a string says what is wrong with the place that it is to go to. */
-export function matchOne(column: Column, index: number, mapping: Mapping): Match | string | null {
+export function matchOne(columns: readonly Column[], index: number, mapping: Mapping): Match | string | null {
+  const column = columns[index];
+  if (!column) return null;
   const { key, name } = column;
-  if (mapping.skip?.includes(key) === true) return null;
+  if (mapping.skip?.includes(key) === true || joinedTo(key, mapping) !== null) return null;
   const wanted = Object.hasOwn(mapping.columns, key) ? mapping.columns[key] : undefined;
+  const join = joinIndices(columns, key, wanted?.join);
+  if (typeof join === 'string') return join;
   const to = wanted?.to ?? (mapsToItself(name) ? name : null);
   if (to !== null) {
     const target = parseTarget(to);
     return typeof target === 'string'
       ? target
-      : { index, column: key, path: target.path, kind: target.kind, wanted: wanted ?? {} };
+      : { index, join, column: key, path: target.path, kind: target.kind, wanted: wanted ?? {} };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;
-  return { index, column: key, path: restPath(key), kind: 'auto', wanted: {} };
+  return { index, join: [], column: key, path: restPath(key), kind: 'auto', wanted: {} };
 }
 
 /** Paths that can't both be: one ends where the other goes on. */
@@ -75,7 +103,7 @@ export function matchColumns(columns: readonly Column[], mapping: Mapping): Matc
   unknown(mapping.skip ?? [], () => 'mapping.skip');
   const matches: Match[] = [];
   columns.forEach((column, index) => {
-    const match = matchOne(column, index, mapping);
+    const match = matchOne(columns, index, mapping);
     if (typeof match === 'string')
       issues.push({ message: `${match}.`, place: { field: `mapping.columns.${column.key}` } });
     else if (match) matches.push(match);

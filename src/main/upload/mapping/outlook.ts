@@ -6,11 +6,13 @@ import type { MatchedColumn, MatchedField, UploadMatch } from '../../../shared/u
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import type { Column } from '../reading/layout.ts';
+import { joinPatterns } from '../reading/time-patterns.ts';
 import type { PreviewRow } from '../reading/preview.ts';
 import { choicesOf, examplesOf, filledCells } from './column-examples.ts';
+import { datesAndTimes } from './date-and-time.ts';
 import { decideConversion } from './decide.ts';
 import { likelyColumns } from './likely.ts';
-import { matchOne } from './match.ts';
+import { joinedTo, matchOne } from './match.ts';
 import type { Match } from './match.ts';
 import { assumedVersion, planRules } from './plan-rules.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
@@ -38,11 +40,11 @@ function judge(input: OutlookInput): Judged[] {
   return scan.layout.columns.flatMap((column, index): Judged[] => {
     const facts = scan.columns[index];
     if (!facts) return [];
-    const match = matchOne(column, index, mapping);
+    const match = matchOne(scan.layout.columns, index, mapping);
     const known = { column, facts, conversion: null, problem: null, problemOf: null };
     if (typeof match === 'string') return [{ ...known, match: null, problem: `${match}.`, problemOf: 'to' }];
     if (!match) return [{ ...known, match }];
-    const decided = decideConversion(match, facts, scan.layout.delimiter, {});
+    const decided = decideConversion(match, scan.columns, scan.layout.delimiter, {});
     if (!('message' in decided)) return [{ ...known, match, conversion: decided.conversion }];
     const problem = withoutName(decided.message, column.key);
     return [{ ...known, match, problem, problemOf: saidAt(decided, column.key) }];
@@ -86,6 +88,14 @@ function fieldPaths(type: DatasetType | null): { path: string; required: boolean
   ];
 }
 
+const isTime = (kind: MatchedField['kind']): boolean => kind === 'timestamp' || kind === 'datetime';
+
+/** The columns of dates and of times of day that may make a timestamp, where the field takes one of the dates or nothing. */
+function joinsFor(column: string | undefined, { scan, mapping }: OutlookInput): MatchedField['joins'] {
+  const joins = datesAndTimes(scan, mapping).filter((each) => column === undefined || each.column === column);
+  return joins.map((each) => ({ column: each.column, join: [...each.join] }));
+}
+
 function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[] {
   const { mapping, type, scan } = input;
   const free = judged
@@ -112,10 +122,15 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
         constant,
         assumed: path === 'version' && !given ? assumedVersion : null,
         likely: given ? [] : likelyColumns(path, free),
+        joins: isTime(target.kind) && columns.length < 2 ? joinsFor(columns[0], input) : [],
       },
     ];
   });
 }
+
+/** The patterns that all texts of a column fit, with those that are joined to it. */
+const patternsOf = ({ index, join }: Match, { columns }: OutlookInput['scan']): readonly string[] =>
+  joinPatterns([index, ...join].map((at) => columns[at]?.patterns ?? null));
 
 /** What `start` would say: nothing, or everything that is wrong. */
 function verdict(input: OutlookInput): { issues: readonly Issue[]; warnings: UploadMatch['warnings'] } {
@@ -135,8 +150,8 @@ export function outlook(input: OutlookInput): UploadMatch {
   const judged = judge(input);
   const fields = fieldsOf(judged, input);
   const { issues, warnings } = verdict(input);
-  const { mapping, sample } = input;
-  const cells = judged.map((_, index) => filledCells(index, sample));
+  const { mapping, sample, scan } = input;
+  const cells = judged.map(({ match }, index) => filledCells(index, match?.join ?? [], sample, mapping));
   const missing = fields.some(({ required, columns, constant, assumed }) =>
     required ? columns.length === 0 && !constant && assumed === null : false,
   );
@@ -146,11 +161,12 @@ export function outlook(input: OutlookInput): UploadMatch {
   return {
     columns: judged.map(({ column: { key }, match, conversion, problem, problemOf }, index) => ({
       column: key,
+      joinedTo: joinedTo(key, mapping),
       to: match?.path.join('.') ?? null,
       kind: match?.kind ?? null,
       reading: readingOf(conversion),
       examples: examplesOf(cells[index] ?? [], key, conversion, mapping),
-      choices: choicesOf(cells[index] ?? [], match, mapping),
+      choices: choicesOf(cells[index] ?? [], match ? patternsOf(match, scan) : [], match, mapping),
       problem,
       problemOf,
     })),
@@ -161,7 +177,14 @@ export function outlook(input: OutlookInput): UploadMatch {
     ready: issues.length === 0,
     spans: fields.flatMap(({ path, columns, constant }) => {
       const [only, ...more] = judged.filter(({ match }) => match?.path.join('.') === path);
-      if (!only?.conversion || more.length > 0 || constant || columns.length !== 1) return [];
+      if (
+        !only?.conversion ||
+        (only.match?.join.length ?? 0) > 0 ||
+        more.length > 0 ||
+        constant ||
+        columns.length !== 1
+      )
+        return [];
       const span = spanOf(only.facts, only.conversion);
       return span ? [{ path, ...span }] : [];
     }),

@@ -4,6 +4,7 @@ import { AppError } from '../../../shared/errors.ts';
 import type { Issue } from '../../../shared/errors.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import type { Scan } from '../reading/scan.ts';
+import { midnightWarning } from './date-and-time.ts';
 import { decideConversion } from './decide.ts';
 import { columnsInWords, matchColumns } from './match.ts';
 import type { Match } from './match.ts';
@@ -73,22 +74,22 @@ function missingIssue(missing: readonly string[], { scan, address, type }: PlanR
 
 function columnRules(
   matches: readonly Match[],
-  { scan, assets }: PlanRulesInput,
+  { scan, mapping, assets }: PlanRulesInput,
 ): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[] } {
   const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
   for (const match of matches) {
-    const facts = scan.columns[match.index];
-    if (!facts) continue;
-    const decided = decideConversion(match, facts, scan.layout.delimiter, assets[match.column]);
+    const decided = decideConversion(match, scan.columns, scan.layout.delimiter, assets[match.column]);
     if ('message' in decided) found.issues.push(decided);
     else {
       found.rules.push({
         index: match.index,
+        ...(match.join.length > 0 ? { join: [...match.join] } : {}),
         column: match.column,
         path: [...match.path],
         conversion: decided.conversion,
       });
-      found.warnings.push(...decided.warnings);
+      const midnight = midnightWarning(match, decided.conversion, scan, mapping);
+      found.warnings.push(...decided.warnings, ...(midnight ? [midnight] : []));
     }
     if (match.path[0] === 'company_id')
       found.warnings.push({

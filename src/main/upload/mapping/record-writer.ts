@@ -1,6 +1,6 @@
 import type { FileRow } from '../reading/rows.ts';
 import type { PlainCells } from '../reading/plain-cells.ts';
-import { converter, Unfit } from './convert.ts';
+import { converter, joinCells, Unfit } from './convert.ts';
 import type { Convert, Notes } from './convert.ts';
 import { plainCopy } from './plain-copy.ts';
 import type { PlainCopy } from './plain-copy.ts';
@@ -56,7 +56,7 @@ function leafFor(path: readonly string[], rules: Rules): Leaf {
     .map((rule) => ({
       rule,
       convert: converter(rule.conversion, rules.nulls),
-      copy: plainCopy(rule.conversion, rules.nulls),
+      copy: rule.join ? null : plainCopy(rule.conversion, rules.nulls),
     }));
   const [only, ...others] = sources;
   return {
@@ -103,13 +103,15 @@ class RowWriting {
   problems: CellProblem[] = [];
   readonly notes: Notes = { twice: 0 };
   readonly #into: RecordText;
+  readonly #nulls: readonly string[];
   #plain: PlainCells | null = null;
   #cells: readonly string[] = [];
   /** Whether any column gave a value. */
   filled = false;
 
-  constructor(into: RecordText) {
+  constructor(into: RecordText, nulls: readonly string[]) {
     this.#into = into;
+    this.#nulls = nulls;
   }
 
   begin(row: FileRow): void {
@@ -147,11 +149,20 @@ class RowWriting {
     return value !== null;
   }
 
+  #cell(index: number): string {
+    return this.#plain ? this.#plain.text(index) : (this.#cells[index] ?? '');
+  }
+
   #value({ name, sources, constant, required }: Leaf): string | null {
     let value: string | null = null;
     let wrong = false;
     for (const { rule, convert } of sources) {
-      const cell = this.#plain ? this.#plain.text(rule.index) : (this.#cells[rule.index] ?? '');
+      const cell = rule.join
+        ? joinCells(
+            [rule.index, ...rule.join].map((index) => this.#cell(index)),
+            this.#nulls,
+          )
+        : this.#cell(rule.index);
       if (cell === '' || cell.trim() === '') continue;
       const found = convert(cell, this.notes);
       if (found instanceof Unfit) {
@@ -193,7 +204,7 @@ export function createRowWriter(
   { blankRows = false }: RecordWriterOptions = {},
 ): WriteRow {
   const shape = shapeOf(rules);
-  const writing = new RowWriting(into);
+  const writing = new RowWriting(into, rules.nulls);
   return (row) => {
     const wrong = rowProblem(row, columns);
     if (wrong) return { problems: [wrong] };

@@ -28,6 +28,8 @@ export type Conversion = z.infer<typeof conversion>;
 export const columnRule = z.object({
   /** Index of the column in the file, from 0. */
   index: z.int(),
+  /** Indices of columns whose text is appended after a blank each. */
+  join: z.array(z.int()).optional(),
   /** What messages call the column. */
   column: z.string(),
   path: z.array(z.string()).min(1),

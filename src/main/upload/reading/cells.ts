@@ -1,3 +1,5 @@
+import { timePatterns } from './time-patterns.ts';
+
 /** What a cell looks like on its own; what its column is follows from all of them. */
 export type CellKind =
   | 'empty'
@@ -24,8 +26,8 @@ const thousands = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 const commaNumber = /^[+-]?\d+,\d+(?:[eE][+-]?\d+)?$/;
 const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
-const otherDate =
-  /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T]\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?)?$/;
+/** Only these are looked at for a date: a time of day alone is none. */
+const mayBeDate = /^\d{1,4}[./-]\d{1,2}[./-]\d/;
 
 /** Words that stand for "no value" in a column of numbers, times or truth values. In a column of text they are text. */
 export const nullWords: ReadonlySet<string> = new Set([
@@ -85,7 +87,7 @@ export function cellKind(cell: string): CellKind {
   }
   if (nullWords.has(cell)) return 'null_word';
   if (isoTime.test(cell)) return 'time';
-  if (otherDate.test(cell)) return 'date';
+  if (mayBeDate.test(cell) && timePatterns(cell).length > 0) return 'date';
   if (oneGroup.test(cell)) return 'comma_ambiguous';
   if (thousands.test(cell)) return 'thousands';
   if (commaNumber.test(cell)) return 'comma_number';

@@ -3,6 +3,7 @@ import { cellKind, isExcelDamaged } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import { plainKinds } from './plain-cells.ts';
 import type { PlainCells } from './plain-cells.ts';
+import { timePatterns } from './time-patterns.ts';
 
 /** How the numbers of a column are written. */
 export interface NumberStyle {
@@ -39,32 +40,13 @@ export interface ColumnFacts {
   readonly excelDamage: { readonly count: number; readonly first: Example } | null;
   /** Times that name no zone. */
   readonly zoneless: number;
+  /** The patterns by which every text of the column can be read as a date or a time of day; null: it has no texts. */
+  readonly patterns: readonly string[] | null;
   /** Whole numbers of ten digits (Unix seconds look so) and of thirteen (milliseconds). */
   readonly tenDigits: number;
   readonly thirteenDigits: number;
   /** Numbers such as -999.25 that often stand for no value, each with its count. */
   readonly sentinels: ReadonlyMap<string, number>;
-}
-
-/** The facts of a column whose values are texts by what the file says, although some look like numbers. Times stay times. */
-export function asTexts(facts: ColumnFacts): ColumnFacts {
-  const { integer, number, comma_number, comma_ambiguous, thousands, boolean, text } = facts.counts;
-  const { integer: whole, number: fraction, boolean: truth } = facts.firsts;
-  const first = facts.firsts.text ?? whole ?? fraction ?? truth;
-  return {
-    ...facts,
-    counts: {
-      ...facts.counts,
-      integer: 0,
-      number: 0,
-      comma_number: 0,
-      comma_ambiguous: 0,
-      thousands: 0,
-      boolean: 0,
-      text: text + integer + number + comma_number + comma_ambiguous + thousands + boolean,
-    },
-    firsts: { ...facts.firsts, ...(first ? { text: first } : {}) },
-  };
 }
 
 interface Extreme {
@@ -134,6 +116,7 @@ export class ColumnCollector {
   #numbers = 0;
   #excelDamage: { count: number; first: Example } | null = null;
   #zoneless = 0;
+  #patterns: readonly string[] | null = null;
   #tenDigits = 0;
   #thirteenDigits = 0;
   readonly #sentinels = new Map<string, number>();
@@ -218,6 +201,7 @@ export class ColumnCollector {
       maxText: this.#maxText,
       excelDamage: this.#excelDamage,
       zoneless: this.#zoneless,
+      patterns: this.#patterns,
       tenDigits: this.#tenDigits,
       thirteenDigits: this.#thirteenDigits,
       sentinels: this.#sentinels,
@@ -275,8 +259,17 @@ export class ColumnCollector {
     else if (length === 13) this.#thirteenDigits += times;
   }
 
+  /** Most columns of text fit none from their first cell on. */
+  #fitPatterns(text: string): void {
+    if (this.#patterns?.length === 0) return;
+    const fitting = timePatterns(text);
+    this.#patterns = this.#patterns?.filter((pattern) => fitting.includes(pattern)) ?? fitting;
+  }
+
   #countText(text: string, kind: CellKind, times: number): void {
-    if (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))) this.#zoneless += times;
+    if (kind === 'date' || (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))))
+      this.#zoneless += times;
+    if (kind === 'time' || kind === 'date' || kind === 'text') this.#fitPatterns(text);
     if (this.#minText === null || text < this.#minText) {
       this.#minText = text.slice(0, longest);
       this.#minFirst = text.charCodeAt(0);

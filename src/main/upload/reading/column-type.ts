@@ -36,3 +36,24 @@ export function counterExample({ counts, firsts }: Pick<ColumnFacts, 'counts' | 
   if (numbers === 0 || others === 0 || others > numbers / 10) return null;
   return firsts.text ?? firsts.time ?? firsts.date ?? firsts.boolean ?? null;
 }
+
+/** The facts of a column whose values are texts by what the file says, although some look like numbers. Times stay times. */
+export function asTexts(facts: ColumnFacts): ColumnFacts {
+  const { integer, number, comma_number, comma_ambiguous, thousands, boolean, text } = facts.counts;
+  const { integer: whole, number: fraction, boolean: truth } = facts.firsts;
+  const first = facts.firsts.text ?? whole ?? fraction ?? truth;
+  return {
+    ...facts,
+    counts: {
+      ...facts.counts,
+      integer: 0,
+      number: 0,
+      comma_number: 0,
+      comma_ambiguous: 0,
+      thousands: 0,
+      boolean: 0,
+      text: text + integer + number + comma_number + comma_ambiguous + thousands + boolean,
+    },
+    firsts: { ...facts.firsts, ...(first ? { text: first } : {}) },
+  };
+}

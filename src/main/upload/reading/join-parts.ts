@@ -58,6 +58,10 @@ function joinSentinels(a: ColumnFacts['sentinels'], b: ColumnFacts['sentinels'])
   return all;
 }
 
+/** The patterns that the texts of both parts fit. */
+const joinPatternsOf = (a: ColumnFacts['patterns'], b: ColumnFacts['patterns']): ColumnFacts['patterns'] =>
+  a === null || b === null ? (a ?? b) : a.filter((pattern) => b.includes(pattern));
+
 function joinFacts(a: ColumnFacts, b: ColumnFacts, by: number): ColumnFacts {
   return {
     counts: joinRecords(a.counts, b.counts, (one = 0, other = 0) => one + other),
@@ -75,6 +79,7 @@ function joinFacts(a: ColumnFacts, b: ColumnFacts, by: number): ColumnFacts {
       ? { ...a.excelDamage, count: a.excelDamage.count + (b.excelDamage?.count ?? 0) }
       : b.excelDamage && { ...b.excelDamage, first: moved(b.excelDamage.first, by) },
     zoneless: a.zoneless + b.zoneless,
+    patterns: joinPatternsOf(a.patterns, b.patterns),
     tenDigits: a.tenDigits + b.tenDigits,
     thirteenDigits: a.thirteenDigits + b.thirteenDigits,
     sentinels: joinSentinels(a.sentinels, b.sentinels),

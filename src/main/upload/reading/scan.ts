@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import type { ReadingOptions } from '../../../shared/upload.ts';
-import { asTexts } from './column-facts.ts';
+import { asTexts } from './column-type.ts';
 import { isGuessed } from './divide.ts';
 import { footOf } from './foot.ts';
 import type { Finding } from './gathering.ts';

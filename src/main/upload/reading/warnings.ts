@@ -83,7 +83,7 @@ type Said = readonly [
   code: WarningCode,
   line: number | null | undefined,
   words: string,
-  about?: Pick<FileWarning, 'cell' | 'digits'>,
+  about?: Pick<FileWarning, 'cell' | 'digits' | 'count'>,
 ];
 
 /** What a spreadsheet did to a column. */
@@ -141,17 +141,17 @@ function missingSaid({ counts, firsts, sentinels }: ColumnFacts, { type }: Colum
   return found;
 }
 
-function timesSaid({ counts, firsts, zoneless }: ColumnFacts, { type }: ColumnType): Said[] {
+function timesSaid({ counts, firsts, zoneless, patterns }: ColumnFacts, { type }: ColumnType): Said[] {
   const { date, time } = firsts;
   if (counts.time > 0 && counts.date > 0)
     return [['mixed_dates', date?.line, ' has dates written in several ways; it is read as text.']];
   if (type !== 'time') return [];
-  if (counts.date > 0) {
+  if (counts.date > 0 && patterns?.length !== 1) {
     const words = ` has dates such as ${date?.text ?? ''}. Say in a mapping how they are to be read.`;
     return [['ambiguous_dates', date?.line, words, date ? { cell: date.text } : {}]];
   }
-  const words = ' has times that name no zone. Say in a mapping which it is; UTC is taken otherwise.';
-  return zoneless > 0 ? [['zone_missing', time?.line, words]] : [];
+  const words = ' has times without a time zone. Say "zone" in a mapping if they are not UTC.';
+  return zoneless > 0 ? [['zone_missing', (time ?? date)?.line, words, { count: zoneless }]] : [];
 }
 
 function columnWarnings(column: Column, facts: ColumnFacts, delimiter: string): FileWarning[] {

@@ -1,3 +1,4 @@
+import { isNullName, mayMeanNull } from '../../../shared/null-tokens.ts';
 import type { UploadMatch } from '../../../shared/upload-preview.ts';
 import type { UploadProblem } from '../../../shared/upload.ts';
 import { canBeNull, chooseColumn, withNull, type MappingChoices } from './mapping-choices.ts';
@@ -24,6 +25,7 @@ const ofCells = new Set([
   'asset_unknown',
   'not_an_asset_id',
 ]);
+const ofWells = new Set(['asset_unknown', 'not_an_asset_id']);
 const ofTimes = new Set(['not_a_time', 'time_in_gap']);
 
 /** The corrections that a problem allows, the likeliest first. None: its rows can only be rejected. */
@@ -37,7 +39,9 @@ export function correctionsFor(
   if (!matched || to === null) return [];
   const required = match.fields.some((field) => field.path === to && field.required);
   const found: Correction[] = [];
-  if (ofCells.has(code) && cell !== undefined && canBeNull(cell)) found.push({ how: 'null', token: cell });
+  const hasEvidence = ofWells.has(code) ? isNullName : mayMeanNull;
+  if (ofCells.has(code) && cell !== undefined && canBeNull(cell) && hasEvidence(cell))
+    found.push({ how: 'null', token: cell });
   if (code === 'asset_unknown') found.push({ how: 'wells' });
   if (ofTimes.has(code)) found.push({ how: 'reading', column });
   if (matched.kind === 'auto' && ofCells.has(code)) found.push({ how: 'text', column, to });

@@ -1,4 +1,5 @@
 import type { FileWarning } from '../../../shared/upload.ts';
+import { mayMeanNull } from '../../../shared/null-tokens.ts';
 import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
@@ -14,11 +15,13 @@ const ofReading: ReadonlySet<WarningCode> = new Set([
   'mixed_dates',
   'zone_missing',
   'zone_assumed',
+  'time_as_text',
 ] as const);
 
 /** What settles the thing that is worth a word, where one press or one place does. */
 export function WarningControl({ warning: { code, column, cell, digits, count } }: { warning: FileWarning }) {
-  if (cell !== undefined && ofNulls.has(code) && canBeNull(cell)) return <TakeAsNull cell={cell} />;
+  if (cell !== undefined && ofNulls.has(code) && canBeNull(cell) && mayMeanNull(cell))
+    return <TakeAsNull cell={cell} />;
   if (code === 'foot_rows' && count !== undefined) return <LeaveOutFoot count={count} />;
   if (column === undefined) return null;
   if (ofReading.has(code)) return <ChooseReading column={column} />;

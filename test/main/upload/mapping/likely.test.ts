@@ -35,6 +35,12 @@ describe('the columns that may be meant', () => {
     expect(await likely('asset_id', text)).toEqual(['API', 'WELL_NAME']);
   });
 
+  it('for an id are no times and no measurements, whatever they are called', async () => {
+    const text = 'Log time,Run start,Run length,Run\n10:00,2024-03-14,1.5,A1\n11:00,2024-03-15,2.5,A2\n';
+    expect(await likely('log_identifier', text)).toEqual(['Run']);
+    expect(await likely('stage_number', 'Stage time,Stage\n10:00,1\n11:00,2\n')).toEqual(['Stage']);
+  });
+
   it('are none where nothing fits', async () => {
     expect(await likely('log_identifier', 'a,b\n1,2\n3,4\n')).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { noMapping } from '../../../../src/main/upload/mapping/match.ts';
 import { planRules } from '../../../../src/main/upload/mapping/plan-rules.ts';
 import { createRecordWriter } from '../../../../src/main/upload/mapping/record-writer.ts';
 import type { Written } from '../../../../src/main/upload/mapping/record-writer.ts';
+import { scanWarnings } from '../../../../src/main/upload/reading/warnings.ts';
 import { readRows } from '../../../../src/main/upload/reading/rows.ts';
 import { readFrom } from '../../../../src/main/upload/reading/dialect.ts';
 import { scanText } from '../support/files.ts';
@@ -203,6 +204,107 @@ describe('a row is rejected', () => {
       [':too_many_cells'],
       { asset_id: 1, version: 1, data: { a: 1, b: 2 } },
     ]);
+  });
+});
+
+describe('a date and a time of day in two columns', () => {
+  const text = 'Date,Time,ROP\n03/14/2024,23:30,1\n3/15/2024,00:05,2\n,,3\n03/16/2024,NULL,4\n';
+  const columns = { Date: { to: 'timestamp', join: ['Time'], zone: 'America/Chicago' } };
+  const mapping = { columns, constants: { asset_id: 1, version: 1 }, rest: 'data' };
+
+  it('make one timestamp, and the time of day goes nowhere else', async () => {
+    expect(await records(text, { type: 'time', mapping })).toEqual([
+      { asset_id: 1, version: 1, timestamp: Date.UTC(2024, 2, 15, 4, 30), data: { ROP: 1 } },
+      { asset_id: 1, version: 1, timestamp: Date.UTC(2024, 2, 15, 5, 5), data: { ROP: 2 } },
+      ['Date:missing_value'],
+      ['Date:not_a_time'],
+    ]);
+  });
+
+  it('are read by the one format that both allow, or by the one that is named', async () => {
+    const { rules, warnings } = await plan(text, { type: 'time', mapping });
+    expect(rules.columns[0]).toMatchObject({ index: 0, join: [1], conversion: { format: 'M/d/yyyy H:mm' } });
+    expect(warnings).toEqual([]);
+    const iso = 'Date,Time\n2024-03-14,1:05:00 PM\n';
+    const [record] = await records(iso, { type: 'time', mapping: { ...mapping, rest: 'skip' } });
+    expect(record).toMatchObject({ timestamp: Date.UTC(2024, 2, 14, 18, 5) });
+    const open = 'Date,Time\n03/04/2024,13:05\n';
+    expect((await refusal(open, { type: 'time', mapping })).join()).toMatch(
+      /“03\/04\/2024 13:05”, joined of 2 columns, is a time that can be read in several ways/,
+    );
+    const format = 'dd/MM/yyyy HH:mm';
+    const named = { ...mapping, columns: { Date: { ...columns.Date, format } } };
+    expect(await records(open, { type: 'time', mapping: named })).toMatchObject([
+      { timestamp: Date.UTC(2024, 3, 3, 18, 5) },
+    ]);
+  });
+
+  it('may go to a data field, as text or as a time', async () => {
+    const to = (more: object) => ({ columns: { Date: { to: 'data.start', join: ['Time'], ...more } } });
+    expect(await records(text, { mapping: { ...to({}), constants: { version: 1 } } })).toMatchObject([
+      { data: { start: '03/14/2024 23:30' } },
+      { data: { start: '3/15/2024 00:05' } },
+      [':empty_row'],
+      { data: { start: '03/16/2024' } },
+    ]);
+    const time = to({ format: 'M/d/yyyy H:mm', zone: 'UTC' });
+    expect((await records(text, { mapping: { ...time, constants: { version: 1 } } }))[0]).toMatchObject({
+      data: { start: '2024-03-14T23:30:00.000Z' },
+    });
+  });
+
+  it.each([
+    ['a column that is not in the file', ['Tmie'], /"join" names the column “Tmie”, but the file has/],
+    ['the column itself', ['Date'], /may name each other column once/],
+    ['a column twice', ['Time', 'Time'], /may name each other column once/],
+  ])('are refused where the join names %s', async (_what, join, message) => {
+    const wrong = { ...mapping, columns: { Date: { to: 'timestamp', join } } };
+    expect((await refusal(text, { type: 'time', mapping: wrong })).join(' ')).toMatch(message);
+  });
+
+  it('are warned about where only the date is used: all rows fall on midnight', async () => {
+    const only = { ...mapping, columns: { Date: { to: 'timestamp', zone: 'UTC' } } };
+    expect((await plan(text, { type: 'time', mapping: only })).warnings).toMatchObject([
+      { code: 'time_of_day_unused', column: 'Date', cell: 'Time', count: 3, line: 2 },
+    ]);
+    const daily = 'Date,ROP\n2024-03-14,1\n2024-03-15,2\n';
+    expect((await plan(daily, { type: 'time', mapping: only })).warnings).toMatchObject([
+      { code: 'times_at_midnight', column: 'Date', count: 2 },
+    ]);
+    const pattern = { ...mapping, columns: { Date: { to: 'timestamp', format: 'yyyyMMdd', zone: 'UTC' } } };
+    expect((await plan('Date\n20240314\n', { type: 'time', mapping: pattern })).warnings).toMatchObject([
+      { code: 'times_at_midnight' },
+    ]);
+  });
+});
+
+describe('times', () => {
+  it('are read by the only order of day and month that all of them allow', async () => {
+    const mapping = {
+      columns: { t: { to: 'timestamp', zone: 'UTC' } },
+      constants: { asset_id: 1, version: 1 },
+    };
+    const found = await plan('t\n03/04/2024 10:00\n03/14/2024 10:00\n', { type: 'time', mapping });
+    expect(found.rules.columns[0]?.conversion).toMatchObject({ format: 'M/d/yyyy H:mm' });
+    expect(scanWarnings(found.scan).map(({ code }) => code)).toEqual(['zone_missing']);
+  });
+
+  it('without a zone in a data field are said to be stored as text', async () => {
+    const { warnings } = await plan('start\n2024-03-14 10:00\n2024-03-14 11:00\n', {
+      mapping: { constants: { version: 1 }, rest: 'data' },
+    });
+    expect(warnings).toMatchObject([{ code: 'time_as_text', column: 'start', count: 2, line: 2 }]);
+    const zoned = await plan('start\n2024-03-14 10:00Z\n', {
+      mapping: { constants: { version: 1 }, rest: 'data' },
+    });
+    expect(zoned.warnings).toEqual([]);
+  });
+
+  it('are no names of wells', async () => {
+    const [record] = await records('well,rop\n15/9-15,1\n15/9-F-1,2\n', {
+      mapping: { constants: { version: 1 }, rest: 'data' },
+    });
+    expect(record).toMatchObject({ data: { well: '15/9-15', rop: 1 } });
   });
 });
 

@@ -14,6 +14,7 @@ const match = {
     matchedColumn.parse({
       column,
       to,
+      joinedTo: null,
       kind,
       reading: null,
       examples: [],
@@ -31,6 +32,7 @@ const match = {
       constant: false,
       assumed: null,
       likely: [],
+      joins: [],
     }),
   ),
 };
@@ -50,9 +52,13 @@ describe('what can be corrected', () => {
   it.each([
     ['ROP', 'not_a_number', 'stuck', ['null', 'text', 'skip']],
     ['ROP', 'not_a_number', 'a, b', ['text', 'skip']],
-    ['Time', 'not_a_time', '31.02.', ['null', 'reading']],
+    ['ROP', 'not_a_number', 'A 264', ['text', 'skip']],
+    ['ROP', 'not_a_number', '-9999', ['null', 'text', 'skip']],
+    ['Time', 'not_a_time', '31.02.', ['reading']],
+    ['Time', 'not_a_time', 'n/a', ['null', 'reading']],
     ['Time', 'time_in_gap', '02:30', ['reading']],
-    ['Well', 'asset_unknown', 'Nobody', ['null', 'wells']],
+    ['Well', 'asset_unknown', 'Nobody', ['wells']],
+    ['Well', 'asset_unknown', 'none', ['null', 'wells']],
     ['Time', 'missing_value', undefined, ['constant']],
     ['Note', 'not_a_number', 'x', []],
     [null, 'too_few_cells', undefined, []],
