@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -253,4 +253,31 @@ describe('demo and serve', () => {
       expect(await ended).toMatchObject({ code: 0 });
     },
   );
+
+  it.skipIf(!built)('serve logs an exception that nobody caught, and goes on serving', async () => {
+    const dataFolder = await folder();
+    const thrower = `process.on('SIGUSR2', () => {
+      Promise.reject(new Error('a promise nobody awaits'));
+      throw new Error('a fault of ours');
+    });`;
+    const child = startCli(['serve', '--data-dir', dataFolder], {
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(thrower)}`,
+    });
+    const { url } = z.object({ url: z.string() }).parse(await firstLine(child));
+    let said = '';
+    const heard = new Promise<void>((resolve) =>
+      child.stderr?.on('data', (part: Buffer) => {
+        said += part.toString();
+        if (said.includes('a fault of ours') && said.includes('a promise nobody awaits')) resolve();
+      }),
+    );
+    child.kill('SIGUSR2');
+    await heard;
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(302);
+    const log = await readFile(join(dataFolder, 'logs', 'wellbench.log'), 'utf8');
+    expect(log).toMatch(/fault Error: a fault of ours\n +at /);
+    const ended = cliEnd(child);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0 });
+  });
 });

@@ -21,6 +21,8 @@ export function define(command: Command, cli: Cli): void {
         const { runServe } = await import('../../hosts/browser/serve.ts');
         const { dataFolder, env, messages } = cli;
         const serving = await runServe({ port, open, dataFolder, env });
+        // A fault in one request must not end the server: jobs run in it.
+        process.setUncaughtExceptionCaptureCallback(serving.fault);
         try {
           await cli.out.lines([JSON.stringify({ url: serving.url })]);
           if (open && !serving.opened)
@@ -31,6 +33,7 @@ export function define(command: Command, cli: Cli): void {
           await untilStopped(cli.signal);
         } finally {
           await serving.close();
+          process.setUncaughtExceptionCaptureCallback(null);
         }
         return {};
       }),

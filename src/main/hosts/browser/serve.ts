@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
 import { prepareRooms } from '../../dispatch.ts';
 import { invalidInput, toAppError } from '../../../shared/errors.ts';
+import { plain } from '../../cli/output.ts';
 import { noDialogs } from '../../files/no-dialogs.ts';
 import { plainName } from '../../files/plain-name.ts';
 import { openAppWindow } from './app-window.ts';
@@ -26,6 +27,8 @@ export interface Serving {
   newLink(): string;
   /** Whether a window was opened. */
   readonly opened: boolean;
+  /** Logs what nobody caught, and says it on stderr. */
+  fault(thrown: unknown): void;
   close(): Promise<void>;
 }
 
@@ -67,16 +70,18 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
         files.grantTarget({ place: 'job', name: plainName(suggestedName) }),
     }),
   });
+  const fault = (thrown: unknown): void => {
+    const { message } = toAppError(thrown);
+    app.log.fault(thrown);
+    process.stderr.write(`${plain(app.log.clean(message))}\n`);
+  };
   const host = await startBrowserHost({
     port,
     router: app.router,
     files: app.files,
     renderer: builtRenderer,
     spool,
-    onFault(error) {
-      app.log.fault(error);
-      process.stderr.write(`${app.log.clean(error.message)}\n`);
-    },
+    onFault: fault,
   }).catch(async (error: unknown) => {
     await app.close();
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
@@ -96,6 +101,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
   return {
     url,
     newLink: host.newLink,
+    fault,
     opened: open && (await openAppWindow(url, env)),
     async close() {
       await withdraw();

@@ -4,7 +4,10 @@ import { AppError } from '../../../shared/errors.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import type { Files } from '../../files/files.ts';
 import { plainName } from '../../files/plain-name.ts';
-import { foreign, hasOrigin } from './guard.ts';
+import { limitConnections } from './connection-limits.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { foreign, hasOrigin, targetOf } from './guard.ts';
+import type { Target } from './guard.ts';
 import { answerPage, answerSignIn, securityHeaders } from './headers.ts';
 import { linkPath, type LinkAnswer } from './running-hosts.ts';
 import { createSession } from './session.ts';
@@ -24,6 +27,7 @@ export interface BrowserHostOptions {
   /** Folder for picked files until a job takes them over. */
   readonly spool: string;
   readonly onFault: (error: AppError) => void;
+  readonly limits?: ConnectionLimits;
 }
 
 export interface BrowserHost {
@@ -34,6 +38,12 @@ export interface BrowserHost {
   readonly linkKey: string;
   close(): Promise<void>;
 }
+
+/**
+ * The largest headers of a request, in bytes. Cookies ignore ports, so a browser sends us those of every other server
+ * of this machine too: 180 of 4 kB at most.
+ */
+const maxHeaderSize = 1024 * 1024;
 
 const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -47,7 +57,10 @@ const listen = (server: Server, port: number): Promise<number> =>
 /** Serves the window to the person's own browser, on this machine only: pages, `/ws` for calls, `/files` for files. */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const { router, files, onFault } = options;
-  const server = createServer();
+  // A large file on a slow disk takes more than the five minutes that Node gives a request; limitConnections ends
+  // those who only pretend to send one.
+  const server = createServer({ maxHeaderSize, requestTimeout: 0 });
+  const admit = limitConnections(server, options.limits ?? {});
   const port = await listen(server, options.port);
   const session = createSession(port);
   const pages = sirv(options.renderer, { etag: false, single: false });
@@ -56,36 +69,50 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const refuse = (say: () => void): void => {
+      // What else it sends is not read.
+      response.setHeader('Connection', 'close');
+      say();
+    };
     const refusal = foreign(request, port);
-    if (refusal) return answerPage(response, 403, refusal);
-    const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`);
+    if (refusal) return refuse(() => answerPage(response, 403, refusal));
+    const { path, parameters } = targetOf(request);
     const signedIn = session.holds(request);
-    if (url.searchParams.has('token')) {
-      const cookie = session.redeem(url.searchParams.get('token'));
+    // What only looks at a link, as a preview does, does not use it up.
+    if (request.method === 'GET' && parameters.has('token')) {
+      const cookie = session.redeem(parameters.get('token'));
       // A link that this browser has used before leads on: it stands in its history and its reopened tabs.
-      if (!cookie && !signedIn) return answerSignIn(response, 403, 'This sign-in link is no longer good');
+      if (!cookie && !signedIn)
+        return refuse(() => answerSignIn(response, 403, 'This sign-in link is no longer good'));
+      admit(request.socket);
       response.writeHead(302, { Location: '/', ...(cookie ? { 'Set-Cookie': cookie } : {}) }).end();
       return undefined;
     }
-    if (request.method === 'POST' && url.pathname === linkPath && session.mayIssue(request)) {
+    if (request.method === 'POST' && path === linkPath && session.mayIssue(request)) {
       response
         .writeHead(200, { 'Content-Type': 'application/json' })
         .end(JSON.stringify({ url: newLink() } satisfies LinkAnswer));
       return undefined;
     }
-    if (!signedIn) return answerSignIn(response, 401, 'This browser is not signed in to Wellbench');
-    return route(request, response, url);
+    if (!signedIn)
+      return refuse(() => answerSignIn(response, 401, 'This browser is not signed in to Wellbench'));
+    admit(request.socket);
+    return route(request, response, { path, parameters });
   }
 
-  async function route(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    if (request.method === 'POST' && url.pathname === '/files')
-      return receiveFile(request, response, plainName(url.searchParams.get('name')), {
+  async function route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { path, parameters }: Target,
+  ): Promise<void> {
+    if (request.method === 'POST' && path === '/files')
+      return receiveFile(request, response, plainName(parameters.get('name')), {
         files,
         spool: options.spool,
       });
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answerPage(response, 405, 'Not possible here.');
-    const token = /^\/files\/([A-Za-z0-9_-]+)$/.exec(url.pathname)?.[1];
+    const token = /^\/files\/([A-Za-z0-9_-]+)$/.exec(path)?.[1];
     if (token) return sendFile(response, token, files);
     return pages(request, response, () => answerPage(response, 404, 'There is nothing at this address.'));
   }
@@ -100,13 +127,17 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
   const sockets = createSockets(router, onFault);
   server.on('upgrade', (request, socket, head) => {
+    // Node leaves the errors of an upgraded connection to us, a reset among them.
+    socket.on('error', () => socket.destroy());
     const allowed =
-      new URL(request.url ?? '/', 'http://localhost').pathname === '/ws' &&
       !foreign(request, port) &&
       hasOrigin(request) &&
-      session.holds(request);
-    if (!allowed) socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-    else sockets.accept(request, socket, head);
+      session.holds(request) &&
+      targetOf(request).path === '/ws';
+    if (!allowed)
+      return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
+    admit(socket);
+    return sockets.accept(request, socket, head);
   });
 
   return {

@@ -172,10 +172,12 @@ export function runDesktop(options: DesktopOptions): void {
     options.say(logger?.clean(sentence) ?? sentence);
   };
   // A fault of our own in one call is no reason to take the window and all jobs down.
-  process.on('unhandledRejection', (reason) => {
-    logger?.fault(reason);
+  const onFault = (thrown: unknown): void => {
+    logger?.fault(thrown);
     log('Something went wrong in Wellbench itself; it goes on.');
-  });
+  };
+  process.on('unhandledRejection', onFault);
+  process.on('uncaughtException', onFault);
   const statePath = join(options.dataFolder, 'window.json');
   const make = (wanted: Electron.BrowserWindowConstructorOptions) => new BrowserWindow(wanted);
   const quit = (): void => app.quit();

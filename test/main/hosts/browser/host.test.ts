@@ -1,76 +1,13 @@
-import { readFile, writeFile, mkdir } from 'node:fs/promises';
-import { request } from 'node:http';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { implement } from '@orpc/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createFiles } from '../../../../src/main/files/files.ts';
-import type { BrowserHost } from '../../../../src/main/hosts/browser/server.ts';
-import { startBrowserHost } from '../../../../src/main/hosts/browser/server.ts';
-import type { AppRouter } from '../../../../src/main/dispatch.ts';
-import { contract } from '../../../../src/shared/contract.ts';
 import { grantedFile } from '../../../../src/shared/files.ts';
-import { useFolders } from '../../../support/folders.ts';
-
-interface Answer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: string;
-}
-
-/** A request with full control over its headers, `Host` and `Origin` included. */
-function ask(url: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
-      );
-    });
-    asked.on('error', reject).end(body);
-  });
-}
+import { ask, logIn, useBrowserHosts } from '../../../support/browser-host.ts';
 
 describe('the browser host', () => {
-  const folder = useFolders();
-  const open: BrowserHost[] = [];
-  afterEach(async () => {
-    for (const host of open.splice(0)) await host.close();
-  });
-
-  async function start() {
-    const home = await folder();
-    const renderer = join(home, 'renderer');
-    await mkdir(renderer);
-    await writeFile(join(renderer, 'index.html'), '<!doctype html><title>Wellbench</title>');
-    await writeFile(join(home, 'secret.txt'), 'not to be served');
-    const os = implement(contract);
-    // Only what these tests call; the whole router is tested with the application.
-    const router = {
-      settings: {
-        change: os.settings.change.handler(() => ({ values: { theme: 'dark' as const }, shortcuts: {} })),
-      },
-    };
-    const files = createFiles();
-    const host = await startBrowserHost({
-      port: 0,
-      router: router as unknown as AppRouter, // a part of it, see above
-      files,
-      renderer,
-      spool: join(home, 'spool'),
-      onFault: () => undefined,
-    });
-    open.push(host);
-    const origin = `http://127.0.0.1:${host.port}`;
-    return { host, origin, files, home };
-  }
-
-  async function logIn(host: BrowserHost): Promise<string> {
-    const { headers } = await ask(host.newLink());
-    return String(headers['set-cookie']).split(';')[0] ?? '';
-  }
+  const { start } = useBrowserHosts();
 
   it('exchanges its one-time token for an HttpOnly, same-site cookie by a redirect', async () => {
     const { host, origin } = await start();
@@ -86,6 +23,7 @@ describe('the browser host', () => {
     const { host, origin } = await start();
     expect((await ask(`${origin}/?token=wrong`)).status).toBe(403);
     const link = host.newLink();
+    expect((await ask(link, { method: 'HEAD' })).status).toBe(401);
     expect((await ask(link)).status).toBe(302);
     expect((await ask(link)).status).toBe(403);
     expect((await ask(origin)).status).toBe(401);
