@@ -2,7 +2,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const ofWindow = ['test/renderer/**/*.test.{ts,tsx}', 'test/shared/**/*.test.ts'];
+const renderer = ['test/renderer/**/*.test.{ts,tsx}', 'test/shared/**/*.test.ts'];
+// Each file has a service of its own, which its support module starts when it is loaded.
+const conformance = ['test/conformance/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -19,13 +21,23 @@ export default defineConfig({
       // Compiled once for all threads and processes that tests start: most of a start is compiling.
       NODE_COMPILE_CACHE: join(tmpdir(), 'wellbench-test-code'),
     },
-    // A guard against what never ends; a busy machine is slow, not wrong.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    // A hanging test costs a minute at most; a busy machine is slow, not wrong.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Without isolation a worker loads a module once for all of its files: half of the time. A test therefore puts back
+    // what it changes in the process.
+    isolate: false,
     projects: [
-      // They start nothing and share nothing: loaded once for all of a worker's files they take a third of the time.
-      { extends: true, test: { name: 'window', include: ofWindow, isolate: false } },
-      { extends: true, test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [...ofWindow] } },
+      { extends: true, test: { name: 'renderer', include: renderer } },
+      {
+        extends: true,
+        test: {
+          name: 'main',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**', ...renderer, ...conformance],
+        },
+      },
+      { extends: true, test: { name: 'conformance', include: conformance, isolate: true } },
     ],
   },
 });

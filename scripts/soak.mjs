@@ -3,6 +3,7 @@
 // uploads: kills the upload at random moments while the service fails; N kills, 100 unless said otherwise.
 // exports: the same with exports, whose bytes must be those of an undisturbed run; N kills, 50 unless said otherwise.
 // fuzz: sends hostile calls of the whole contract to the application; N calls, 50,000 unless said otherwise.
+// rows: exports and uploads N rows with the built command line, 10,000,000 unless said otherwise (5 GB of memory).
 // Ends with 1 when something was not sound: a row lost, or stored twice, a file that differs, or a call that did harm.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

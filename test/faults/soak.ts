@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { soakExports } from './soaks/exports.ts';
 import { soakFuzz } from './soaks/fuzz.ts';
 import type { Soak } from './soaks/soak.ts';
+import { soakRows } from './soaks/rows.ts';
 import { soakUploads } from './soaks/uploads.ts';
 
 /** Each soak by its name; a new one is added here. */
@@ -9,6 +10,7 @@ const soaks: Readonly<Record<string, Soak>> = {
   uploads: soakUploads,
   exports: soakExports,
   fuzz: soakFuzz,
+  rows: soakRows,
 };
 
 const { values, positionals } = parseArgs({

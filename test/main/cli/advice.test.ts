@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
-import { connectionEnv, runCli } from '../../support/cli.ts';
+import { connectionEnv, runHere } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
 
@@ -12,7 +12,8 @@ afterAll(() => demo.close());
 const folder = useFolders();
 const servers = useServers();
 
-const run = async (...args: string[]) => runCli([...args, '--data-dir', await folder()], connectionEnv(demo));
+const run = async (...args: string[]) =>
+  runHere([...args, '--data-dir', await folder()], connectionEnv(demo));
 
 it.each([
   [
@@ -66,7 +67,7 @@ it.each([
 ] as const)('%j is refused with its place, and nothing is sent', async (args, place) => {
   const server = await servers.http((_request, response) => void response.end('[]'));
   const env = { WELLBENCH_DATA_URL: server.url, WELLBENCH_PLATFORM_URL: server.url, WELLBENCH_API_KEY: 'k' };
-  const ended = await runCli([...args, '--json', '--data-dir', await folder()], env);
+  const ended = await runHere([...args, '--json', '--data-dir', await folder()], env);
   expect(ended.code).toBe(2);
   expect(ended.error()).toMatchObject({ code: 'invalid_input', details: { issues: [{ place }] } });
   // What is asked for without its sort is the dataset's own, whose definition may be looked up.

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
-import { cliEnd, connectionEnv, runCli, startCli } from '../../support/cli.ts';
+import { cliEnd, connectionEnv, runHere, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
@@ -57,11 +57,11 @@ async function setUp() {
   return {
     results,
     out: join(results, 'wits.csv'),
-    run: (...args: string[]) => runCli(withData(args), connectionEnv(demo)),
+    run: (...args: string[]) => runHere(withData(args), connectionEnv(demo)),
     runWith: (env: Record<string, string>, ...args: string[]) =>
-      runCli(withData(args), { ...connectionEnv(demo), ...env }),
+      runHere(withData(args), { ...connectionEnv(demo), ...env }),
     start: (...args: string[]) => startCli(withData(args), connectionEnv(demo)),
-    jobs: async () => listShape.parse((await runCli(withData(['jobs', 'list']))).summary()).jobs,
+    jobs: async () => listShape.parse((await runHere(withData(['jobs', 'list']))).summary()).jobs,
   };
 }
 /** The first thing that is said on stderr: by then the job is there. */

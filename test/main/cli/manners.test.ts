@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
 import { makeCertificates } from '../../support/certificates.ts';
-import { cliEnd, connectionEnv, firstLine, runCli, startCli } from '../../support/cli.ts';
+import { cliEnd, connectionEnv, firstLine, runCli, runHere, startCli } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
 
@@ -38,17 +38,17 @@ describe('wrong use', () => {
     ['a family without its command', ['jobs']],
     ['a dataset that is none', ['count', 'wits']],
   ])('%s: exit code 2 and a sentence', async (_what, args) => {
-    const { code, stdout, stderr } = await runCli(args, connectionEnv(demo));
+    const { code, stdout, stderr } = await runHere(args, connectionEnv(demo));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\.\n$/);
-    const asJson = await runCli([...args, '--json'], connectionEnv(demo));
+    const asJson = await runHere([...args, '--json'], connectionEnv(demo));
     expect(asJson).toMatchObject({ code: 2, stdout: '' });
     expect(asJson.error()).toMatchObject({ code: 'invalid_input', message: stderr.trimEnd() });
   });
 
   it('guesses what was meant', async () => {
-    expect((await runCli(['fnd'])).stderr).toContain('Did you mean find?');
-    expect((await runCli(['find', 'a/b', '--limt', '1'])).stderr).toContain('Did you mean --limit?');
+    expect((await runHere(['fnd'])).stderr).toContain('Did you mean find?');
+    expect((await runHere(['find', 'a/b', '--limt', '1'])).stderr).toContain('Did you mean --limit?');
   });
 
   it('helps on stdout, with exit code 0', async () => {
@@ -66,7 +66,7 @@ describe('wrong use', () => {
 
 describe('connections', () => {
   it('names each variable that is missing', async () => {
-    const ended = await runCli(await inFolder('count', 'demo/wits', '--json'), { WELLBENCH_API_KEY: 'k' });
+    const ended = await runHere(await inFolder('count', 'demo/wits', '--json'), { WELLBENCH_API_KEY: 'k' });
     expect(ended.code).toBe(2);
     expect(ended.error()).toMatchObject({
       code: 'invalid_input',
@@ -77,13 +77,13 @@ describe('connections', () => {
   });
 
   it('says which connection it does not know, and shows the one of the environment', async () => {
-    const unknown = await runCli(
+    const unknown = await runHere(
       await inFolder('wells', '--connection', 'North', '--json'),
       connectionEnv(demo),
     );
     expect(unknown.code).toBe(2);
     expect(unknown.error()).toMatchObject({ code: 'connection_unknown', details: { connection: 'North' } });
-    const list = await runCli(await inFolder('connections', 'list', '--json'), connectionEnv(demo));
+    const list = await runHere(await inFolder('connections', 'list', '--json'), connectionEnv(demo));
     expect(list.summary()).toMatchObject({ connections: [{ dataUrl: demo.dataUrl, secret: 'environment' }] });
     expect(list.stdout).not.toContain(demo.apiKeys.write);
   });
@@ -93,9 +93,9 @@ describe('connections', () => {
     const { email, password } = demo.login;
     const login = { ...env, WELLBENCH_EMAIL: email, WELLBENCH_PASSWORD: password };
     expect(
-      await runCli(await inFolder('count', 'demo/wits', '--query', '{ company_id: 1 }'), login),
+      await runHere(await inFolder('count', 'demo/wits', '--query', '{ company_id: 1 }'), login),
     ).toMatchObject({ code: 0, stderr: '' });
-    const wrong = await runCli(await inFolder('count', 'demo/wits', '--json'), {
+    const wrong = await runHere(await inFolder('count', 'demo/wits', '--json'), {
       ...login,
       WELLBENCH_PASSWORD: 'no',
     });
@@ -106,7 +106,7 @@ describe('connections', () => {
   it('answers 4 for a wrong key, and never shows it', async () => {
     const env = { ...connectionEnv(demo), WELLBENCH_API_KEY: 'a-wrong-key-of-ours' };
     for (const command of [['count', 'demo/wits'], ['wells'], ['connections', 'test']]) {
-      const ended = await runCli(await inFolder(...command, '--json'), env);
+      const ended = await runHere(await inFolder(...command, '--json'), env);
       expect(ended.code).toBe(4);
       expect(ended.stdout + ended.stderr).not.toContain('a-wrong-key-of-ours');
       expect(ended.stdout + ended.stderr).toContain('not_authenticated');
@@ -115,14 +115,14 @@ describe('connections', () => {
 
   it('answers 1 for a service that can’t be reached', async () => {
     const { url } = await servers.nobody();
-    const ended = await runCli(await inFolder('connections', 'test', '--json'), at(url));
+    const ended = await runHere(await inFolder('connections', 'test', '--json'), at(url));
     expect(ended.code).toBe(1);
     expect(ended.summary()).toMatchObject({ data: { ok: false, code: 'unreachable' } });
   });
 
   it('answers 1 for a service that can’t be trusted', async () => {
     const { url } = await servers.https(makeCertificates([]), () => []);
-    const ended = await runCli(await inFolder('find', 'demo/wits', '--json'), at(url));
+    const ended = await runHere(await inFolder('find', 'demo/wits', '--json'), at(url));
     expect(ended.code).toBe(1);
     expect(ended.error()).toMatchObject({ code: 'unreachable', details: { reason: 'tls' } });
   });
@@ -166,7 +166,7 @@ describe('output', () => {
     const { url } = await servers.http(({ url: asked }) =>
       asked.searchParams.get('page') === '1' ? { data: [well] } : { data: [] },
     );
-    const { code, stdout } = await runCli(await inFolder('wells'), at(url));
+    const { code, stdout } = await runHere(await inFolder('wells'), at(url));
     expect(code).toBe(0);
     expect(stdout).toContain('A [2J B');
   });
@@ -217,7 +217,7 @@ describe('demo and serve', () => {
         WELLBENCH_PLATFORM_URL: said.platformUrl,
         WELLBENCH_API_KEY: said.apiKeys.read,
       };
-      expect((await runCli(await inFolder('wells', '--json'), env)).summary()).toEqual({ count: 3 });
+      expect((await runHere(await inFolder('wells', '--json'), env)).summary()).toEqual({ count: 3 });
       const ended = cliEnd(child);
       child.kill(signal);
       expect(await ended).toMatchObject({ code: 0, stderr: '' });

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
 import { bindTyped } from '../../../src/main/cli/parameters.ts';
 import { assetId } from '../../../src/shared/well-ids.ts';
-import { connectionEnv, runCli } from '../../support/cli.ts';
+import { connectionEnv, runHere } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
 
 let demo: Demo;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => demo.close());
 const folder = useFolders();
 const run = async (...args: string[]) =>
-  runCli([...args, '--data-dir', await folder(), '--json'], connectionEnv(demo));
+  runHere([...args, '--data-dir', await folder(), '--json'], connectionEnv(demo));
 const given = { assetId: [], param: [] };
 const parsed = z.object({
   assetId: z.array(assetId),

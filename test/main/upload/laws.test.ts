@@ -140,5 +140,5 @@ describe('whatever the file, the faults and the moments of a kill', () => {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 });

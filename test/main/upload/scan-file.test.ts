@@ -48,7 +48,7 @@ const requestFor = (path: string) =>
   ({ path, fileName: 'f.csv', reading: { footerRows: 0 }, nulls: ['x'], distinct: ['b'] }) as const;
 
 describe('a file that is read in parts', () => {
-  it('tells what it tells as a whole', { timeout: 300_000 }, async () => {
+  it('tells what it tells as a whole', async () => {
     let inParts = 0;
     const whole = fc.array(line, { minLength: 20, maxLength: 80 });
     await fc.assert(

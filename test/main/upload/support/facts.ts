@@ -34,7 +34,12 @@ export interface Fact {
 export const folder = join(import.meta.dirname, '../../../../../shared/data');
 const list = join(folder, 'FACTS.json');
 export const there = existsSync(list);
-export const facts: Fact[] = there ? (JSON.parse(readFileSync(list, 'utf8')) as Fact[]) : [];
+// Files that are documents of other formats (LAS, DLIS, spreadsheets) have no facts of a table.
+export const facts: Fact[] = there
+  ? (JSON.parse(readFileSync(list, 'utf8')) as Partial<Fact>[]).filter(
+      (fact): fact is Fact => 'facts' in fact,
+    )
+  : [];
 /** The files that are tables, so that rows can be counted. */
 export const tables = facts.filter(
   ({ delimiter, facts: { rows } }) => delimiter !== 'LAS' && typeof rows === 'number',
