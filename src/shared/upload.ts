@@ -39,6 +39,11 @@ export const mapping = z.strictObject({
   /** Columns that are left out, whatever they are called. */
   skip: z.array(z.string()).optional(),
   rest: z.enum(['data', 'skip']).default('skip'),
+  /**
+   * A column keeps its type while a smaller share than this of its values, from 0 to 0.5, differs from it: their rows
+   * are rejected. 0: a single one makes it text. Absent: 0.01.
+   */
+  exceptionShare: z.number().min(0).max(0.5).optional(),
 });
 export type Mapping = z.infer<typeof mapping>;
 
@@ -50,8 +55,8 @@ export const readingOptions = z.object({
   headerRow: z.int().min(0).optional(),
   /** The line of the unit row, counted from 1; 0: there is none. */
   unitRow: z.int().min(0).optional(),
-  /** Records at the end that are not data. */
-  footerRows: z.int().min(0).default(0),
+  /** Rows at the end that are no data; absent: they are detected. */
+  footerRows: z.int().min(0).optional(),
 });
 export type ReadingOptions = z.infer<typeof readingOptions>;
 
@@ -59,6 +64,8 @@ export const inspectRequest = readingOptions.extend({
   source: fileToken,
   /** Texts that stand for no value, beside those that always do. */
   nulls: z.array(z.string()).default([]),
+  /** As in a {@link mapping}. */
+  exceptionShare: z.number().min(0).max(0.5).optional(),
 });
 
 export const fileWarning = z.object({
@@ -92,6 +99,8 @@ export const inspection = z.object({
   headerRow: z.int(),
   unitRow: z.int().nullable(),
   rows: z.int(),
+  /** Rows at the end that are left out: sums and remarks below the table. */
+  footerRows: z.int(),
   columns: z.array(inspectedColumn),
   warnings: z.array(fileWarning),
 });
@@ -141,6 +150,8 @@ export type UploadProblem = z.infer<typeof uploadProblem>;
 export const uploadResult = z.object({
   ledger,
   dryRun: z.boolean(),
+  /** Rows at the end of the file that were left out. */
+  footerRows: z.int().default(0),
   problems: z.array(uploadProblem),
   warnings: z.array(fileWarning),
 });

@@ -49,7 +49,7 @@ test('each guess can be corrected, and lines and table follow at once', async ({
   await upload.button('Leave out the last row').click();
   await expect(upload.tab.getByText('40 rows, 2 columns')).toBeVisible();
   await expect(upload.rawLine(43)).toHaveText(/no data\s*Summe/);
-  await choose('Rows at the end that are no data', '2');
+  await choose('Footer rows', '2');
   await expect(upload.tab.getByText('39 rows, 2 columns')).toBeVisible();
 
   await test.step('a text that stands for no value is taken where it is found, or named', async () => {

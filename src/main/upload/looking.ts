@@ -75,7 +75,7 @@ export function createLooking({
       const { rows } = await thread.call('preview', {
         path,
         fileName,
-        reading,
+        reading: { footerRows: scan.footer?.count ?? 0 },
         layout: scan.layout,
         rows: rowsShown,
       });
@@ -88,8 +88,9 @@ export function createLooking({
   }
 
   return {
-    async inspect({ source, nulls, ...reading }, { signal }) {
-      return inspectionOf((await read(files.source(source), reading, nulls, signal)).scan);
+    async inspect({ source, nulls, exceptionShare, ...reading }, { signal }) {
+      const { scan } = await read(files.source(source), reading, nulls, signal);
+      return inspectionOf(scan, exceptionShare);
     },
     async preview({ source: token, from, ...reading }, { signal }) {
       const source = files.source(token);

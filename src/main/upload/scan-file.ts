@@ -3,7 +3,7 @@ import { openCsvThread } from './csv-client.ts';
 import type { CsvThread, OpenCsvThread } from './csv-client.ts';
 import type { Division } from './reading/divide.ts';
 import { joinParts } from './reading/join-parts.ts';
-import { scanOf } from './reading/scan.ts';
+import { footerRowsOf, scanOf } from './reading/scan.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
 import type { Part } from './reading/scan-part.ts';
 
@@ -60,12 +60,23 @@ async function scanInParts(
   try {
     const [one = first] = more;
     const hash = one.call('hash', { path, fileName });
-    const told = inOrder(parts, [first, ...more], async (thread, { from, to }) => {
-      const part = await thread.call('scanPart', { request, layout, place: { from, to, line: 1, guessed } });
+    const readPart = async (
+      thread: CsvThread,
+      { from, to }: PlaceOfPart,
+      footerRows: number,
+    ): Promise<Part> => {
+      const place = { from, to, line: 1, guessed, footerRows };
+      const part = await thread.call('scanPart', { request, layout, place });
       if (!part) throw new NotInParts();
       return part;
-    });
-    const [part, { sha256 }] = await Promise.all([told, hash]);
+    };
+    const inParts = inOrder(parts, [first, ...more], (thread, place) => readPart(thread, place, 0));
+    const [{ before, last, place }, { sha256 }] = await Promise.all([inParts, hash]);
+    const joined = (end: Part): Part => (before ? joinParts(before, end) : end);
+    const all = joined(last);
+    const footerRows = request.reading.footerRows === undefined ? footerRowsOf(all, layout) : 0;
+    if (footerRows > last.rows) return null;
+    const part = footerRows > 0 ? joined(await readPart(first, place, footerRows)) : all;
     const now = await first.call('stat', { path, fileName });
     const isSame = now.bytes === bytes && now.mtimeMs === mtimeMs;
     return isSame ? scanOf(part, layout, { bytes, mtimeMs, sha256 }, request.reading.footerRows) : null;
@@ -77,19 +88,24 @@ async function scanInParts(
   }
 }
 
-/** Has threads read parts, each the next one that nobody has taken, and joins what they tell in the order of the file. */
+type PlaceOfPart = Division['parts'][number];
+
+/**
+ * Has threads read parts, each the next one that nobody has taken, and joins what they tell in the order of the file,
+ * the last part apart from those before it.
+ */
 async function inOrder(
   parts: Division['parts'],
   threads: readonly CsvThread[],
-  read: (thread: CsvThread, place: Division['parts'][number]) => Promise<Part>,
-): Promise<Part> {
+  read: (thread: CsvThread, place: PlaceOfPart) => Promise<Part>,
+): Promise<{ readonly before: Part | null; readonly last: Part; readonly place: PlaceOfPart }> {
   const told: (Part | undefined)[] = [];
-  let joined: Part | null = null;
+  let before: Part | null = null;
   let next = 0;
   let taken = 0;
   const join = (): void => {
-    for (let part = told[next]; part; part = told[next]) {
-      joined = joined ? joinParts(joined, part) : part;
+    for (let part = told[next]; part && next < parts.length - 1; part = told[next]) {
+      before = before ? joinParts(before, part) : part;
       told[next++] = undefined;
     }
   };
@@ -102,6 +118,8 @@ async function inOrder(
       }
     }),
   );
-  if (!joined) throw new NotInParts();
-  return joined;
+  const last = told.at(-1);
+  const place = parts.at(-1);
+  if (!last || !place) throw new NotInParts();
+  return { before, last, place };
 }

@@ -101,6 +101,7 @@ async function makePlan(
     newline: newlineFor(scan),
     rules,
     rows: scan.rows,
+    footerRows: scan.footer?.count ?? 0,
     bounds: boundsOf(rules, scan.columns, type),
     dryRun,
     existing,
@@ -108,7 +109,7 @@ async function makePlan(
     concurrency: request.concurrency,
     rejects,
     maxRejected: request.maxRejected ?? null,
-    warnings: [...unresolved, ...warnings, ...scanWarnings(scan)],
+    warnings: [...unresolved, ...warnings, ...scanWarnings(scan, mapping.exceptionShare)],
   };
 }
 

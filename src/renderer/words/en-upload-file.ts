@@ -49,6 +49,7 @@ export const warnings = {
   takeAsNull: (cell: string) => `Take “${cell}” as no value`,
   chooseReading: (name: string) => `Choose how “${name}” is read`,
   leaveOutFoot: (count: number) => `Leave out the last ${count === 1 ? 'row' : formatCount(count)}`,
+  countFooter: 'Count as rows',
   restoreZeros: (digits: number) => `Put the zeros back, to ${formatCount(digits)} digits`,
   zerosRestored: (digits: number) => `It is sent as text of ${formatCount(digits)} digits.`,
   of: {
@@ -72,7 +73,9 @@ export const warnings = {
       `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}.`,
     time_of_day_unused: (warned) =>
       `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}. Column “${warned.cell ?? ''}” has times of day.`,
+    footer_rows: ({ count = 0 }) =>
+      `The last ${count === 1 ? 'row is a footer and is' : `${formatCount(count)} rows are a footer and are`} left out.`,
     foot_rows: ({ count = 0 }) =>
-      `The last ${count === 1 ? 'row does' : `${formatCount(count)} rows do`} not look like data.`,
+      `The last ${count === 1 ? 'row' : `${formatCount(count)} rows`} may be a footer, not data.`,
   } as Readonly<Partial<Record<WarningCode, (warned: Warned) => string>>>,
 };

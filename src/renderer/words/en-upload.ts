@@ -54,7 +54,7 @@ export const upload = {
     jsonLines: 'None, each line is a JSON object',
     header: 'Header',
     units: 'Units',
-    foot: 'Rows at the end that are no data',
+    foot: 'Footer rows',
     rows: 'Rows',
     lines: 'Line ends',
     rowsAndColumns: (count: number, columns: number) =>

@@ -45,7 +45,7 @@ function lookingAt(path: string, openThread: OpenCsvThread = inProcessThread) {
       }),
       {},
     );
-  const read = { source: token, footerRows: 0 };
+  const read = { source: token };
   return {
     asked,
     match,
@@ -133,7 +133,9 @@ describe('the raw lines of a preview', () => {
     ]);
     const { rows } = await lookingAt(await fileWith(file)).preview({ headerRow: 1, footerRows: 1 });
     expect(rows.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
-    expect((await shown(file, { headerRow: 0 })).map(([, kind]) => kind)).toEqual(Array(6).fill('row'));
+    expect((await shown(file, { headerRow: 0, footerRows: 0 })).map(([, kind]) => kind)).toEqual(
+      Array(6).fill('row'),
+    );
   });
 
   it('are read in the chosen encoding, with their ends as they are', async () => {

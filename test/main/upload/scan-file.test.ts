@@ -43,17 +43,18 @@ const line = fc.oneof(
   fc.array(cell, { maxLength: 5 }).map((cells) => cells.join(',')),
   fc.constantFrom('', '# a note', 'é,1,2'),
 );
+const footer = fc.constantFrom('', 'Sum=1,Sum=2,', ',,\nSource: a book\n', 'Total: 5', 'see below,,');
 
 const requestFor = (path: string) =>
-  ({ path, fileName: 'f.csv', reading: { footerRows: 0 }, nulls: ['x'], distinct: ['b'] }) as const;
+  ({ path, fileName: 'f.csv', reading: {}, nulls: ['x'], distinct: ['b'] }) as const;
 
 describe('a file that is read in parts', () => {
   it('tells what it tells as a whole', async () => {
     let inParts = 0;
     const whole = fc.array(line, { minLength: 20, maxLength: 80 });
     await fc.assert(
-      fc.asyncProperty(whole, fc.constantFrom('\n', '\r\n'), async (lines, end) => {
-        const request = requestFor(await fileWith(['a,b,c', '1,2,3', '4,5,6', ...lines].join(end)));
+      fc.asyncProperty(whole, footer, fc.constantFrom('\n', '\r\n'), async (lines, foot, end) => {
+        const request = requestFor(await fileWith(['a,b,c', '1,2,3', '4,5,6', ...lines, foot].join(end)));
         const asked: CsvCall[] = [];
         const open = watched(asked);
         const found = await scanFile(request, open(), open, 100).catch(String);

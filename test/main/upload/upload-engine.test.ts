@@ -298,6 +298,26 @@ describe('an upload', () => {
     expect(result?.ledger).toMatchObject({ rows: 12, accepted: 12 });
     expect(numbers(sink.stored)).toEqual(upTo(12));
   });
+
+  it('stores neither a sum in the last line nor its column as text, and says so', async () => {
+    const { sink, ...rest } = await setUp();
+    const plan = await planOf(await fileWith(`${csv(12)},,Sum=78,Sum=1\n`), rest.services);
+    const { result } = await runJob({ plan, engine: small, ...rest });
+    expect(result).toMatchObject({ ledger: { rows: 12, accepted: 12 }, footerRows: 1, problems: [] });
+    expect(result?.warnings).toContainEqual(expect.objectContaining({ code: 'footer_rows', line: 14 }));
+    expect(numbers(sink.stored)).toEqual(upTo(12));
+  });
+
+  it('rejects the rows of single values that are no numbers; the others stay numbers', async () => {
+    const { sink, ...rest } = await setUp();
+    const lines = csv(200).split('\n');
+    const broken = lines.map((line, at) => (at === 101 ? line.replace(/,100$/, ',stuck') : line));
+    const plan = await planOf(await fileWith(broken.join('\n')), rest.services);
+    const { result } = await runJob({ plan, engine: small, ...rest });
+    expect(result).toMatchObject({ ledger: { rows: 200, accepted: 199, rejected: 1 } });
+    expect(result?.problems).toMatchObject([{ code: 'not_a_number', cell: 'stuck', lines: [102] }]);
+    expect(numbers(sink.stored)).toEqual(upTo(200).filter((n) => n !== 100));
+  });
 });
 
 describe('a cancelled upload', () => {

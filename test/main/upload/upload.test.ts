@@ -71,6 +71,7 @@ describe('inspect', () => {
     expect(found).toEqual({
       encoding: 'UTF-8',
       delimiter: ',',
+      footerRows: 0,
       newline: 'LF',
       headerRow: 1,
       unitRow: 2,

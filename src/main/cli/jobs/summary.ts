@@ -26,6 +26,8 @@ export interface UploadSummary {
   readonly unknown: number;
   readonly pending: number;
   readonly skipped: number;
+  /** Rows at the end of the file that were left out. */
+  readonly footerRows: number;
   readonly rejectsFile: string | null;
   readonly problems: readonly object[];
   /** For the upload of a rejects file: the job that made it. */
@@ -62,6 +64,7 @@ function uploadSummary(job: UploadJob, files: Files): UploadSummary {
     job: id,
     state,
     ...(result?.ledger ?? nothing),
+    footerRows: result?.footerRows ?? 0,
     rejectsFile: pathOf(job, 'rejects', files),
     problems: result?.problems ?? [],
     ...(parent ? { parent: parent.job } : {}),

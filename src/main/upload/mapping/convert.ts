@@ -28,8 +28,11 @@ const loose = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 /** A number's text as JSON text, digit for digit; null when it is no finite number. */
 export function numberText(cell: string, { decimal, thousands }: NumberStyle): string | null {
   let text = cell;
-  if (decimal === ',') text = text.replace(',', '.');
-  else if (thousands && text.includes(',')) {
+  if (decimal === ',') {
+    // 1.234 stands for thousands in one country and for decimals in another.
+    if (text.includes('.')) return null;
+    text = text.replace(',', '.');
+  } else if (thousands && text.includes(',')) {
     if (!/^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(text)) return null;
     text = text.replaceAll(',', '');
   }

@@ -1,6 +1,6 @@
 import type { Issue } from '../../../shared/errors.ts';
 import type { FileWarning } from '../../../shared/upload.ts';
-import type { ColumnFacts } from '../reading/column-facts.ts';
+import type { ColumnFacts, NumberStyle } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
@@ -44,7 +44,8 @@ function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | I
 function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
   const { counts, firsts, patterns } = facts;
   const wholes = counts.integer + counts.number;
-  if (wholes > 0 && wholes >= counts.time + counts.date + counts.text) {
+  const texts = counts.text + counts.label;
+  if (wholes > 0 && wholes >= counts.time + counts.date + texts) {
     if (mayBeDays(facts))
       return issue(
         match,
@@ -58,10 +59,10 @@ function timeFormat(match: Match, facts: ColumnFacts): string | Issue {
       'format',
     );
   }
-  if (counts.date === 0 && (counts.time > 0 || counts.text === 0)) return 'iso';
+  if (counts.date === 0 && (counts.time > 0 || texts === 0)) return 'iso';
   const [only, ...others] = patterns ?? [];
   if (counts.date > 0 && only !== undefined && others.length === 0) return only;
-  const example = firsts.date ?? firsts.text;
+  const example = firsts.date ?? firsts.text ?? firsts.label;
   return issue(
     match,
     `“${example?.text.slice(0, 60) ?? ''}” (line ${example?.line ?? 0}) is a time that can be read in several ways. Say its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
@@ -107,12 +108,16 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
 }
 
 /** Values under `data` and `metadata`: as the mapping says, else by the whole column. */
-function decideAuto(match: Match, matched: MatchedFacts, delimiter: string): Decided | Issue {
+function decideAuto(
+  match: Match,
+  matched: MatchedFacts,
+  { delimiter, exceptionShare }: FileFacts,
+): Decided | Issue {
   const { facts, joined } = matched;
   const { type = 'auto', format, digits } = match.wanted;
   if (format !== undefined)
     return decideTime(match, matched, type === 'number' || type === 'integer' ? 'ms' : 'iso');
-  const found = columnType(facts, delimiter);
+  const found = columnType(facts, delimiter, exceptionShare);
   const style = found.type === 'string' ? styleOf(facts, delimiter) : found.style;
   switch (type) {
     case 'number':
@@ -144,21 +149,29 @@ const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarn
 });
 
 /** The style of the numbers of a column that also has other things in it. */
-const styleOf = (facts: ColumnFacts, delimiter: string): ReturnType<typeof columnType>['style'] =>
-  columnType({ counts: { ...facts.counts, text: 0, code: 0, time: 0, date: 0, boolean: 0 } }, delimiter)
-    .style;
+const styleOf = ({ counts, firsts }: ColumnFacts, delimiter: string): NumberStyle => {
+  const numbers = { ...counts, text: 0, code: 0, label: 0, time: 0, date: 0, boolean: 0 };
+  return columnType({ counts: numbers, firsts }, delimiter, 1).style;
+};
+
+/** What holds for all columns of a file. */
+export interface FileFacts {
+  readonly columns: readonly ColumnFacts[];
+  readonly delimiter: string;
+  /** The share of values, from 0 to 1, under which exceptions don't change a column's type. */
+  readonly exceptionShare: number | undefined;
+}
 
 /**
  * Decides how the cells of a matched column become values.
- * @param columns the facts of all columns of the file
  * @param ids asset ids by name or API number, where the mapping asks for wells by those
  */
 export function decideConversion(
   match: Match,
-  columns: readonly ColumnFacts[],
-  delimiter: string,
+  file: FileFacts,
   ids: Readonly<Record<string, number>> | undefined,
 ): Decided | Issue {
+  const { columns, delimiter } = file;
   const facts = columns[match.index];
   // Facts are gathered for every column of the header.
   if (!facts) return issue(match, 'the file has no such column.');
@@ -196,6 +209,6 @@ export function decideConversion(
       return decideTime(match, matched, 'iso');
     case 'auto':
     default:
-      return decideAuto(match, matched, delimiter);
+      return decideAuto(match, matched, file);
   }
 }

@@ -37,6 +37,8 @@ interface Judged {
 
 function judge(input: OutlookInput): Judged[] {
   const { scan, mapping } = input;
+  const { exceptionShare } = mapping;
+  const file = { columns: scan.columns, delimiter: scan.layout.delimiter, exceptionShare };
   return scan.layout.columns.flatMap((column, index): Judged[] => {
     const facts = scan.columns[index];
     if (!facts) return [];
@@ -44,7 +46,7 @@ function judge(input: OutlookInput): Judged[] {
     const known = { column, facts, conversion: null, problem: null, problemOf: null };
     if (typeof match === 'string') return [{ ...known, match: null, problem: `${match}.`, problemOf: 'to' }];
     if (!match) return [{ ...known, match }];
-    const decided = decideConversion(match, scan.columns, scan.layout.delimiter, {});
+    const decided = decideConversion(match, file, {});
     if (!('message' in decided)) return [{ ...known, match, conversion: decided.conversion }];
     const problem = withoutName(decided.message, column.key);
     return [{ ...known, match, problem, problemOf: saidAt(decided, column.key) }];
@@ -103,7 +105,7 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
     .map(({ column: { key }, facts }) => ({
       key,
       facts,
-      type: columnType(facts, scan.layout.delimiter).type,
+      type: columnType(facts, scan.layout.delimiter, mapping.exceptionShare).type,
     }));
   return fieldPaths(type).flatMap(({ path, required }): MatchedField[] => {
     const target = parseTarget(path);

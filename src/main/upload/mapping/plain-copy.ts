@@ -31,7 +31,8 @@ export function plainCopy(conversion: Conversion, nulls: readonly string[]): Pla
 function copyOf(conversion: Conversion): PlainCopy | null {
   switch (conversion.kind) {
     case 'number':
-      return asItIs;
+      if (conversion.style.decimal === '.') return asItIs;
+      return (cells, index, into) => cells.kinds[index] === plainKinds.integer && asItIs(cells, index, into);
     case 'integer':
       return (cells, index, into) => cells.kinds[index] === plainKinds.integer && asItIs(cells, index, into);
     case 'string':

@@ -77,8 +77,10 @@ function columnRules(
   { scan, mapping, assets }: PlanRulesInput,
 ): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[] } {
   const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
+  const { exceptionShare } = mapping;
+  const file = { columns: scan.columns, delimiter: scan.layout.delimiter, exceptionShare };
   for (const match of matches) {
-    const decided = decideConversion(match, scan.columns, scan.layout.delimiter, assets[match.column]);
+    const decided = decideConversion(match, file, assets[match.column]);
     if ('message' in decided) found.issues.push(decided);
     else {
       found.rules.push({

@@ -14,6 +14,8 @@ export type CellKind =
   | 'thousands'
   /** 00, 01071: a code, whose zeros must stay. */
   | 'code'
+  /** 113A, B-12, H: names a thing, as numbers without decimals often do. */
+  | 'label'
   | 'boolean'
   | 'time'
   | 'date'
@@ -21,6 +23,7 @@ export type CellKind =
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const integer = /^[+-]?\d+$/;
+const label = /^(?:[A-Z]|\d{1,8}[A-Z]{1,2}|[A-Z]{1,3}[-/]?\d{1,8})$/;
 const leadingZero = /^[+-]?0\d/;
 const thousands = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
@@ -70,6 +73,9 @@ function plainKind(cell: string): 'integer' | 'number' | null {
   return points === 0 ? 'integer' : 'number';
 }
 
+const longestLabel = 12;
+const isLabel = (cell: string): boolean => cell.length <= longestLabel && label.test(cell);
+
 /** The kind of a cell whose blanks at both ends are gone. */
 export function cellKind(cell: string): CellKind {
   if (cell === '') return 'empty';
@@ -77,7 +83,8 @@ export function cellKind(cell: string): CellKind {
   const digitLike = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
   if (!digitLike) {
     if (nullWords.has(cell)) return 'null_word';
-    return booleans.has(cell) ? 'boolean' : 'text';
+    if (booleans.has(cell)) return 'boolean';
+    return isLabel(cell) ? 'label' : 'text';
   }
   const plain = plainKind(cell);
   if (plain !== null) return plain;
@@ -91,7 +98,7 @@ export function cellKind(cell: string): CellKind {
   if (oneGroup.test(cell)) return 'comma_ambiguous';
   if (thousands.test(cell)) return 'thousands';
   if (commaNumber.test(cell)) return 'comma_number';
-  return 'text';
+  return isLabel(cell) ? 'label' : 'text';
 }
 
 /** A number as a spreadsheet leaves it after it ate the digits: 3.3101E+13. */

@@ -93,6 +93,7 @@ export class ColumnCollector {
     comma_ambiguous: 0,
     thousands: 0,
     code: 0,
+    label: 0,
     boolean: 0,
     time: 0,
     date: 0,
@@ -269,7 +270,7 @@ export class ColumnCollector {
   #countText(text: string, kind: CellKind, times: number): void {
     if (kind === 'date' || (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))))
       this.#zoneless += times;
-    if (kind === 'time' || kind === 'date' || kind === 'text') this.#fitPatterns(text);
+    if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label') this.#fitPatterns(text);
     if (this.#minText === null || text < this.#minText) {
       this.#minText = text.slice(0, longest);
       this.#minFirst = text.charCodeAt(0);

@@ -1,40 +1,109 @@
 import type { ColumnFacts, ColumnType, Example, NumberStyle } from './column-facts.ts';
-
-const points: NumberStyle = { decimal: '.', thousands: false };
+import type { CellKind } from './cells.ts';
 
 /**
- * Judges a column's type by all of its cells. A null word is no cell of a number, time or truth column; in a column
- * of text it is text.
- * @param delimiter of the file: where it is no comma, a lone group such as 1,338 reads as a decimal
+ * A column keeps its type while a smaller share than this of its values differs from it: those are problems of their
+ * rows, not of the column.
  */
-export function columnType({ counts }: Pick<ColumnFacts, 'counts'>, delimiter: string): ColumnType {
-  const texts = counts.text + counts.code;
-  const numbers = counts.integer + counts.number;
-  const commas = counts.comma_number + counts.comma_ambiguous;
-  const times = counts.time + counts.date;
-  const whole = (type: ColumnType['type'], style = points): ColumnType => ({ type, style });
+export const defaultExceptionShare = 0.01;
 
-  if (texts > 0) return whole('string');
-  if (numbers + commas + counts.thousands === 0) {
-    if (times === 0 && counts.boolean === 0) return whole('empty');
-    if (times === 0) return whole('boolean');
-    return whole(counts.boolean > 0 || (counts.time > 0 && counts.date > 0) ? 'string' : 'time');
-  }
-  if (times > 0 || counts.boolean > 0) return whole('string');
-  if (commas + counts.thousands === 0) return whole(counts.number > 0 ? 'number' : 'integer');
-  if (counts.thousands === 0 && counts.number === 0 && (counts.comma_number > 0 || delimiter !== ','))
-    return whole('number', { decimal: ',', thousands: false });
-  if (counts.comma_number > 0) return whole('string');
-  return whole('number', { decimal: '.', thousands: true });
+const points: NumberStyle = { decimal: '.', thousands: false };
+const commas: NumberStyle = { decimal: ',', thousands: false };
+const groups: NumberStyle = { decimal: '.', thousands: true };
+
+type Counts = ColumnFacts['counts'];
+
+/** A type that a column may have, and the kinds of cells that fit it. */
+interface Candidate {
+  readonly type: ColumnType['type'];
+  readonly style: NumberStyle;
+  readonly fits: readonly CellKind[];
 }
 
-/** The first cell that keeps a mostly numeric column from being one: worth a word, because it is often a slip. */
+/** The types that a column may have; of those that fit equally many cells, the first is meant. */
+function candidates(counts: Counts, delimiter: string): Candidate[] {
+  const whole = counts.number === 0 ? 'integer' : 'number';
+  const byPoints: Candidate = { type: whole, style: points, fits: ['integer', 'number'] };
+  const byCommas: Candidate = {
+    type: 'number',
+    style: commas,
+    fits: ['integer', 'comma_number', 'comma_ambiguous'],
+  };
+  const byGroups: Candidate = {
+    type: 'number',
+    style: groups,
+    fits: ['integer', 'number', 'thousands', 'comma_ambiguous'],
+  };
+  const isComma = counts.comma_number > 0 || delimiter !== ',';
+  return [
+    byPoints,
+    ...(isComma ? [byCommas, byGroups] : [byGroups, byCommas]),
+    { type: 'time', style: points, fits: counts.time >= counts.date ? ['time'] : ['date'] },
+    { type: 'boolean', style: points, fits: ['boolean'] },
+  ];
+}
+
+const sum = (counts: Counts, kinds: readonly CellKind[]): number =>
+  kinds.reduce((total, kind) => total + counts[kind], 0);
+
+/** A column's type with the values that differ from it. */
+export interface JudgedType extends ColumnType {
+  /** Values that don't fit the type: their rows are rejected. */
+  readonly exceptions: number;
+  /** The first of them. */
+  readonly exception: Example | null;
+  /** All values, null ones not counted. */
+  readonly values: number;
+}
+
+/**
+ * Judges a column's type by all of its cells; a null is no value.
+ * @param delimiter of the file: where it is no comma, a lone group such as 1,338 reads as a decimal
+ * @param exceptionShare the share of values, from 0 to 1, under which exceptions don't change the type; 0: any does
+ */
+export function columnType(
+  { counts, firsts }: Pick<ColumnFacts, 'counts' | 'firsts'>,
+  delimiter: string,
+  exceptionShare = defaultExceptionShare,
+): JudgedType {
+  const values =
+    Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
+  const judged = { exceptions: 0, exception: null, values };
+  if (values === 0) return { type: 'empty', style: points, ...judged };
+  const best = candidates(counts, delimiter).reduce((first, next) =>
+    sum(counts, next.fits) > sum(counts, first.fits) ? next : first,
+  );
+  const { type, style, fits } = best;
+  const others = values - sum(counts, fits);
+  if (others === 0) return { type, style, ...judged };
+  // Numbers among codes are codes too.
+  const isCode = type === 'integer' && counts.code + counts.label > 0;
+  if (isCode || others >= values * exceptionShare) return { type: 'string', style: points, ...judged };
+  // Zeros before a number with decimals change nothing.
+  const fitting: readonly CellKind[] = type === 'number' ? [...fits, 'code'] : fits;
+  return {
+    type,
+    style,
+    exceptions: values - sum(counts, fitting),
+    exception: firstOther(firsts, fitting),
+    values,
+  };
+}
+
+/** The first value of a kind that does not fit. */
+function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): Example | null {
+  const passed: ReadonlySet<string> = new Set<CellKind>([...fits, 'empty', 'null_word']);
+  const others = Object.entries(firsts).flatMap(([kind, first]) => (passed.has(kind) ? [] : [first]));
+  return others.reduce<Example | null>((first, one) => (first && first.line <= one.line ? first : one), null);
+}
+
+/** The first cell that keeps a mostly numeric column from being one: often a slip. */
 export function counterExample({ counts, firsts }: Pick<ColumnFacts, 'counts' | 'firsts'>): Example | null {
   const numbers =
     counts.integer + counts.number + counts.comma_number + counts.comma_ambiguous + counts.thousands;
-  const others = counts.text + counts.time + counts.date + counts.boolean;
+  const others = counts.text + counts.label + counts.time + counts.date + counts.boolean;
   if (numbers === 0 || others === 0 || others > numbers / 10) return null;
-  return firsts.text ?? firsts.time ?? firsts.date ?? firsts.boolean ?? null;
+  return firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean ?? null;
 }
 
 /** The facts of a column whose values are texts by what the file says, although some look like numbers. Times stay times. */

@@ -46,7 +46,7 @@ export function divide(request: DivideRequest): Division | null {
   const source = openSource(path, fileName);
   try {
     const { bytes, mtimeMs } = source;
-    if (bytes < 2 * partBytes || reading.footerRows > 0) return null;
+    if (bytes < 2 * partBytes || (reading.footerRows ?? 0) > 0) return null;
     const layout = recognise(fileName, source, reading);
     if (layout.jsonLines || layout.crEnds || unitWidth(layout.encoding) === 2) return null;
     const step = Math.ceil(Math.min(partBytes, Math.max(partBytes / 4, bytes / fewestParts)));

@@ -1,9 +1,17 @@
+import { cellKind } from './cells.ts';
+import type { CellKind } from './cells.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { columnType } from './column-type.ts';
 import { plainKinds } from './plain-cells.ts';
 import type { PlainCells } from './plain-cells.ts';
 import type { FileRow } from './rows.ts';
 import type { Finding } from './gathering.ts';
 
-const remembered = 20;
+/** Footers of more rows than this are not detected. */
+const maxTailRows = 20;
+/** The rows that end within so many bytes before the end of the file are kept, to be judged when it is read. */
+export const tailBytes = 64 << 10;
+const longestCell = 200;
 
 /** Whether at most one cell is filled. */
 function isSparsePlain(cells: PlainCells): boolean {
@@ -16,13 +24,20 @@ function isSparsePlain(cells: PlainCells): boolean {
   return true;
 }
 
-/** What is remembered of rows so that their foot is found. */
+/** One of the last rows of a file. */
+export interface TailRow {
+  readonly line: number;
+  /** Without blanks at both ends; null: the cells can't be trusted. */
+  readonly cells: readonly string[] | null;
+  readonly sparse: boolean;
+}
+
+/** What is remembered of rows so that the footer is detected. */
 export interface Foot {
   readonly rows: number;
   /** Rows that fill at most one of several columns. */
   readonly sparse: number;
-  /** The line of each of the last rows, negative for a sparse one. */
-  readonly last: readonly number[];
+  readonly last: readonly TailRow[];
 }
 
 export interface FootWatch {
@@ -31,12 +46,11 @@ export interface FootWatch {
   seen(): Foot;
 }
 
-/** Watches for rows that fill at most one of several columns; where such rows are usual, they are data. */
-export function createFootWatch(columns: number): FootWatch {
+/** @param tailFrom the byte from which on rows may be the last ones of the file */
+export function createFootWatch(columns: number, tailFrom: number): FootWatch {
   let rows = 0;
   let sparse = 0;
-  /** The line of each of the last rows, negative for a sparse one; a row's place is its number modulo their count. */
-  const last = new Float64Array(remembered);
+  const last: TailRow[] = [];
   const isSparse = (row: FileRow): boolean => {
     const { plain } = row;
     if (plain) return columns >= 2 && (columns === 2 ? plain.count === 1 : isSparsePlain(plain));
@@ -50,15 +64,14 @@ export function createFootWatch(columns: number): FootWatch {
   return {
     add(row) {
       const found = isSparse(row);
-      last[rows % remembered] = found ? -row.record.line : row.record.line;
       rows++;
       if (found) sparse++;
+      if (row.record.next < tailFrom) return;
+      const cells = row.problem === null ? row.cells.map((cell) => cell.trim().slice(0, longestCell)) : null;
+      last.push({ line: row.record.line, cells, sparse: found });
+      if (last.length > maxTailRows) last.shift();
     },
-    seen() {
-      const known = Math.min(rows, remembered);
-      const places = Array.from({ length: known }, (_, index) => (rows - known + index) % remembered);
-      return { rows, sparse, last: places.map((place) => last[place] ?? 0) };
-    },
+    seen: () => ({ rows, sparse, last: [...last] }),
   };
 }
 
@@ -66,15 +79,109 @@ export function createFootWatch(columns: number): FootWatch {
 export const joinFeet = (a: Foot, b: Foot, by: number): Foot => ({
   rows: a.rows + b.rows,
   sparse: a.sparse + b.sparse,
-  last: [...a.last, ...b.last.map((line) => (line < 0 ? line - by : line + by))].slice(-remembered),
+  last: [...a.last, ...b.last.map((row) => ({ ...row, line: row.line + by }))].slice(-maxTailRows),
 });
 
-/** Rows at the very end that don't look like data, such as a source note under a table; null: none. */
-export function footOf({ rows, sparse, last }: Foot): Finding | null {
-  const data = last.findLastIndex((line) => line > 0);
-  const [first, ...others] = last.slice(data + 1);
-  if (first === undefined) return null;
-  const count = others.length + 1;
+const sums =
+  /^(?:grand |sub[- ]?)?(?:totals?|sums?|averages?|avg|mean|min(?:imum)?|max(?:imum)?|count|summe|gesamt|suma|somme)(?:\s*[:=].*)?$/i;
+const remarks =
+  /^[*#=-]*\s*(?:(?:source|sources|notes?|remarks?|comments?|disclaimer|footnotes?|legend|copyright|fuente|quelle|kilde)\s*[:.=]|(?:generated|exported|printed|downloaded|created) (?:by|on|at|from)\b|end of (?:file|data|report|table)\b|©|\*\s*\p{L}|[-=*_]{3,}$)/iu;
+const isMarker = (cell: string): boolean => sums.test(cell) || remarks.test(cell);
+const words = /\p{L}{3,}/u;
+
+/** The kinds of cells of the rows before some at the end, by column, and how they fit. */
+class Body {
+  readonly #columns: readonly ColumnFacts[];
+  readonly #delimiter: string;
+  readonly #counts: Record<CellKind, number>[];
+
+  constructor(columns: readonly ColumnFacts[], delimiter: string) {
+    this.#columns = columns;
+    this.#delimiter = delimiter;
+    this.#counts = columns.map(({ counts }) => ({ ...counts }));
+  }
+
+  /** Counts a row no more. */
+  remove({ cells }: TailRow): void {
+    cells?.forEach((cell, index) => {
+      const counts = this.#counts[index];
+      const kind = cellKind(cell);
+      if (counts && counts[kind] > 0) counts[kind]--;
+    });
+  }
+
+  /** Whether a filled cell is of another type than its column. */
+  differs(cell: string, index: number): boolean {
+    const counts = this.#counts[index];
+    const firsts = this.#columns[index]?.firsts;
+    if (!counts || !firsts) return true;
+    const { type } = columnType({ counts, firsts }, this.#delimiter, 0.1);
+    if (type === 'string') return false;
+    if (type === 'empty') return isMarker(cell);
+    const kind = cellKind(cell);
+    return (kind === 'text' || kind === 'label') && words.test(cell);
+  }
+
+  /** Whether a column has a value in each row. */
+  isFull(index: number): boolean {
+    const counts = this.#counts[index];
+    return counts !== undefined && counts.empty === 0 && counts.null_word === 0;
+  }
+}
+
+type Verdict = 'data' | 'blank' | 'footer' | 'perhaps';
+
+function judge({ cells, sparse }: TailRow, body: Body, columns: number): Verdict {
+  if (cells === null) return 'data';
+  const filled = cells.flatMap((cell, index) => (cell === '' ? [] : [{ cell, index }]));
+  if (filled.length === 0) return columns > 1 ? 'blank' : 'data';
+  const [first] = filled;
+  const differs = filled.some(({ cell, index }) => body.differs(cell, index));
+  const isRagged = cells.length < columns;
+  const lacks = isRagged || cells.some((cell, index) => cell === '' && body.isFull(index));
+  const leads = isMarker(first?.cell ?? '') && (sparse || differs || lacks);
+  const sumsUp = differs && filled.some(({ cell }) => sums.test(cell));
+  // A row with a time of its own is data, whatever is remarked in it.
+  if (leads || (sumsUp && !filled.some(({ cell }) => cellKind(cell) === 'time'))) return 'footer';
+  if (sparse) return differs ? 'footer' : hasText(filled) ? 'perhaps' : 'data';
+  return isRagged && differs && filled.every(({ cell }) => words.test(cell)) ? 'footer' : 'data';
+}
+
+const hasText = (filled: readonly { readonly cell: string }[]): boolean =>
+  filled.some(({ cell }) => cellKind(cell) === 'text');
+
+/** Rows at the end of a file that are no data. */
+export interface DetectedFooter {
+  /** Rows that are no data for certain: sums and remarks below the table, and blank rows above and between them. */
+  readonly footer: number;
+  /** Rows that may be none; null where there are none, or some are for certain. */
+  readonly doubtful: Finding | null;
+}
+
+/**
+ * Judges the last rows of a file by the columns above them: sums and remarks are told by their words, and by standing
+ * where the column has values of another type. A row of data that fills only one column is data.
+ */
+export function detectFooter(
+  { rows, sparse, last }: Foot,
+  columns: readonly ColumnFacts[],
+  delimiter: string,
+): DetectedFooter {
+  const body = new Body(columns, delimiter);
+  const verdicts: Verdict[] = [];
+  for (const row of last.toReversed()) {
+    body.remove(row);
+    const verdict = judge(row, body, columns.length);
+    if (verdict === 'data') break;
+    verdicts.push(verdict);
+  }
+  const none = { footer: 0, doubtful: null };
+  if (verdicts.length >= rows) return none;
+  const count = verdicts.length;
+  // Beside a sum or a remark, the other rows without data are part of the footer too.
+  if (verdicts.includes('footer')) return { footer: count, doubtful: null };
   const elsewhere = sparse - count;
-  return count === rows || elsewhere * 50 > rows ? null : { count, line: -first };
+  const [first] = last.slice(-count);
+  if (count === 0 || !first || elsewhere * 50 > rows) return none;
+  return { footer: 0, doubtful: { count, line: first.line } };
 }

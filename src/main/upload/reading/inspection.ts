@@ -21,8 +21,9 @@ function inspectedColumn(
   { name, key, unit }: Column,
   facts: ColumnFacts,
   delimiter: string,
+  exceptionShare: number | undefined,
 ): Inspection['columns'][number] {
-  const { type, style } = columnType(facts, delimiter);
+  const { type, style } = columnType(facts, delimiter, exceptionShare);
   const commas = style.decimal === ',';
   const numeric = type === 'integer' || type === 'number';
   const words = type === 'string' ? 0 : facts.counts.null_word;
@@ -37,8 +38,11 @@ function inspectedColumn(
   };
 }
 
-/** What the importer makes of a file, as the contract tells it. */
-export function inspectionOf(scan: Scan): Inspection {
+/**
+ * What the importer makes of a file, as the contract tells it.
+ * @param exceptionShare the share of values, from 0 to 1, under which exceptions don't change a column's type
+ */
+export function inspectionOf(scan: Scan, exceptionShare?: number): Inspection {
   const { layout } = scan;
   return {
     encoding: layout.encoding.name,
@@ -47,10 +51,11 @@ export function inspectionOf(scan: Scan): Inspection {
     headerRow: layout.headerLine,
     unitRow: layout.unitLine,
     rows: scan.rows,
+    footerRows: scan.footer?.count ?? 0,
     columns: layout.columns.flatMap((column, index) => {
       const facts = scan.columns[index];
-      return facts ? [inspectedColumn(column, facts, layout.delimiter)] : [];
+      return facts ? [inspectedColumn(column, facts, layout.delimiter, exceptionShare)] : [];
     }),
-    warnings: scanWarnings(scan),
+    warnings: scanWarnings(scan, exceptionShare),
   };
 }

@@ -114,6 +114,7 @@ export function joinParts(a: Part, b: Part): Part {
     ),
     comments: joinFindings(a.comments, b.comments, by),
     foot: joinFeet(a.foot, b.foot, by),
+    footer: b.footer && moved(b.footer, by),
     distinct: joinRecords(a.distinct, b.distinct, (one, other) => joinDistinct(one, other, by)),
     damaged: a.damaged || b.damaged,
   };

@@ -8,7 +8,8 @@ import { readRawLines } from './raw-lines.ts';
 import type { RowLines } from './raw-lines.ts';
 import { readRows } from './rows.ts';
 import type { FileRow } from './rows.ts';
-import { openSource } from './source.ts';
+import { scan } from './scan.ts';
+import { openSource, sampleBytes } from './source.ts';
 
 export interface PreviewRequest {
   readonly path: string;
@@ -60,6 +61,12 @@ const found = ({ cells, problem: damage, record }: FileRow): Found => ({
   },
 });
 
+/** The rows of a footer that shows with the first rows. */
+function footerOfSmall(path: string, fileName: string, bytes: number, reading: Chosen): number {
+  if (bytes > sampleBytes) return 0;
+  return scan({ path, fileName, reading, nulls: [], distinct: [] }).footer?.count ?? 0;
+}
+
 /**
  * Rows of a file as they stand in it, the first ones or those from a line on, and the lines that they stand in. Nothing
  * behind them is read, so that the start of the largest file shows at once.
@@ -76,13 +83,14 @@ export function previewFile({
   const source = openSource(path, fileName);
   try {
     const layout = known ?? recognise(fileName, source, reading);
+    const { footerRows = footerOfSmall(path, fileName, source.bytes, reading) } = reading;
     const reader = readRows(fileName, source.read, layout, { byte: layout.dataStart, line: layout.dataLine });
     // With as many more as stand at the end of the file without being data, all before them are data for certain.
     const read: Found[] = [];
     let row = reader.next();
-    for (; row && read.length < wanted + reading.footerRows; row = reader.next())
+    for (; row && read.length < wanted + footerRows; row = reader.next())
       if (from === undefined || lineAfter(row.record) > from) read.push(found(row));
-    const data = Math.max(read.length - reading.footerRows, 0);
+    const data = Math.max(read.length - footerRows, 0);
     const [first] = read;
     const begin = from === undefined || !first ? { byte: layout.encoding.bom, line: 1 } : null;
     const lines = readRawLines(

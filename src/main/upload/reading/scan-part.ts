@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { ColumnFacts } from './column-facts.ts';
-import { createFootWatch } from './foot.ts';
+import { createFootWatch, tailBytes } from './foot.ts';
 import type { Foot } from './foot.ts';
 import { Gathering } from './gathering.ts';
 import type { Finding, RowFinding } from './gathering.ts';
@@ -19,6 +19,8 @@ export interface PartPlace {
   readonly to?: number | undefined;
   /** The line that it begins with; parts that are joined later begin with 1. */
   readonly line: number;
+  /** Rows at its end that are no data, where it ends with the file. */
+  readonly footerRows: number;
   /** Whether the encoding is only guessed, so that bytes that are none of it are a reason to guess again. */
   readonly guessed: boolean;
 }
@@ -34,6 +36,8 @@ export interface Part {
   readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
   readonly comments: Finding | null;
   readonly foot: Foot;
+  /** The rows that are left out at its end. */
+  readonly footer: Finding | null;
   /** The different values of the columns asked for, with the first line of each. */
   readonly distinct: Readonly<Record<string, ReadonlyMap<string, number>>>;
   /** Whether quotation marks were amiss: what that means can hang on what stands behind the part. */
@@ -62,7 +66,7 @@ export function scanPart(
   source: Source,
   request: ScanRequest,
   layout: Layout,
-  { from, to, line, guessed }: PartPlace,
+  { from, to, line, guessed, footerRows }: PartPlace,
   {
     read = source.read,
     onBytes,
@@ -73,12 +77,11 @@ export function scanPart(
     line,
     stop: to,
     // Rows that are held back until the end of the file is known have to last.
-    fleeting: request.reading.footerRows === 0,
+    fleeting: footerRows === 0,
   });
   const gathering = new Gathering(layout, request);
-  const foot = createFootWatch(layout.columns.length);
+  const foot = createFootWatch(layout.columns.length, source.bytes - tailBytes);
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
-  const { footerRows } = request.reading;
   const held: FileRow[] = [];
   let damaged = false;
   for (let row = rows.next(); row; row = rows.next()) {
@@ -102,6 +105,7 @@ export function scanPart(
     findings: gathering.findings,
     comments: rows.firstComment === null ? null : { count: rows.commentLines, line: rows.firstComment },
     foot: foot.seen(),
+    footer: held[0] ? { count: held.length, line: held[0].record.line } : null,
     distinct: gathering.distinct,
     damaged,
   };

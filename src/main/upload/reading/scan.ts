@@ -3,7 +3,7 @@ import type { Hash } from 'node:crypto';
 import type { ReadingOptions } from '../../../shared/upload.ts';
 import { asTexts } from './column-type.ts';
 import { isGuessed } from './divide.ts';
-import { footOf } from './foot.ts';
+import { detectFooter } from './foot.ts';
 import type { Finding } from './gathering.ts';
 import { jsonLayout, pathsOf } from './json-lines.ts';
 import type { Layout } from './layout.ts';
@@ -27,22 +27,36 @@ export interface ScanRequest {
 /** What one reading of the whole file tells. */
 export interface Scan extends Omit<Part, 'lines' | 'foot' | 'damaged'> {
   readonly layout: Layout;
-  /** Rows at the end that don't look like data. */
-  readonly foot: Finding | null;
+  /** Rows at the end that may be no data, but count as rows. */
+  readonly doubtfulRows: Finding | null;
+  /** Whether the footer was detected, not named by a person. */
+  readonly footerDetected: boolean;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly sha256: string;
 }
 
-/** What all parts of a file tell, joined. @param footerRows rows at the end that are said to be no data */
+/** What all parts of a file tell, joined. @param footerRows as a person says; undefined: they are detected */
 export function scanOf(
   { lines: _lines, damaged: _damaged, foot, ...told }: Part,
   layout: Layout,
   file: Pick<Scan, 'bytes' | 'mtimeMs' | 'sha256'>,
-  footerRows: number,
+  footerRows: number | undefined,
 ): Scan {
-  return { layout, ...told, ...file, foot: footerRows > 0 ? null : footOf(foot) };
+  const isOpen = footerRows === undefined && told.footer === null && !layout.jsonLines;
+  const doubtfulRows = isOpen ? detectFooter(foot, told.columns, layout.delimiter).doubtful : null;
+  return {
+    layout,
+    ...told,
+    ...file,
+    doubtfulRows,
+    footerDetected: footerRows === undefined && told.footer !== null,
+  };
 }
+
+/** How many rows at the end of a file are its footer, by all that was read of it. */
+export const footerRowsOf = ({ foot, columns }: Part, { delimiter, jsonLines }: Layout): number =>
+  jsonLines ? 0 : detectFooter(foot, columns, delimiter).footer;
 
 /** Hashes what passes by, from a position on, in order; what is read twice is hashed once. */
 function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
@@ -63,15 +77,23 @@ function scanWith(
   guessed: boolean,
   onBytes: (bytes: number) => void,
 ): Scan {
-  const hash = createHash('sha256');
-  const mark = Buffer.alloc(layout.encoding.bom);
-  source.read(mark, 0, mark.length, 0);
-  hash.update(mark);
-  const place = { from: layout.encoding.bom, line: 1, guessed };
-  const read = hashing(source.read, hash, mark.length);
-  const part = scanPart(source, request, layout, place, { read, onBytes });
+  const { footerRows: said } = request.reading;
+  const readAll = (footerRows: number): { part: Part; sha256: string } => {
+    const hash = createHash('sha256');
+    const mark = Buffer.alloc(layout.encoding.bom);
+    source.read(mark, 0, mark.length, 0);
+    hash.update(mark);
+    const place = { from: layout.encoding.bom, line: 1, guessed, footerRows };
+    const read = hashing(source.read, hash, mark.length);
+    const part = scanPart(source, request, layout, place, { read, onBytes });
+    return { part, sha256: hash.digest('hex') };
+  };
+  const first = readAll(said ?? 0);
+  // What the footer did to the columns can't be taken back: they are read again without it.
+  const footerRows = said === undefined ? footerRowsOf(first.part, layout) : 0;
+  const { part, sha256 } = footerRows > 0 ? readAll(footerRows) : first;
   const { bytes, mtimeMs } = source;
-  return scanOf(part, layout, { bytes, mtimeMs, sha256: hash.digest('hex') }, request.reading.footerRows);
+  return scanOf(part, layout, { bytes, mtimeMs, sha256 }, said);
 }
 
 /** JSON lines are read twice: which columns there are shows only at the end. */
@@ -86,7 +108,6 @@ function scanJsonLines(
   const areTexts = [...paths.values()];
   return {
     ...found,
-    foot: null,
     columns: found.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
   };
 }

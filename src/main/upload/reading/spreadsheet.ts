@@ -13,7 +13,7 @@ const inWords = (name: string): string => name.replaceAll(/(\p{Ll})(\p{Lu})/gu, 
 
 /** Whether all numbers of a column may be days of a spreadsheet. */
 export function mayBeDays({ counts, min, max }: Pick<ColumnFacts, 'counts' | 'min' | 'max'>): boolean {
-  const others = counts.text + counts.code + counts.time + counts.date + counts.boolean;
+  const others = counts.text + counts.label + counts.code + counts.time + counts.date + counts.boolean;
   return others === 0 && min !== null && max !== null && min.value >= days.from && max.value < days.to;
 }
 

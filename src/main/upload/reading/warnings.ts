@@ -2,6 +2,7 @@ import type { FileWarning } from '../../../shared/upload.ts';
 import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
+import type { JudgedType } from './column-type.ts';
 import type { Column } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
 import type { RowFinding } from './gathering.ts';
@@ -154,14 +155,41 @@ function timesSaid({ counts, firsts, zoneless, patterns }: ColumnFacts, { type }
   return zoneless > 0 ? [['zone_missing', (time ?? date)?.line, words, { count: zoneless }]] : [];
 }
 
-function columnWarnings(column: Column, facts: ColumnFacts, delimiter: string): FileWarning[] {
-  const type = columnType(facts, delimiter);
-  const odd = counterExample(facts);
+const typeNames: Readonly<Record<ColumnType['type'], string>> = {
+  integer: 'numbers',
+  number: 'numbers',
+  boolean: 'true or false',
+  time: 'times',
+  string: 'text',
+  empty: 'blank',
+};
+
+/** Values that differ from the type of their column: too few to change it. */
+function exceptionsSaid({ type, exceptions, exception, values }: JudgedType): Said[] {
+  if (exceptions === 0 || !exception) return [];
+  const text = exception.text.slice(0, 60);
+  const what = `: ${exceptions} of ${values} values ${exceptions === 1 ? 'is' : 'are'} not ${typeNames[type]}, such as “${text}”.`;
+  const next =
+    type === 'time'
+      ? ''
+      : ` ${exceptions === 1 ? 'Its row is' : 'Their rows are'} rejected unless you treat it as null or read the column as text.`;
+  return [['type_exceptions', exception.line, what + next, { cell: exception.text, count: exceptions }]];
+}
+
+function columnWarnings(
+  column: Column,
+  facts: ColumnFacts,
+  delimiter: string,
+  exceptionShare: number | undefined,
+): FileWarning[] {
+  const type = columnType(facts, delimiter, exceptionShare);
+  const odd = type.type === 'string' ? counterExample(facts) : null;
   const said: Said[] = [
     ...spreadsheetSaid(column, facts),
     ...numbersSaid(facts, type),
     ...missingSaid(facts, type),
     ...timesSaid(facts, type),
+    ...exceptionsSaid(type),
   ];
   if (odd)
     said.push([
@@ -178,8 +206,8 @@ function columnWarnings(column: Column, facts: ColumnFacts, delimiter: string): 
 }
 
 /** Everything worth a word about a file before it is used, each with the first line of it. */
-export function scanWarnings(scan: Scan): FileWarning[] {
-  const { layout, findings, foot, comments, endings } = scan;
+export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
+  const { layout, findings, footer, footerDetected, doubtfulRows, comments, endings } = scan;
   const found = nameWarnings(scan);
   if (layout.encoding.name === 'Windows-1252')
     found.push(
@@ -213,16 +241,27 @@ export function scanWarnings(scan: Scan): FileWarning[] {
   }
   layout.columns.forEach((column, index) => {
     const facts = scan.columns[index];
-    if (facts) found.push(...columnWarnings(column, facts, layout.delimiter));
+    if (facts) found.push(...columnWarnings(column, facts, layout.delimiter, exceptionShare));
   });
-  if (foot)
+  if (footer && footerDetected)
+    found.push({
+      ...warn(
+        'footer_rows',
+        footer.line,
+        footer.count === 1
+          ? 'The last row is a footer, such as a sum or a remark, and is left out.'
+          : `The last ${footer.count} rows are a footer, such as sums or remarks, and are left out.`,
+      ),
+      count: footer.count,
+    });
+  if (doubtfulRows)
     found.push({
       ...warn(
         'foot_rows',
-        foot.line,
-        `The last ${rowsInWords(foot.count)} do not look like data. They count as rows unless you say how many foot rows there are.`,
+        doubtfulRows.line,
+        `The last ${rowsInWords(doubtfulRows.count)} may be a footer, not data. Set the number of footer rows to leave them out.`,
       ),
-      count: foot.count,
+      count: doubtfulRows.count,
     });
   if (scan.rows === 0) found.push(warn('no_rows', null, 'The file has no rows of data.'));
   return found;

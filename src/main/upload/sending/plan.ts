@@ -48,6 +48,8 @@ export const uploadPlan = z.object({
   rules,
   /** Data rows of the file. */
   rows: z.int(),
+  /** Rows behind them that are left out. */
+  footerRows: z.int().default(0),
   /** Where in the dataset they belong, as far as that is known without reading the file again. */
   bounds: bounds.nullable().default(null),
   dryRun: z.boolean(),

@@ -23,5 +23,11 @@ export function resultOf(plan: UploadPlan, ledger: UploadLedger, stoppedByReject
       message: `Stopped, because more than ${plan.maxRejected ?? 0} rows were rejected. The rows left are pending.`,
       line: null,
     });
-  return { ledger: ledger.read(), dryRun: plan.dryRun, problems: ledger.problems, warnings };
+  return {
+    ledger: ledger.read(),
+    dryRun: plan.dryRun,
+    footerRows: plan.footerRows,
+    problems: ledger.problems,
+    warnings,
+  };
 }

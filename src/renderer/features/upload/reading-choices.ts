@@ -3,7 +3,7 @@ import type { ReadingOptions } from '../../../shared/upload.ts';
 /** How a file is read, as far as a person has corrected what was detected. */
 export type ReadingChoices = Readonly<ReadingOptions>;
 
-export const asDetected: ReadingChoices = { footerRows: 0 };
+export const asDetected: ReadingChoices = {};
 
 /** The encodings offered; the engine knows more, but these are what files of the field come in. */
 export const encodings = [
@@ -17,11 +17,11 @@ export const encodings = [
 export const delimiters = [',', ';', '\t', '|'] as const;
 
 /** The person's choice for one thing; undefined: as detected. */
-export function chooseReading<K extends 'encoding' | 'delimiter' | 'headerRow' | 'unitRow'>(
+export function chooseReading<K extends 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'footerRows'>(
   choices: ReadingChoices,
   what: K,
   value: ReadingChoices[K] | undefined,
 ): ReadingChoices {
   const others = Object.fromEntries(Object.entries(choices).filter(([key]) => key !== what));
-  return { footerRows: choices.footerRows, ...others, ...(value === undefined ? {} : { [what]: value }) };
+  return { ...others, ...(value === undefined ? {} : { [what]: value }) };
 }

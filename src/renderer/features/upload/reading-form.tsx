@@ -8,7 +8,7 @@ import { chooseReading, delimiters, encodings } from './reading-choices.ts';
 
 const detected = 'detected';
 const headerLines = 15;
-const footRows = 5;
+const maxFooterRows = 9;
 const w = words.upload.file;
 
 type Options = { id: string; text: string }[];
@@ -25,6 +25,8 @@ const lines = (from: number, to: number): Options =>
     text: w.line(from + at),
   }));
 
+const footerText = (count: number): string => (count === 0 ? w.footNone : String(count));
+
 export interface ReadingFormProps {
   /** Null: the file could not be read as it is said here. */
   readonly preview: FilePreview | null;
@@ -40,6 +42,7 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
   const delimiter = preview?.delimiter ?? null;
   const headerWords = preview && (preview.headerRow === 0 ? w.noHeader : w.line(preview.headerRow));
   const unitWords = preview && (preview.unitRow === null ? w.noUnits : w.line(preview.unitRow));
+  const footerWords = inspection && footerText(inspection.footerRows);
   const number = (id: string) => (id === detected ? undefined : Number(id));
   return (
     <div className="reading-form">
@@ -99,12 +102,15 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
       <Row label={w.foot}>
         <SelectBox
           label={w.foot}
-          value={String(reading.footerRows)}
-          options={Array.from({ length: Math.max(footRows, reading.footerRows) + 1 }, (_, count) => ({
-            id: String(count),
-            text: count === 0 ? w.footNone : String(count),
-          }))}
-          onChange={(id) => void actions.read({ ...reading, footerRows: Number(id) })}
+          value={reading.footerRows === undefined ? detected : String(reading.footerRows)}
+          options={[
+            detectedOption(reading.footerRows !== undefined, footerWords),
+            ...Array.from({ length: Math.max(maxFooterRows, reading.footerRows ?? 0) + 1 }, (_, count) => ({
+              id: String(count),
+              text: footerText(count),
+            })),
+          ]}
+          onChange={(id) => void actions.read(chooseReading(reading, 'footerRows', number(id)))}
         />
       </Row>
       {inspection && (

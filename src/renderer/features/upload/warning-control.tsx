@@ -8,7 +8,11 @@ import { canBeNull } from './mapping-choices.ts';
 import { useStanding } from './use-standing.ts';
 
 const w = words.upload.warnings;
-const ofNulls: ReadonlySet<WarningCode> = new Set(['sentinel_values', 'mixed_types'] as const);
+const ofNulls: ReadonlySet<WarningCode> = new Set([
+  'sentinel_values',
+  'mixed_types',
+  'type_exceptions',
+] as const);
 const ofReading: ReadonlySet<WarningCode> = new Set([
   'serial_dates',
   'ambiguous_dates',
@@ -22,6 +26,7 @@ const ofReading: ReadonlySet<WarningCode> = new Set([
 export function WarningControl({ warning: { code, column, cell, digits, count } }: { warning: FileWarning }) {
   if (cell !== undefined && ofNulls.has(code) && canBeNull(cell) && mayMeanNull(cell))
     return <TakeAsNull cell={cell} />;
+  if (code === 'footer_rows') return <CountFooter />;
   if (code === 'foot_rows' && count !== undefined) return <LeaveOutFoot count={count} />;
   if (column === undefined) return null;
   if (ofReading.has(code)) return <ChooseReading column={column} />;
@@ -44,9 +49,19 @@ function LeaveOutFoot({ count }: { count: number }) {
   return (
     <Button
       className="upload-settle"
-      onPress={() => void actions.read({ ...reading, footerRows: reading.footerRows + count })}
+      onPress={() => void actions.read({ ...reading, footerRows: (reading.footerRows ?? 0) + count })}
     >
       {w.leaveOutFoot(count)}
+    </Button>
+  );
+}
+
+function CountFooter() {
+  const { actions } = useUpload();
+  const reading = useUploadState((state) => state.reading);
+  return (
+    <Button className="upload-settle" onPress={() => void actions.read({ ...reading, footerRows: 0 })}>
+      {w.countFooter}
     </Button>
   );
 }

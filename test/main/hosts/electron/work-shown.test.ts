@@ -71,7 +71,7 @@ describe('work shown outside the window', () => {
       ({
         ...job(id, 'done', 9, 9),
         kind: 'upload',
-        result: { dryRun, ledger: { ...ledger, ...counts }, problems: [], warnings: [] },
+        result: { dryRun, footerRows: 0, ledger: { ...ledger, ...counts }, problems: [], warnings: [] },
       }) as Job;
     const { bodies } = await shown([
       job('a', 'running', 0, 9),

@@ -109,9 +109,9 @@ describe.skipIf(!there)(
     it.each([
       ['messy/spanish_chars.csv', 116],
       ['messy/excel_pasting.csv', 22],
-    ])('warns of the foot of %s from line %i on', (file, line) => {
+    ])('leaves the footer of %s out, from line %i on', (file, line) => {
       const found = inspectionOf(scanPath(join(folder, file)));
-      expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'foot_rows', line }));
+      expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'footer_rows', line }));
     });
   },
 );

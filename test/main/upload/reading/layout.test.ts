@@ -168,15 +168,49 @@ describe('lines that are no rows', () => {
     expect((await inspect('well,n\n#1,1\n#2,2\n#3,3\n')).rows).toBe(3);
   });
 
-  it('a foot is warned of, counts as rows, and is left out when a person says so', async () => {
+  it('a footer is left out with a warning, and counts as rows when a person says so', async () => {
     const text = 'a,b,c\n1,2,3\n4,5,6\nSource: somewhere,,\n';
     const found = await inspect(text);
-    expect(found).toMatchObject({ rows: 3, columns: [{ type: 'string' }, { type: 'integer' }, {}] });
-    expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'foot_rows', line: 4 }));
-    expect(await inspect(text, { footerRows: 1 })).toMatchObject({
-      rows: 2,
-      columns: [{ type: 'integer' }, {}, {}],
+    expect(found).toMatchObject({ rows: 2, footerRows: 1, columns: [{ type: 'integer' }, {}, {}] });
+    expect(found.warnings).toContainEqual(
+      expect.objectContaining({ code: 'footer_rows', line: 4, count: 1 }),
+    );
+    expect(await inspect(text, { footerRows: 1 })).toMatchObject({ rows: 2, footerRows: 1, warnings: [] });
+    expect(await inspect(text, { footerRows: 0 })).toMatchObject({
+      rows: 3,
+      footerRows: 0,
+      columns: [{ type: 'string' }, { type: 'integer' }, {}],
     });
+  });
+
+  it.each([
+    ['sums under their columns', 'Sum=3,,Sum=7,Sum=9\n', 1],
+    ['sums behind columns of text', ',,Sum=7,Sum=9\n', 1],
+    ['a total', 'Total,,7,9\n', 1],
+    ['remarks and blank rows', ',,,\n*** end of report ***,,,\n"Note: oil in Sm3, gas in MSm3",,,\n', 3],
+    ['a remark with commas that are not in quotes', 'Note: oil in Sm3, gas in MSm3\n', 1],
+    ['a remark in a column of numbers', ',,preliminary values,\n', 1],
+  ])('%s are a footer', async (_what, footer, count) => {
+    const body = ['A-1,2020-01-01,1.5,2', 'A-2,2020-01-02,2.5,3', 'B-1,2020-01-03,3.5,4'].join('\n');
+    const found = await inspect(`well,date,oil,gas\n${body}\n${footer}`);
+    expect(found).toMatchObject({ rows: 3, footerRows: count });
+    expect(found.columns.map(({ type }) => type)).toEqual(['string', 'time', 'number', 'integer']);
+  });
+
+  it.each([
+    ['an operator called Total', 'Total,2020-01-04,4.5,5\n'],
+    ['a depth or time alone', ',2020-01-04,,\n'],
+    ['a remark beside a time', 'A-1,2020-01-04,Note: pump off,\n'],
+    ['a row that was cut off', 'B-2,2020-01\n'],
+  ])('%s is data at the end of the file too', async (_what, row) => {
+    const body = ['A-1,2020-01-01,1.5,2', 'A-2,2020-01-02,2.5,3', 'B-1,2020-01-03,3.5,4'].join('\n');
+    expect(await inspect(`well,date,oil,gas\n${body}\n${row}`)).toMatchObject({ rows: 4, footerRows: 0 });
+  });
+
+  it('rows that may be a footer count, with a warning', async () => {
+    const found = await inspect('well,remark,n\nA-1,x,1\nA-2,y,2\nsee the other sheet,,\n');
+    expect(found).toMatchObject({ rows: 3, footerRows: 0 });
+    expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'foot_rows', line: 4, count: 1 }));
   });
 });
 
@@ -201,10 +235,40 @@ describe('types by the whole column', () => {
     expect(found.columns[0]?.type).toBe(type);
   });
 
-  it('one word among many numbers is named with its line', async () => {
+  it('one word among few numbers makes them text, and is named with its line', async () => {
     const found = await inspect(`x,y\n${'1,2\n'.repeat(50)}off,2\n`);
+    expect(found.columns[0]?.type).toBe('string');
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'mixed_types', line: 52 }));
   });
+
+  it.each([
+    ['off', '1.5', 'number'],
+    ['off', '7', 'integer'],
+    ['off', 'true', 'boolean'],
+    ['off', '2020-01-01 10:00', 'time'],
+    ['1.5', '"2,5"', 'number'],
+    ['12B', '1.5', 'number'],
+  ])(
+    '%s among 150 values such as %s is an exception of its row: the column stays %s',
+    async (odd, usual, type) => {
+      const text = `x,y\n${`${usual},2\n`.repeat(100)}${odd},2\n${`${usual},2\n`.repeat(50)}`;
+      const found = await inspect(text);
+      expect(found.columns[0]?.type).toBe(type);
+      expect(found.warnings).toContainEqual(
+        expect.objectContaining({ code: 'type_exceptions', line: 102, column: 'x', cell: odd, count: 1 }),
+      );
+      const strict = inspectionOf(await scanText(text), 0);
+      expect(strict.columns[0]?.type).toBe('string');
+    },
+  );
+
+  it.each(['12B', 'H', 'A-7', '007'])(
+    '%s among 150 whole numbers makes them codes, which are text',
+    async (code) => {
+      const found = await inspect(`x,y\n${'12,2\n'.repeat(150)}${code},2\n`);
+      expect(found.columns[0]?.type).toBe('string');
+    },
+  );
 
   it('a whole number that no double holds keeps its digits', async () => {
     expect((await inspect('x\n1\n9223372036854775808\n')).columns[0]).toMatchObject({

@@ -76,7 +76,7 @@ function readAll(text: string, mark: string, mapped: Rules, fleeting: boolean) {
   const rows = readRows('f', readFrom(Buffer.from(text)), layoutOf(mark), { byte: 0, line: 1, fleeting });
   const write = createRecordWriter(mapped, columns);
   const collectors = Array.from({ length: columns }, () => new ColumnCollector(new Set()));
-  const foot = createFootWatch(columns);
+  const foot = createFootWatch(columns, 0);
   const written: unknown[] = [];
   let plain = 0;
   const take = (row: FileRow): void => {

@@ -4,7 +4,7 @@ import { asDetected, chooseReading } from '../../../../src/renderer/features/upl
 describe('how a file is read', () => {
   it('is as detected but for what was chosen, until that is taken back', () => {
     const chosen = chooseReading(chooseReading(asDetected, 'delimiter', ';'), 'headerRow', 0);
-    expect(chosen).toEqual({ footerRows: 0, delimiter: ';', headerRow: 0 });
-    expect(chooseReading(chosen, 'delimiter', undefined)).toEqual({ footerRows: 0, headerRow: 0 });
+    expect(chosen).toEqual({ delimiter: ';', headerRow: 0 });
+    expect(chooseReading(chosen, 'delimiter', undefined)).toEqual({ headerRow: 0 });
   });
 });

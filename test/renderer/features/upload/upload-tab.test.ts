@@ -52,7 +52,7 @@ describe('a file', () => {
   it('read otherwise forgets what was said of its columns, another file the same', async () => {
     const tab = await opened(rig, { dataset: time });
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
-    await tab.actions.read({ footerRows: 0, headerRow: 2 });
+    await tab.actions.read({ headerRow: 2 });
     await tab.settled();
     expect(tab.state().choices.columns).toEqual({});
     expect(tab.state().preview).toMatchObject({ value: { headerRow: 2 } });
@@ -61,7 +61,7 @@ describe('a file', () => {
     expect(tab.state()).toMatchObject({
       dataset: time,
       choices: { columns: {} },
-      reading: { footerRows: 0 },
+      reading: {},
     });
   });
 });
