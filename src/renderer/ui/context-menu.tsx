@@ -1,14 +1,7 @@
 import { useMemo, useState } from 'react';
-import { Header } from 'react-aria-components/Header';
-import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Menu } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import type { MenuChoice } from './menu-button.tsx';
-
-export interface MenuPart {
-  readonly id: string;
-  readonly heading: string;
-  readonly items: readonly MenuChoice[];
-}
+import { menuSections, type MenuPart } from './menu-button.tsx';
 
 export interface ContextMenuProps {
   readonly label: string;
@@ -49,17 +42,7 @@ export function ContextMenu({ label, at, parts, onChoose, onClose }: ContextMenu
           onAction={(key) => onChoose(String(key))}
           onClose={close}
         >
-          {parts.map(({ id, heading, items }) => (
-            <MenuSection key={id}>
-              <Header className="menu-heading">{heading}</Header>
-              {items.map(({ id: item, text, icon: Icon }) => (
-                <MenuItem key={item} id={item} textValue={text} className="menu-item">
-                  {Icon && <Icon size={16} aria-hidden />}
-                  <span className="menu-text">{text}</span>
-                </MenuItem>
-              ))}
-            </MenuSection>
-          ))}
+          {menuSections(parts)}
         </Menu>
       </Popover>
     </>

@@ -1,6 +1,7 @@
 import { Check, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { useState, type ReactNode } from 'react';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { Button, type Icon } from './button.tsx';
 
@@ -10,14 +11,24 @@ export interface MenuChoice {
   readonly icon?: LucideIcon;
 }
 
-export interface MenuButtonProps {
+/** Items under a heading. */
+export interface MenuPart {
+  readonly id: string;
+  readonly heading: string;
+  readonly items: readonly MenuChoice[];
+}
+
+interface MenuOptions {
   readonly label: string;
   readonly icon?: Icon;
   readonly children?: ReactNode;
+  readonly onChoose: (id: string) => void;
+}
+
+export interface MenuButtonProps extends MenuOptions {
   readonly items: readonly MenuChoice[];
   /** The item that holds now, where one of them does. */
   readonly current?: string;
-  readonly onChoose: (id: string) => void;
 }
 
 /** A button that opens a menu. */
@@ -35,19 +46,58 @@ export function MenuButton({ label, icon, children, items, current, onChoose }: 
           onAction={(key) => onChoose(String(key))}
           {...(current === undefined ? {} : { selectionMode: 'single', selectedKeys: [current] })}
         >
-          {({ id, text, icon: Icon }) => (
-            <MenuItem id={id} textValue={text} className="menu-item">
-              {({ isSelected }) => (
-                <>
-                  {Icon && <Icon size={16} aria-hidden />}
-                  <span className="menu-text">{text}</span>
-                  {isSelected && <Check size={14} aria-hidden />}
-                </>
-              )}
-            </MenuItem>
-          )}
+          {menuItem}
         </Menu>
       </Popover>
     </MenuTrigger>
   );
 }
+
+export interface PartsMenuButtonProps extends MenuOptions {
+  /** Called when the menu opens. */
+  readonly parts: () => readonly MenuPart[];
+}
+
+/** A button that opens a menu whose items stand under headings. */
+export function PartsMenuButton({ label, icon, children, parts, onChoose }: PartsMenuButtonProps) {
+  return (
+    <MenuTrigger>
+      <Button variant="quiet" aria-label={label} {...(icon ? { icon } : {})}>
+        {children}
+      </Button>
+      <Popover className="popover" placement="bottom end">
+        <PartsMenu label={label} parts={parts} onChoose={onChoose} />
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+function PartsMenu({ label, parts, onChoose }: Pick<PartsMenuButtonProps, 'label' | 'parts' | 'onChoose'>) {
+  const [shown] = useState(parts);
+  return (
+    <Menu className="menu menu-long" aria-label={label} onAction={(key) => onChoose(String(key))}>
+      {menuSections(shown)}
+    </Menu>
+  );
+}
+
+/** The sections of a menu, for its children. */
+export const menuSections = (parts: readonly MenuPart[]): ReactNode =>
+  parts.map(({ id, heading, items }) => (
+    <MenuSection key={id}>
+      <Header className="menu-heading">{heading}</Header>
+      {items.map(menuItem)}
+    </MenuSection>
+  ));
+
+const menuItem = ({ id, text, icon: Icon }: MenuChoice) => (
+  <MenuItem key={id} id={id} textValue={text} className="menu-item">
+    {({ isSelected }) => (
+      <>
+        {Icon && <Icon size={16} aria-hidden />}
+        <span className="menu-text">{text}</span>
+        {isSelected && <Check size={14} aria-hidden />}
+      </>
+    )}
+  </MenuItem>
+);

@@ -5,6 +5,7 @@ export const exporting = {
   heading: 'Export everything that matches',
   texts: {
     find: 'All records of the query, not only those shown. Limit and skip do not count.',
+    answer: 'All records that match the query of the results below. Its limit and skip do not apply.',
     whole: 'The whole answer, in its own order.',
   },
   format: 'Format',

@@ -45,6 +45,21 @@ const zones = {
   raw: 'As sent',
 };
 
+/** Rows of an answer that are not all of it. */
+export interface RowsPart {
+  readonly selected: boolean;
+  readonly count: number;
+  /** How many stretches of rows are missing between them. */
+  readonly gaps: number;
+}
+
+const withGaps = (gaps: number): string => (gaps === 0 ? '' : ` with ${counted(gaps, 'gap', 'gaps')}`);
+
+const partText = ({ selected, count, gaps }: RowsPart): string =>
+  selected
+    ? counted(count, 'selected row', 'selected rows')
+    : `${counted(count, 'loaded row', 'loaded rows')}${withGaps(gaps)}`;
+
 /** The words of results in English. */
 export const results = {
   region: 'Answer',
@@ -67,12 +82,29 @@ export const results = {
   zones,
   sortMark: { ascending: '↑', descending: '↓' },
   failedRows: 'Some rows in view could not be fetched.',
-  copyAs: 'Copy or save as',
-  saveFormats: { csv: 'Save as CSV', ndjson: 'Save as NDJSON' },
+  copying: {
+    label: 'Copy or save as',
+    formats: {
+      tsv: 'Copy as TSV (for spreadsheets)',
+      csv: 'Copy as CSV',
+      json: 'Copy as JSON',
+      markdown: 'Copy as Markdown',
+    },
+    saveFormats: { csv: 'Save as CSV', ndjson: 'Save as NDJSON' },
+    selected: (rows: number) => counted(rows, 'selected row', 'selected rows'),
+    all: (rows: number) => `All ${counted(rows, 'row', 'rows')}`,
+    /** @param of all that match, where that is known */
+    loaded: (rows: number, of: number | null, gaps: number) =>
+      `${counted(rows, 'loaded row', 'loaded rows')}${of === null ? '' : ` of ${formatCount(of)}`}${withGaps(gaps)}`,
+    matching: 'All rows that match',
+    export: 'Export to a file…',
+  },
+  partName: partText,
   saved: (rows: number, name: string) => `${counted(rows, 'row', 'rows')} saved as ${name}.`,
   notSaved: (why: string) => `Nothing was saved. ${why}`,
-  copyFormats: formatNames,
-  copied: (rows: number) => `Copied ${counted(rows, 'row', 'rows')}.`,
+  /** @param part which of the rows that match they are; null: all of them */
+  copied: (rows: number, part: RowsPart | null) =>
+    `Copied ${part && !part.selected ? partText(part) : counted(rows, 'row', 'rows')}.`,
   copiedText: 'Copied.',
   notCopied: (why: string) => `Nothing was copied. ${why}`,
   notFiltered: 'The query could not take this condition. Type it in yourself.',

@@ -17,16 +17,17 @@ import { useSettings } from '../settings/context.ts';
 import { useExportActions } from './context.ts';
 import { CsvOptions } from './csv-options.tsx';
 import { choiceOf, styleOf, type CsvChoice } from './csv-styles.ts';
-import { withOnly, type ExportQuestion, type ExportTimes } from './export.ts';
+import type { ExportQuestion, ExportTimes } from './export.ts';
 import { namedFor, suggestedName } from './file-name.ts';
 import './export.css';
 
 export interface ExportButtonProps {
   readonly target: FindTarget;
-  readonly of: ExportQuestion['kind'];
+  /** What the form says it exports: the records of a find, as typed or of the answer below, or a whole answer. */
+  readonly of: ExportQuestion['kind'] | 'answer';
   /** The question as it is when the export starts, its parameters replaced. @throws AppError invalid_input */
   readonly question: () => Promise<ExportQuestion>;
-  /** The fields that are exported in place of a find's own, such as the columns of its answer. */
+  /** The fields that are exported where they are not all of the question's, to be shown; null: they are. */
   readonly only: readonly string[] | null;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
@@ -65,8 +66,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const [chosenTimes, setTimes] = useState<ExportTimes>('raw');
   const starting = useTask(async (_: void, signal) => {
     const choice = { fileName: fileName.trim(), times: chosenTimes, format, csv: styleOf(csv, own) };
-    const asked = await question();
-    const job = await start(target, only ? withOnly(asked, only) : asked, choice, signal);
+    const job = await start(target, await question(), choice, signal);
     if (job === null) return;
     show(true);
     onStarted();

@@ -2,7 +2,7 @@ import type { CsvStyle } from '../../../shared/csv-style.ts';
 import type { ExportFormat, WholeQuestion } from '../../../shared/export.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
-import { fieldPaths, queryText, type FindInputs, type FindTarget } from '../query/inputs.ts';
+import type { FindTarget } from '../query/inputs.ts';
 
 /** How times are written: as the service gave them, or as ISO 8601 in a zone. */
 export type ExportTimes = 'raw' | Zone;
@@ -16,19 +16,20 @@ export interface ExportChoice {
 
 /** What is to be exported: everything that a find matches, or the answer to a question that comes whole. */
 export type ExportQuestion =
-  | { readonly kind: 'find'; readonly inputs: FindInputs }
+  | {
+      readonly kind: 'find';
+      /** Relaxed JSON, as `sort`. */
+      readonly query: string;
+      readonly sort: string;
+      /** Dotted paths; none: all fields. */
+      readonly fields: readonly string[];
+    }
   | { readonly kind: 'whole'; readonly answerTo: WholeQuestion };
 
 function asked(question: ExportQuestion) {
   if (question.kind === 'whole') return { answerTo: question.answerTo };
-  const { inputs } = question;
-  return { query: queryText(inputs), sort: inputs.sort, fields: fieldPaths(inputs.fields) };
-}
-
-/** The same find with other fields; of a question that comes whole the fields are its own. */
-export function withOnly(question: ExportQuestion, fields: readonly string[]): ExportQuestion {
-  if (question.kind === 'whole') return question;
-  return { kind: 'find', inputs: { ...question.inputs, fields: fields.join(', ') } };
+  const { query, sort, fields } = question;
+  return { query, sort, fields: [...fields] };
 }
 
 export interface ExportActions {

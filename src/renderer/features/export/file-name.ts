@@ -2,10 +2,14 @@ import { exportFormats, type ExportFormat } from '../../../shared/export.ts';
 
 const unsuitable = /[\\/:*?"<>|#%\p{Cc}]+/gu;
 
-/** A file name for what a dataset gives: `wits 2026-11-21.csv`. */
-export function suggestedName(dataset: string, today: Date): string {
+/**
+ * A file name for records of a dataset: `wits 2026-11-21.csv`.
+ * @param part which of the records are in the file, where they are not all that match: `12 selected rows`
+ */
+export function suggestedName(dataset: string, today: Date, part?: string): string {
   const day = today.toISOString().slice(0, 10);
-  return `${dataset.replaceAll(unsuitable, '-').slice(0, 120)} ${day}.csv`;
+  const of = part === undefined ? '' : `, ${part}`;
+  return `${dataset.replaceAll(unsuitable, '-').slice(0, 120)} ${day}${of}.csv`;
 }
 
 /** The name with the ending of a format; that of another format gives way. */

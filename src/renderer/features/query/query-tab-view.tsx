@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
-import { useStore } from 'zustand';
 import type { QuestionText } from '../../../shared/question.ts';
 import { useCommandsActions } from '../commands/context.ts';
 import type { QuestionLinks } from '../results/links.ts';
@@ -30,11 +29,14 @@ function useQuestionKeys({ actions }: QueryTab) {
 
 /** One question and its answer: the editor above, the answer below, the divider moves. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
-  const isFind = useStore(tab.store, (state) => state.text.mode === 'find');
   const links = useMemo((): QuestionLinks => {
-    const { sortBy, filterBy, exportOnly } = tab.actions;
-    return { onSort: sortBy, onFilter: filterBy, ...(isFind ? { onExport: exportOnly } : {}) };
-  }, [tab, isFind]);
+    const { sortBy, filterBy, exportAnswer } = tab.actions;
+    return {
+      onSort: sortBy,
+      onFilter: filterBy,
+      onExport: (request, fields) => exportAnswer({ request, fields }),
+    };
+  }, [tab]);
   return (
     <ProvideQueryTab value={tab}>
       <Group orientation="vertical" className="query-tab">

@@ -3,7 +3,7 @@ import { datasetShapes, type Dataset, type DatasetType, type ScopeField } from '
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf } from '../../../shared/language/scope.ts';
-import type { DescribedRequest } from '../../../shared/query.ts';
+import type { DescribedRequest, FindRequest } from '../../../shared/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/question.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
@@ -23,6 +23,13 @@ import { createStageCards, type StageCards } from './stages/stage-cards.ts';
 
 export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { face: 'loading' }> | Running;
 
+/** All records that match the find of an answer. */
+export interface ExportOfAnswer {
+  readonly request: FindRequest;
+  /** The dotted paths of the fields to export; null: those of the find. */
+  readonly fields: readonly string[] | null;
+}
+
 export interface QueryTabState {
   /** All that is typed, as it is kept with the tab. */
   readonly text: QuestionText;
@@ -31,8 +38,8 @@ export interface QueryTabState {
   readonly counted: Counted;
   /** The mode that was left last, whose question can be carried over into this one; null: none. */
   readonly left: QuestionMode | null;
-  /** The fields that an export is to have, until it was started or thought better of; null: none were chosen. */
-  readonly exported: readonly string[] | null;
+  /** The answer whose records an export is to take, until it was started or dismissed; null: the question as typed. */
+  readonly exported: ExportOfAnswer | null;
   /** Whether the form for an export is open. */
   readonly exporting: boolean;
 }
@@ -42,8 +49,8 @@ export interface QueryTabActions extends Typing {
   readonly sortBy: (path: string, direction: 'ascending' | 'descending') => void;
   /** Puts a condition on a field into the find; false: there is no telling where, and nothing was changed. */
   readonly filterBy: (path: string, value: JsonValue) => Promise<boolean>;
-  /** Offers to export all that matches with these fields only; null: no more. */
-  readonly exportOnly: (fields: readonly string[] | null) => void;
+  /** Offers to export all records that match the find of an answer, whatever is typed by now. */
+  readonly exportAnswer: (answer: ExportOfAnswer) => void;
   /** Offers to export all that matches, or no more. */
   readonly showExport: (open: boolean) => void;
   readonly run: () => Promise<void>;
@@ -145,7 +152,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       if (narrowed !== null) actions.type('find', { query: narrowed });
       return narrowed !== null;
     },
-    exportOnly: (exported) => store.setState({ exported, exporting: exported !== null }),
+    exportAnswer: (exported) => store.setState({ exported, exporting: true }),
     showExport: (exporting) => store.setState({ exporting, ...(exporting ? {} : { exported: null }) }),
     async run() {
       store.setState({ problems: {} });

@@ -9,7 +9,7 @@ import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { useTab, useTabState } from './context.ts';
-import { exportQuestion } from './export-question.ts';
+import { exportedFields, exportOfAnswer, exportQuestion } from './export-question.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { RequestButton } from './request-popup.tsx';
 import { RunOptions } from './run-options.tsx';
@@ -70,9 +70,11 @@ function ExportOfMode() {
   return (
     <ExportButton
       target={target}
-      of={mode === 'find' ? 'find' : 'whole'}
-      question={async () => exportQuestion(target, await actions.bound())}
-      only={exported}
+      of={exported ? 'answer' : mode === 'find' ? 'find' : 'whole'}
+      question={async () =>
+        exported ? exportOfAnswer(exported) : exportQuestion(target, await actions.bound())
+      }
+      only={exported && exportedFields(exported)}
       isOpen={exporting}
       onOpenChange={actions.showExport}
     />

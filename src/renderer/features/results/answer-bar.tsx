@@ -1,10 +1,10 @@
-import { Copy, FileDown } from 'lucide-react';
+import { Copy, Download, FileDown } from 'lucide-react';
 import { useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
-import { MenuButton } from '../../ui/menu-button.tsx';
+import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { FollowButton } from '../live/follow-button.tsx';
@@ -13,7 +13,9 @@ import { useResults, useResultsState } from './context.ts';
 import { FindBox } from './find-box.tsx';
 import { ViewChoice } from './look-choices.tsx';
 import { copyFormats, savedFormats, type SavedFormat } from './records/copied.ts';
-import { isLimited, resultsViews, type Answered } from './results.ts';
+import { shownColumns } from './grid-view.ts';
+import { useLinks } from './links.ts';
+import { isAll, isLimited, resultsViews, type Answered } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import type { WellZones } from './times/well-zones.ts';
 import { ZoneBox } from './times/zone-box.tsx';
@@ -95,30 +97,57 @@ function Said() {
   return <Status className="answer-said">{said}</Status>;
 }
 
+const exportItem = { id: 'export', text: words.results.copying.export, icon: Download } as const;
 const saveId = (format: SavedFormat) => `save-${format}`;
 
-/** Copies or saves the selected rows, or all that are loaded where none is selected. */
+/** Copies or saves the selected rows, or those that are loaded; all that match are exported. */
 function CopyMenu({ answered, control }: AnswerBarPart) {
   const copy = useCopy(answered);
+  const { onExport } = useLinks();
+  const view = useResultsState((state) => state.grid);
+  const { asked, held } = answered;
+  const say = words.results.copying;
+  const formats = (of: 'selected' | 'loaded') => [
+    ...copyFormats.map((id) => ({ id: `${of} ${id}`, text: say.formats[id], icon: Copy })),
+    ...savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown })),
+  ];
+  const selectedRows = () => {
+    const rows = control.current?.selected() ?? [];
+    return rows.length > 1 ? rows : [];
+  };
+  const parts = (): MenuPart[] => {
+    const { held: loaded, rows, complete, gaps } = held.shape();
+    const all = isAll(answered, loaded);
+    const selected = selectedRows().length;
+    const loadedHeading = all
+      ? say.all(loaded)
+      : say.loaded(loaded, complete && !isLimited(answered) ? rows : null, gaps);
+    return [
+      ...(selected > 0
+        ? [{ id: 'selected', heading: say.selected(selected), items: formats('selected') }]
+        : []),
+      { id: 'loaded', heading: loadedHeading, items: formats('loaded') },
+      ...(!all && onExport && asked.kind === 'find'
+        ? [{ id: 'matching', heading: say.matching, items: [exportItem] }]
+        : []),
+    ];
+  };
   return (
-    <MenuButton
-      label={words.results.copyAs}
+    <PartsMenuButton
+      label={say.label}
       icon={Copy}
-      items={[
-        ...copyFormats.map((id) => ({ id, text: words.results.copyFormats[id] })),
-        ...savedFormats.map((id) => ({
-          id: saveId(id),
-          text: words.results.saveFormats[id],
-          icon: FileDown,
-        })),
-      ]}
+      parts={parts}
       onChoose={(id) => {
-        const format = copyFormats.find((each) => each === id);
-        const file = savedFormats.find((each) => saveId(each) === id);
-        const selected = control.current?.selected() ?? [];
-        const rows = selected.length > 1 ? selected : null;
+        const [of, what] = id.split(' ');
+        const rows = of === 'selected' ? selectedRows() : null;
+        const format = copyFormats.find((each) => each === what);
+        const file = savedFormats.find((each) => saveId(each) === what);
         if (format) void copy.rows(rows, format);
         if (file) void copy.save(rows, file);
+        if (id === exportItem.id && asked.kind === 'find') {
+          const paths = shownColumns(held.shape().columns, view).map(({ path }) => path.join('.'));
+          onExport?.(asked.request, view.hidden.length > 0 ? paths : null);
+        }
       }}
     />
   );

@@ -39,6 +39,7 @@ function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void 
   const view = useResultsState((state) => state.grid);
   const { columns } = useShape(answered.held);
   const { onExport } = useLinks();
+  const { asked } = answered;
   const [search, setSearch] = useState('');
   const say = words.results.columns;
   const found = arranged(columns, view).filter(({ path }) =>
@@ -68,11 +69,14 @@ function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void 
         <Button variant="quiet" onPress={() => actions.arrange(plainView)}>
           {say.reset}
         </Button>
-        {onExport && answered.asked.kind === 'find' && (
+        {onExport && asked.kind === 'find' && (
           <Button
             variant="quiet"
             onPress={() => {
-              onExport(shownColumns(columns, view).map(({ path }) => path.join('.')));
+              onExport(
+                asked.request,
+                shownColumns(columns, view).map(({ path }) => path.join('.')),
+              );
               onDone();
             }}
           >

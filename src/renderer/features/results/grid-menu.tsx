@@ -9,8 +9,9 @@ import {
   PinOff,
   Sigma,
 } from 'lucide-react';
-import { ContextMenu, type MenuPart } from '../../ui/context-menu.tsx';
+import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { GridPlace } from '../../ui/grid/index.ts';
+import type { MenuPart } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
 import type { CopyFormat } from './records/copied.ts';
 

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
+import type { FindRequest } from '../../../shared/query.ts';
 import type { SortDirection } from './grid-columns.ts';
 
 /** What a person can do to the question from its answer. Paths are dotted. */
@@ -8,8 +9,8 @@ export interface QuestionLinks {
   readonly onSort?: (path: string, direction: SortDirection) => void;
   /** Puts a condition on this field into the question; false: it could not be put in, and nothing was changed. */
   readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
-  /** Exports all that matches with these fields only. */
-  readonly onExport?: (fields: readonly string[]) => void;
+  /** Offers to export all records that match the find of an answer; with these fields only, or null: with its own. */
+  readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
 }
 
 const context = createContext<QuestionLinks>({});

@@ -33,6 +33,14 @@ export interface Answered extends Omit<Opened, 'records' | 'count'> {
 export const isLimited = ({ everything, limit, records }: Answered): boolean =>
   !everything && limit !== null && records >= limit;
 
+/** Whether so many rows are all that the answer can ever have, and nothing that matches stands before or after them. */
+export function isAll(answered: Answered, rows: number): boolean {
+  const { asked, held } = answered;
+  const { rows: reach, complete } = held.shape();
+  const skips = asked.kind === 'pipeline' ? 0 : asked.request.skip;
+  return complete && rows >= reach && skips === 0 && !isLimited(answered);
+}
+
 /** Something that was asked and takes its time. `since` is in milliseconds of the page's own clock. */
 export type Running = { readonly face: 'running'; readonly since: number };
 export type Answer =

@@ -5,57 +5,68 @@ import { words } from '../../words/words.ts';
 import { useResults, useResultsState } from './context.ts';
 import { shownColumns } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from './records/copied.ts';
-import type { Answered } from './results.ts';
+import { isAll, type Answered } from './results.ts';
 import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 
 export interface Copy {
-  /** Copies rows (null: all that are loaded) with the columns that are shown. */
+  /** Copies rows (null: those that are loaded) with the columns that are shown. */
   readonly rows: (rows: readonly number[] | null, format: CopyFormat) => Promise<void>;
   /** Copies the cells of one column, of the rows that are loaded. */
   readonly column: (path: readonly string[]) => Promise<void>;
   readonly text: (text: string) => Promise<void>;
-  /** Saves rows (null: all that are loaded) as a file, with the columns that are shown. */
+  /** Saves rows (null: those that are loaded) as a file that says so by its name, with the columns that are shown. */
   readonly save: (rows: readonly number[] | null, format: SavedFormat) => Promise<void>;
 }
+
+type Paths = readonly (readonly string[])[];
 
 const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
 /** Copies of an answer, to the clipboard; what was copied is said. */
-export function useCopy({ held }: Answered): Copy {
+export function useCopy(answered: Answered): Copy {
+  const { held } = answered;
   const { actions, dataset } = useResults();
   const { save } = usePlotNeeds();
   const view = useResultsState((state) => state.grid);
   const { columns } = useShape(held);
   const zone = useTimeZone();
-  const copy = async (make: () => Promise<string>, said: string) => {
+  const copy = async (make: () => Promise<{ readonly text: string; readonly said: string }>) => {
     try {
-      await navigator.clipboard.writeText(await make());
+      const { text, said } = await make();
+      await navigator.clipboard.writeText(text);
       actions.say(said);
     } catch (error) {
       actions.say(words.results.notCopied(toAppError(error).message));
     }
   };
   const paths = () => shownColumns(columns, view).map(({ path }) => path);
+  /** Rows as text, and which part of the answer they are; null: all of it. */
+  const taken = async (rows: readonly number[] | null, of: Paths, format: CopyFormat | SavedFormat) => {
+    const { text, rows: count, gaps } = await held.text(rows, of, { format, zone });
+    const selected = rows !== null;
+    const part = selected || !isAll(answered, count) ? { selected, count, gaps } : null;
+    return { text, count, part };
+  };
+  const copyRows = (rows: readonly number[] | null, of: Paths, format: CopyFormat) =>
+    copy(async () => {
+      const { text, count, part } = await taken(rows, of, format);
+      return { text, said: words.results.copied(count, part) };
+    });
   return {
-    rows: (rows, format) =>
-      copy(
-        () => held.text(rows, paths(), { format, zone }),
-        words.results.copied(rows?.length ?? held.shape().held),
-      ),
-    column: (path) =>
-      copy(() => held.text(null, [path], { format: 'tsv', zone }), words.results.copied(held.shape().held)),
+    rows: (rows, format) => copyRows(rows, paths(), format),
+    column: (path) => copyRows(null, [path], 'tsv'),
     async save(rows, format) {
       try {
-        const text = await held.text(rows, paths(), { format, zone });
-        const name = namedFor(suggestedName(dataset.dataset, new Date()), format);
+        const { text, count, part } = await taken(rows, paths(), format);
+        const named = part ? words.results.partName(part) : undefined;
+        const name = namedFor(suggestedName(dataset.dataset, new Date(), named), format);
         const content = new Blob([text], { type: `${mimes[format]};charset=utf-8` });
-        if (await save(name, content))
-          actions.say(words.results.saved(rows?.length ?? held.shape().held, name));
+        if (await save(name, content)) actions.say(words.results.saved(count, name));
       } catch (error) {
         actions.say(words.results.notSaved(toAppError(error).message));
       }
     },
-    text: (text) => copy(async () => text, words.results.copiedText),
+    text: (text) => copy(async () => ({ text, said: words.results.copiedText })),
   };
 }

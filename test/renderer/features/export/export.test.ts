@@ -3,13 +3,12 @@ import type { GrantedFile } from '../../../../src/shared/files.ts';
 import { createExport } from '../../../../src/renderer/features/export/export.ts';
 
 const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };
-const inputs = {
+const find = {
+  kind: 'find',
   query: '{asset_id: 1}',
   sort: '{timestamp: -1}',
-  fields: 'data.rop, timestamp',
-  limit: '5',
-  skip: '9',
-};
+  fields: ['data.rop', 'timestamp', 'data.Hole Depth (ft), true'],
+} as const;
 const granted: GrantedFile = { token: 'a'.repeat(24), name: 'x.csv', bytes: null };
 
 function exportTo(file: GrantedFile | null) {
@@ -27,12 +26,12 @@ function exportTo(file: GrantedFile | null) {
 }
 
 describe('an export', () => {
-  it('takes everything that matches: limit and skip of the page do not go with it', async () => {
+  it('takes everything that matches, with its fields as they are named', async () => {
     const { sent, actions } = exportTo(granted);
     expect(
       await actions.start(
         target,
-        { kind: 'find', inputs },
+        find,
         { fileName: 'x.csv', times: 'raw', format: 'csv' },
       ),
     ).toBe('export-12345678');
@@ -41,7 +40,7 @@ describe('an export', () => {
         ...target,
         query: '{asset_id: 1}',
         sort: '{timestamp: -1}',
-        fields: ['data.rop', 'timestamp'],
+        fields: [...find.fields],
         format: 'csv',
         target: granted.token,
       },
@@ -53,7 +52,7 @@ describe('an export', () => {
     ['local', 'America/Chicago'],
   ] as const)('writes times in %s', async (times, timeZone) => {
     const { sent, actions } = exportTo(granted);
-    await actions.start(target, { kind: 'find', inputs }, { fileName: 'x.csv', times, format: 'csv' });
+    await actions.start(target, find, { fileName: 'x.csv', times, format: 'csv' });
     expect(sent).toMatchObject([{ timeZone }]);
   });
 
@@ -73,7 +72,7 @@ describe('an export', () => {
     expect(
       await actions.start(
         target,
-        { kind: 'find', inputs },
+        find,
         { fileName: 'x.csv', times: 'raw', format: 'csv' },
       ),
     ).toBeNull();

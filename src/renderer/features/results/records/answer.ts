@@ -10,10 +10,10 @@ import { createPages, type Pages, type Range } from './pages.ts';
 import { copying } from './copied.ts';
 import { findIn } from './find.ts';
 import type { ThreadCall } from './protocol.ts';
-import type { Found, Opened, Shape } from './records.ts';
+import type { Found, Opened, RowsText, Shape } from './records.ts';
 import { sharing } from './sharing.ts';
 import { summing, type Summary } from './summary.ts';
-import type { ColumnHead, Slice } from './table.ts';
+import type { ColumnHead, HeldCell, Slice } from './table.ts';
 
 /** How many rows are fetched at a time while scrolling, and where all of them are wanted (the most of one request). */
 export const pageRows = { scrolling: 1000, all: 10_000 } as const;
@@ -61,7 +61,7 @@ export interface HeldAnswer {
     options: { readonly fetch: boolean; readonly signal: AbortSignal },
   ) => Promise<Groups>;
   readonly record: (row: number, signal: AbortSignal) => Promise<JsonValue>;
-  readonly text: (wanted: Wanted<'text'>, signal: AbortSignal) => Promise<string>;
+  readonly text: (wanted: Wanted<'text'>, signal: AbortSignal) => Promise<RowsText>;
   readonly find: (wanted: Wanted<'find'>) => Found;
   readonly summary: (path: readonly string[]) => Summary;
   readonly append: (asked: Asked, signal: AbortSignal) => Promise<number>;
@@ -93,6 +93,7 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
     known: complete ? rows : rows - pageRows.scrolling,
     complete,
     held: pages.held(),
+    gaps: pages.gaps(),
     columns: pages.columns(),
   });
 
@@ -201,10 +202,23 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       return record;
     },
     async text({ rows: wanted, paths, format, zone }, signal) {
-      for (const row of wanted ?? []) await fetchRows({ from: row, to: row + 1 }, pageRows.scrolling, signal);
+      const ids = paths.map(pathId);
       const copied = copying(headsOf(pages, paths), format, zone);
-      pages.walk(paths.map(pathId), wanted, (_row, cells) => copied.add(cells));
-      return copied.text();
+      let count = 0;
+      const add = (_row: number, cells: readonly HeldCell[]): void => {
+        count += 1;
+        copied.add(cells);
+      };
+      if (wanted === null) pages.walk(ids, null, add);
+      // Page by page: of more rows than can be held, the first have gone when the last come.
+      for (const part of Map.groupBy(wanted ?? [], (row) => Math.floor(row / pageRows.scrolling)).values()) {
+        const range = { from: Math.min(...part), to: Math.max(...part) + 1 };
+        await fetchRows(range, pageRows.scrolling, signal);
+        pages.walk(ids, part, add);
+      }
+      if (wanted && count < wanted.length)
+        throw new AppError('internal', { problem: 'some of the selected rows could not be fetched' });
+      return { text: copied.text(), rows: count, gaps: wanted === null ? pages.gaps() : 0 };
     },
     find: ({ text, paths, zone }) => findIn(pages, headsOf(pages, paths), text, zone),
     summary(path) {

@@ -50,6 +50,8 @@ export interface Pages {
   readonly columns: () => readonly ColumnHead[];
   /** How many rows are held. */
   readonly held: () => number;
+  /** How many stretches of rows are missing before the last row that is held. */
+  readonly gaps: () => number;
 }
 
 /** @param most bytes (of JSON text) that are held at a time, at least one page */
@@ -159,6 +161,11 @@ export function createPages(most: number): Pages {
     },
     columns: columnsOf,
     held: () => pages.reduce((sum, { rows }) => sum + rows, 0),
+    gaps: () =>
+      pages.filter(({ from }, at) => {
+        const before = pages[at - 1];
+        return from > (before ? before.from + before.rows : 0);
+      }).length,
   };
 
   function columnsOf(): readonly ColumnHead[] {

@@ -7,7 +7,7 @@ import type { HeardEvent } from './heard.ts';
 import type { TimeZone } from './cell-text.ts';
 import type { CopyFormat, SavedFormat } from './copied.ts';
 import type { Range } from './pages.ts';
-import type { Found, Opened, Shape } from './records.ts';
+import type { Found, Opened, RowsText, Shape } from './records.ts';
 import type { Summary } from './summary.ts';
 import type { Slice } from './table.ts';
 
@@ -69,7 +69,7 @@ export interface ThreadValues {
   readonly numbers: Float64Array<ArrayBuffer>[];
   readonly groups: Groups;
   readonly record: JsonValue;
-  readonly text: string;
+  readonly text: RowsText;
   readonly find: Found;
   readonly summary: Summary;
   readonly append: number;

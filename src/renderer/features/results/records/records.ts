@@ -19,6 +19,8 @@ export interface Shape {
   readonly complete: boolean;
   /** How many of them are held now; the others are fetched when they are asked for. */
   readonly held: number;
+  /** How many stretches of rows are missing before the last one that is held. */
+  readonly gaps: number;
   /** Every column met so far, in the order for reading. */
   readonly columns: readonly ColumnHead[];
 }
@@ -37,6 +39,15 @@ export interface FindOptions {
   readonly paths: readonly (readonly string[])[];
   readonly zone: TimeZone;
   readonly signal?: AbortSignal;
+}
+
+/** Rows as one text, and what they are of the answer. */
+export interface RowsText {
+  readonly text: string;
+  /** How many rows the text has. */
+  readonly rows: number;
+  /** Where all that is held was asked for: how many stretches of rows are missing in it; else 0. */
+  readonly gaps: number;
 }
 
 /** The cells in which a text was found, row by row. */
@@ -79,12 +90,15 @@ export interface Records {
   ) => Promise<Groups>;
   /** One record, whole; fetched where it is not held. */
   readonly record: (row: number) => Promise<JsonValue>;
-  /** The rows (those of `rows` in their order, null: all that are held) as text; not held ones are fetched first. */
+  /**
+   * The rows as text. Those of `rows`, which ascend, are complete: what is not held is fetched. Null: what is
+   * held, which may have gaps.
+   */
   readonly text: (
     rows: readonly number[] | null,
     paths: readonly (readonly string[])[],
     options: { readonly format: CopyFormat | SavedFormat; readonly zone: TimeZone },
-  ) => Promise<string>;
+  ) => Promise<RowsText>;
   /** Where a text stands, in cells as they are shown; among the rows that are held. */
   readonly find: (text: string, options: FindOptions) => Promise<Found>;
   /** What a column holds, over the rows that are held. */

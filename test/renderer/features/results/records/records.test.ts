@@ -94,6 +94,35 @@ describe('records', () => {
     expect(await all.record(999_999)).toEqual({ n: 999_999 });
   });
 
+  it('of which some are loaded say how many gaps are between them, and so does their text', async () => {
+    const { records: thread } = serviceOf(139_469);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    await all.rows({ from: 5000, to: 5010 });
+    await all.rows({ from: 90_000, to: 90_010 });
+    expect(all.shape()).toMatchObject({ held: 3000, gaps: 2 });
+    const options = { format: 'csv', zone: 'UTC' } as const;
+    const { text, ...part } = await all.text(null, [['n']], options);
+    expect(part).toEqual({ rows: 3000, gaps: 2 });
+    expect(text.split('\n').length).toBe(3002);
+    await all.rows({ from: 1000, to: 1010 });
+    expect(await all.text([0, 999, 5000], [['n']], options)).toEqual({
+      text: 'n\n0\n999\n5000\n',
+      rows: 3,
+      gaps: 0,
+    });
+  });
+
+  it('that are selected are all in their text, although not all of them can be held', async () => {
+    const api = askable({
+      page: async ({ skip = 0, limit }) => recordPage(records(skip, Math.min(limit, 5000 - skip)), 5000),
+    });
+    const { records: all } = await recordsBeside(api, 10_000).records.open(find, { signal, everything: true });
+    const selected = Array.from({ length: 5000 }, (_, row) => row);
+    const { text, rows } = await all.text(selected, [['n']], { format: 'csv', zone: 'UTC' });
+    expect(all.shape().held).toBeLessThan(5000);
+    expect([rows, text]).toEqual([5000, `n\n${selected.join('\n')}\n`]);
+  });
+
   it('begin where the person’s own skip says', async () => {
     const { records: thread, asked } = serviceOf(5000);
     const skipping: Asked = { kind: 'find', request: { ...find.request, skip: 7 } };
