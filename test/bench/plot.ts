@@ -29,7 +29,7 @@ let seed = 1;
 const noise = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
 const y = Float64Array.from(x, (_, at) => Math.sin(at / 20_000) * 50 + noise() * 20);
 const thinner = createThinner(() => new ThinningWorker());
-const source = { rows: n, fields: [{ id: 't', kind: 'time' }, { id: 'a', kind: 'number' }],
+const source = { rows: n, part: null, fields: [{ id: 't', kind: 'time' }, { id: 'a', kind: 'number' }],
   numbers: async () => own, groups: async () => ({ codes: new Uint16Array(n), names: [['1']] }) };
 // As the records' thread hands them over: arrays of their own.
 let own = [];

@@ -24,7 +24,15 @@ export const findRequest = (other: Partial<FindRequest> = {}): FindRequest => ({
 export function recordsBeside(
   api: Askable,
   most = 1e9,
-): { records: RecordsThread; requests: ThreadRequest[]; messages: ThreadMessage[] } {
+): {
+  records: RecordsThread;
+  requests: ThreadRequest[];
+  messages: ThreadMessage[];
+  /** Lets the thread die; gives how many were terminated by then. */
+  die: () => number;
+} {
+  let terminated = 0;
+  let fail: (event: { message: string }) => void = () => undefined;
   const requests: ThreadRequest[] = [];
   const messages: ThreadMessage[] = [];
   const start = (): Thread => {
@@ -45,12 +53,20 @@ export function recordsBeside(
         requests.push(request);
         if (request.call !== 'begin' && request.call !== 'port') host.take(structuredClone(request));
       },
+      terminate: () => {
+        terminated += 1;
+      },
       addEventListener(type: string, listener: (event: never) => void) {
+        if (type === 'error') fail = listener as typeof fail;
         if (type === 'message') listeners.push(listener as (event: MessageEvent<ThreadMessage>) => void);
       },
     };
   };
-  return { records: createRecordsThread({ start }), requests, messages };
+  const die = (): number => {
+    fail({ message: 'out of memory' });
+    return terminated;
+  };
+  return { records: createRecordsThread({ start }), requests, messages, die };
 }
 
 type Options = { readonly signal: AbortSignal };

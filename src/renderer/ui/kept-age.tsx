@@ -1,21 +1,19 @@
 import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react';
 import { formatAgo } from '../format/times.ts';
 import type { Freshness } from '../state/kept.ts';
-import { useNow } from '../state/use-now.ts';
+import { minuteMs, useTimeOfDay } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Status } from './status.tsx';
 import './kept-age.css';
 
-const minute = 60_000;
-
 /** Says of what is not as the service says it now how old it is, and why; nothing where it is. */
 export function KeptAge({ freshness, onAgain }: { freshness: Freshness; onAgain: () => void }) {
   const { asOf, asking, stale, error } = freshness;
-  const now = useNow(Date.now, minute, stale);
+  const now = useTimeOfDay(minuteMs);
   const w = words.kept;
   if (!stale && !error) return null;
-  const isNew = asOf === null || now - Date.parse(asOf) < minute;
+  const isNew = asOf === null || now - Date.parse(asOf) < minuteMs;
   const ago = (isNew ? null : formatAgo(asOf, now)) ?? w.justNow;
   const text = asOf === null ? w.partial : asking ? w.checking(ago) : w.stale(ago);
   const Icon = error?.is('unreachable') || error?.is('timed_out') ? WifiOff : TriangleAlert;

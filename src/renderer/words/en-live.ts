@@ -1,4 +1,4 @@
-import { formatCount } from '../format/numbers.ts';
+import { formatCount, formatDepth } from '../format/numbers.ts';
 
 const seconds = (count: number): string =>
   count < 60
@@ -29,5 +29,7 @@ export const live = {
   nextTry: (time: string) => `no answer, next try in ${time}`,
   stoppedWhy: (reason: string) => `Stopped asking. ${reason} Then press “Go on”.`,
   dropped: (most: number) => `the newest ${formatCount(most)} are kept`,
-  came: (ago: string) => `last one ${ago}`,
+  newest: (ago: string) => `newest record ${ago}`,
+  upTo: (field: string, value: number) => `${field} up to ${formatDepth(value)}`,
+  answered: (ago: string) => `last answer ${ago}`,
 };

@@ -76,6 +76,11 @@ export const results = {
   sentinelTip: '-999.25: nothing was measured',
   limited: 'limit reached',
   idle: 'Run the query to see its records here.',
+  earlier: {
+    full: 'The query has changed. These are the results of an earlier query.',
+    failed: 'The query has changed. This is the error of an earlier query.',
+  },
+  runAgain: 'Run the query',
   cancelled: 'Cancelled. The request was stopped.',
   none: 'No record matches. Widen the query, choose other wells, or count without conditions.',
   rawUnit: 'ms',
@@ -136,8 +141,16 @@ export const results = {
   find: {
     label: 'Find in the loaded records',
     placeholder: 'Find',
-    none: 'not found',
-    hits: (hits: number) => `${formatCount(hits)} found`,
+    /** @param rows how many rows were searched, where those are not all; null: all */
+    hits: (hits: number, rows: number | null) =>
+      rows === null
+        ? hits === 0
+          ? 'not found'
+          : `${formatCount(hits)} found`
+        : `${hits === 0 ? 'not' : formatCount(hits)} in the ${counted(rows, 'loaded row', 'loaded rows')}`,
+    loadAll: 'Load and search all',
+    loading: (rows: number, all: number | null) =>
+      `Loading ${formatCount(rows)}${all === null ? '' : ` of ${formatCount(all)}`} rows`,
     place: (at: number, hits: number) => `${formatCount(at)} of ${formatCount(hits)}`,
     next: 'Next place',
     before: 'Place before',

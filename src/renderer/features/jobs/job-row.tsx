@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Job } from '../../../shared/jobs.ts';
 import { formatAgo } from '../../format/times.ts';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Artifact } from './job-artifact.tsx';
 import { JobBar } from './job-bar.tsx';
 import { JobOrders } from './job-orders.tsx';
@@ -11,7 +12,7 @@ import { aboutInWords, kindInWords, outcomeInWords, progressInWords, stoppable }
 /** One job: what it is, how far it is, what can be done with it and what it made. */
 export function JobRow({ job }: { job: Job }) {
   const kind = kindInWords(job);
-  const [now] = useState(Date.now);
+  const now = useTimeOfDay(minuteMs);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   return (
     // oxlint-disable-next-line no-noninteractive-element-interactions -- its buttons do the same; this is a way for the mouse

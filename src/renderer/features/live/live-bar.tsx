@@ -1,13 +1,15 @@
 import { CircleAlert, LoaderCircle, Pause, Play, Radio } from 'lucide-react';
 import { useStore } from 'zustand';
+import type { LiveField } from '../../../shared/live.ts';
 import { formatAgo, formatElapsed } from '../../format/times.ts';
-import { useNow } from '../../state/use-now.ts';
+import { useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ViewChoice } from '../results/look-choices.tsx';
+import { isTimeInMs } from '../results/records/kinds.ts';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { ZoneBox } from '../results/times/zone-box.tsx';
 import type { LiveStatus, LiveTab } from './live-tab.ts';
@@ -56,7 +58,7 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
         <span className="numbers live-reach">
           {words.results.records(kept)}
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(mostKept)}</span>}
-          <CameAgo tab={tab} />
+          <NewestAge tab={tab} />
         </span>
         <ZoneBox value={zone} wells={wells} onChange={actions.show} />
       </div>
@@ -86,11 +88,25 @@ function StatusMark({ status }: { status: LiveStatus }) {
   );
 }
 
-/** How long ago records came last. */
-function CameAgo({ tab }: { tab: LiveTab }) {
-  const cameAt = useStore(tab.store, (state) => state.cameAt);
-  const now = useNow(Date.now, 1000, cameAt !== null);
-  if (cameAt === null) return null;
-  const ago = formatAgo(new Date(cameAt).toISOString(), Math.max(now, cameAt));
-  return <span className="quiet"> · {words.live.came(ago ?? '')}</span>;
+/** How old the newest record is, and when the service answered last. */
+function NewestAge({ tab }: { tab: LiveTab }) {
+  const newest = useStore(tab.store, (state) => state.newest);
+  const answeredAt = useStore(tab.store, (state) => state.answeredAt);
+  const now = useTimeOfDay(1000);
+  const { field } = tab.subject;
+  return (
+    <span className="quiet">
+      {newest !== null && ` · ${newestText(newest, field, now)}`}
+      {answeredAt !== null && ` · ${words.live.answered(agoText(answeredAt, now))}`}
+    </span>
+  );
 }
+
+const agoText = (ms: number, now: number): string =>
+  formatAgo(new Date(ms).toISOString(), Math.max(now, ms)) ?? '';
+
+/** Of a time its age; a depth, or a number that is no time in milliseconds, is shown as it is. */
+export const newestText = (newest: number, field: LiveField, now: number): string =>
+  field !== 'measured_depth' && isTimeInMs(newest)
+    ? words.live.newest(agoText(newest, now))
+    : words.live.upTo(field, newest);

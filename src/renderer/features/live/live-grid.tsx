@@ -10,6 +10,7 @@ import { useNames } from '../plot/use-names.ts';
 import { BesideGrid } from '../results/beside-grid.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
 import type { TimeZone } from '../results/records/cell-text.ts';
+import { useHeads } from '../results/use-heads.ts';
 import type { LiveTab } from './live-tab.ts';
 
 // Not every record is looked at.
@@ -45,20 +46,18 @@ export function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const [rows] = useState(createComing);
   useEffect(() => store.subscribe((now) => rows.tell({ from: 0, to: now.kept })), [store, rows]);
   const { unitOf } = useNames(subject.connection, subject.dataset);
-  const known = records.columns().length;
-  const columns = useMemo(() => {
-    // Columns are made anew when there are others, not with every record.
-    const heads = records.columns();
-    return known === heads.length
-      ? gridColumns({
-          heads,
-          rows: { cell: records.cell, face: () => 'full' },
-          zone,
-          units: { get: unitOf },
-          words: words.results,
-        })
-      : [];
-  }, [records, zone, known, unitOf]);
+  const heads = useHeads(records.columns());
+  const columns = useMemo(
+    () =>
+      gridColumns({
+        heads,
+        rows: { cell: records.cell, face: () => 'full' },
+        zone,
+        units: { get: unitOf },
+        words: words.results,
+      }),
+    [records, zone, heads, unitOf],
+  );
   return (
     <div className="live-grid">
       <BesideGrid

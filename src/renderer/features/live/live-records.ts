@@ -88,6 +88,7 @@ export function createLiveRecords(most: number): LiveRecords {
     },
     source: () => ({
       rows: came - gone,
+      part: null,
       fields: columnOrder([...heads.values()]).map(({ path, kind }) => ({ id: pathId(path), kind })),
       numbers: async (ids) => ids.map(numbers),
       async groups(ids) {

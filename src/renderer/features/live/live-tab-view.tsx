@@ -10,6 +10,7 @@ import type { WellZones } from '../results/times/well-zones.ts';
 import { LiveBar } from './live-bar.tsx';
 import { LiveGrid } from './live-grid.tsx';
 import type { LiveTab } from './live-tab.ts';
+import '../results/results.css';
 import './live.css';
 
 /** A dataset that is followed: what state that is in, and the newest records as a plot or a table. */

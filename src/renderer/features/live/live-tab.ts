@@ -43,8 +43,10 @@ export interface LiveState {
   readonly version: number;
   readonly kept: number;
   readonly dropped: number;
-  /** When records came last, in Unix milliseconds; null: not yet. */
-  readonly cameAt: number | null;
+  /** The highest value so far of the field that is followed, of a time in Unix milliseconds; null: no record yet. */
+  readonly newest: number | null;
+  /** When the service answered last, in Unix milliseconds; null: not yet. */
+  readonly answeredAt: number | null;
   readonly view: 'table' | 'plot';
   readonly zone: TimeView;
 }
@@ -102,7 +104,8 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
     version: 0,
     kept: 0,
     dropped: 0,
-    cameAt: null,
+    newest: null,
+    answeredAt: null,
     view: 'plot',
     zone: needs.zone?.() ?? 'utc',
   }));
@@ -130,10 +133,10 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
         version: version + 1,
         kept: records.count(),
         dropped: records.dropped(),
-        cameAt: now(),
+        newest: event.cursor.value,
       }));
     }
-    store.setState({ status: { face: 'following' } });
+    store.setState({ status: { face: 'following' }, answeredAt: now() });
   }
 
   async function follow(signal: AbortSignal): Promise<void> {

@@ -145,8 +145,11 @@ function Tools(props: PlotBarProps) {
     if (what === 'csv') {
       const along = alongOf({ ...choice, align: 'recorded' }, source.fields, zone);
       const blob = await scene.actions.csv((content) => csvHeads(content, along.show === 'time', names));
-      if (blob) await save(dataName(title), blob);
-      return what === 'csv' ? dataName(title) : '';
+      if (!blob) return '';
+      const { content } = scene.store.getState();
+      const name = dataName(title, content.face === 'full' ? content.value.part : source.part);
+      await save(name, blob);
+      return name;
     }
     if (!drawn) return '';
     const picture = await savePicture({

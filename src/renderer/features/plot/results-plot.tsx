@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useResults } from '../results/context.ts';
-import type { Answered } from '../results/results.ts';
+import { isAll, type Answered } from '../results/results.ts';
 import type { Records, Shape } from '../results/records/records.ts';
 import { useTimeZone } from '../results/times/context.ts';
 import { useShape } from '../results/use-shape.ts';
@@ -27,7 +27,10 @@ export default function ResultsPlot({ answered }: { answered: Answered }) {
   const { held, asked } = answered;
   const zone = useTimeZone();
   const drawn = useDrawn(held);
-  const source = useMemo(() => recordsSource(held, drawn), [held, drawn]);
+  const source = useMemo(
+    () => recordsSource(held, drawn, isAll(answered, drawn.held)),
+    [answered, held, drawn],
+  );
   return (
     <div className="plot-place">
       <PlotReach answered={answered} />

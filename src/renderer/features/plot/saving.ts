@@ -4,7 +4,7 @@ import { chartsOf, seriesOf } from './drawing.ts';
 import { alongLabel, alongOf, fieldName, type PlotNames } from './names.ts';
 import { legendOf } from './reading.ts';
 import type { Drawn } from './scene.ts';
-import type { PlotField } from './source.ts';
+import type { PlotField, PlotSource } from './source.ts';
 
 export interface PictureRequest {
   readonly drawn: Drawn;
@@ -46,4 +46,6 @@ export function savePicture({ drawn, fields, zone, names, title, print }: Pictur
 const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
 
 export const pictureName = (title: string): string => `${fileName(title)}-plot.png`;
-export const dataName = (title: string): string => `${fileName(title)}-plot.csv`;
+/** @param part which of the rows that match are in the file; null: all of them */
+export const dataName = (title: string, part: PlotSource['part']): string =>
+  `${fileName(title)}-plot${part ? `, ${words.results.partName(part)}` : ''}.csv`;

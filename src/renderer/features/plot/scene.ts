@@ -5,6 +5,7 @@ import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
 import type { CsvHeads } from './csv.ts';
+import { createGroupOrder, type GroupOrder } from './group-order.ts';
 import type { PlotSource } from './source.ts';
 import type { HeldPlot, Thinner } from './thinner.ts';
 import { extentOf, type Part } from './extent.ts';
@@ -18,6 +19,7 @@ export const mostLines = 24;
 export interface Content {
   readonly choice: PlotChoice;
   readonly rows: number;
+  readonly part: PlotSource['part'];
   /** For each group the texts that make it; one without texts where all records are one. */
   readonly groups: readonly (readonly string[])[];
   /** Groups that are not shown, because there are too many. */
@@ -58,6 +60,7 @@ export type Scene = Feature<SceneState, SceneActions>;
 export function createScene(thinner: Thinner): Scene {
   const store = createStore<SceneState>()(() => ({ content: idle, part: null, drawn: null }));
   const showing = latest();
+  const order = createGroupOrder();
   let held: HeldPlot | null = null;
   let size = { along: 0, across: 0 };
 
@@ -109,7 +112,7 @@ export function createScene(thinner: Thinner): Scene {
       // What is seen first comes with the answer: a second round would be waited for.
       const wanted = size.along < 2 ? null : { part: store.getState().part, size };
       const view = wanted && { ...wanted.size, x: wanted.part?.x ?? null, y: wanted.part?.y ?? null };
-      await showing.run((signal) => load({ thinner, source, choice, groupedBy, view }, signal), {
+      await showing.run((signal) => load({ thinner, order, source, choice, groupedBy, view }, signal), {
         done(loaded) {
           release();
           held = loaded.held;
@@ -155,6 +158,7 @@ export function createScene(thinner: Thinner): Scene {
 
 interface Loading {
   readonly thinner: Thinner;
+  readonly order: GroupOrder;
   readonly source: PlotSource;
   readonly choice: PlotChoice;
   readonly groupedBy: readonly string[];
@@ -163,15 +167,16 @@ interface Loading {
 }
 
 async function load(
-  { thinner, source, choice, groupedBy, view }: Loading,
+  { thinner, order, source, choice, groupedBy, view }: Loading,
   signal: AbortSignal,
 ): Promise<{ content: Content; held: HeldPlot; first: { look: Look; lines: readonly Thinned[] } | null }> {
   const known = new Set(source.fields.map(({ id }) => id));
   const shown = { ...choice, y: choice.y.filter((id) => known.has(id)) };
-  const [[x = new Float64Array(), ...y], groups] = await Promise.all([
+  const [[x = new Float64Array(), ...y], grouped] = await Promise.all([
     source.numbers([shown.x, ...shown.y]),
     groupedBy.length > 0 ? source.groups(groupedBy) : null,
   ]);
+  const groups = grouped && order.arranged(grouped, groupedBy);
   const all = Math.max(groups?.names.length ?? 1, 1);
   const groupCount = Math.max(Math.min(all, Math.floor(mostLines / Math.max(shown.y.length, 1))), 1);
   const data = { x, y, groups: groups?.codes ?? null, groupCount };
@@ -185,6 +190,7 @@ async function load(
     content: {
       choice: shown,
       rows: source.rows,
+      part: source.part,
       groups: names,
       groupsLeft: all - groupCount,
       lines,

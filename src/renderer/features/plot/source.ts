@@ -11,6 +11,8 @@ export interface PlotField {
 /** The records that a plot is drawn from: all that plots know of results. Every rejection is an AppError. */
 export interface PlotSource {
   readonly rows: number;
+  /** Which of the rows that match they are, to be said in the name of a file; null: all of them. */
+  readonly part: { readonly selected: false; readonly count: number; readonly gaps: number } | null;
   readonly fields: readonly PlotField[];
   /** The fields' numbers, one for each record, for the caller to keep; times in Unix milliseconds; NaN: there is none. */
   readonly numbers: (ids: readonly string[]) => Promise<Float64Array[]>;

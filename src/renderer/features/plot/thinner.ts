@@ -8,6 +8,7 @@ import type { LineFacts, Look, View, ThinningAnswer, ThinningRequest } from './t
 /** What is needed of a worker. */
 export interface ThinningThread {
   postMessage(request: ThinningRequest, transfer: Transferable[]): void;
+  terminate(): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<ThinningAnswer>) => void): void;
   addEventListener(type: 'error', listener: (event: { readonly message?: string }) => void): void;
 }
@@ -49,17 +50,21 @@ export function createThinner(start: () => ThinningThread): Thinner {
 
   const started = () => {
     if (thread) return thread;
-    thread = start();
-    thread.addEventListener('message', ({ data }) => {
+    const made = start();
+    thread = made;
+    made.addEventListener('message', ({ data }) => {
       waiting.get(data.id)?.(data);
       waiting.delete(data.id);
     });
-    thread.addEventListener('error', ({ message = 'the thinning thread ended' }) => {
+    // One that failed may go on running, with the memory it holds.
+    made.addEventListener('error', ({ message = 'the thinning thread ended' }) => {
+      if (thread !== made) return;
+      made.terminate();
       thread = null;
       for (const [id, tell] of waiting) tell({ id, problem: message });
       waiting.clear();
     });
-    return thread;
+    return made;
   };
   const ask = (asking: Asking, transfer: Transferable[] = []) =>
     new Promise<ThinningAnswer>((resolve) => {

@@ -4,7 +4,7 @@ import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
 import type { Parameter } from '../../../shared/language/parameter.ts';
 import { askedFor, type ParameterValues } from '../../../shared/language/parameters.ts';
 import { formatMoment } from '../../format/moments.ts';
-import { useNow } from '../../state/use-now.ts';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useWells } from '../wells/context.ts';
@@ -78,7 +78,7 @@ function comesTo(
 function ParameterValue({ written, parameter }: { written: string; parameter: Parameter }) {
   const { values } = useTab();
   useWells((state) => state.chosen);
-  useNow(Date.now, 1000, parameter.kind === 'moment');
+  useTimeOfDay(parameter.kind === 'moment' ? 1000 : minuteMs);
   return (
     <div className="ask-value">
       <dt>{`{{${written}}}`}</dt>

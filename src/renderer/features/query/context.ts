@@ -1,5 +1,7 @@
 import { createContext, use } from 'react';
 import { useStore } from 'zustand';
+import { useWells } from '../wells/context.ts';
+import { countParts, isSameQuestion, runParts } from './question-parts.ts';
 import type { QueryTab, QueryTabState } from './query-tab.ts';
 
 const context = createContext<QueryTab | null>(null);
@@ -17,4 +19,17 @@ export function useTab(): QueryTab {
 /** What a component needs of its tab's state. */
 export function useTabState<Part>(select: (state: QueryTabState) => Part): Part {
   return useStore(useTab().store, select);
+}
+
+const partsNow = { counted: countParts, run: runParts } as const;
+
+/** Whether what was counted, or run, last is the question as it is now; true where nothing was. */
+export function useIsCurrent(what: keyof QueryTabState['asked']): boolean {
+  const { values } = useTab();
+  // The values of parameters change with them.
+  useWells((state) => state.chosen);
+  return useTabState(({ text, asked }) => {
+    const parts = asked[what];
+    return parts === null || isSameQuestion(parts, partsNow[what](text, values));
+  });
 }

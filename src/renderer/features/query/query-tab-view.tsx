@@ -7,7 +7,7 @@ import { ResultsView } from '../results/results-view.tsx';
 import { words } from '../../words/words.ts';
 import { AskForm } from './ask-form.tsx';
 import { mayAsk } from './binding.ts';
-import { ProvideQueryTab, useTabState } from './context.ts';
+import { ProvideQueryTab, useIsCurrent, useTabState } from './context.ts';
 import { ModeForm } from './mode-form.tsx';
 import { CarryOffer } from './mode-switch.tsx';
 import type { QueryTab } from './query-tab.ts';
@@ -43,11 +43,18 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
         <QuestionPanel tab={tab} />
         <Separator className="divider divider-row" />
         <Panel id="answer" minSize="120px">
-          <ResultsView results={tab.results} links={links} onRun={() => void tab.actions.run()} />
+          <Answer tab={tab} links={links} />
         </Panel>
       </Group>
     </ProvideQueryTab>
   );
+}
+
+/** The answer to the question that was run last; where the question is another by now, that is said. */
+function Answer({ tab, links }: { tab: QueryTab; links: QuestionLinks }) {
+  const isCurrent = useIsCurrent('run');
+  const run = () => void tab.actions.run();
+  return <ResultsView results={tab.results} links={links} isEarlier={!isCurrent} onRun={run} />;
 }
 
 /**

@@ -17,6 +17,7 @@ import type { ScopedWell } from '../wells/scope.ts';
 import type { FindWords } from './asked-from.ts';
 import { countOf, questionProblems, type FindTarget, type QuestionField } from './inputs.ts';
 import { boundQuestion, requestOf } from './question-now.ts';
+import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type FirstOptions } from './prefill.ts';
 import { createTyping, type Typing } from './typing.ts';
 import { createStageCards, type StageCards } from './stages/stage-cards.ts';
@@ -36,6 +37,8 @@ export interface QueryTabState {
   /** What is wrong with the mode that is asked. */
   readonly problems: Problems<QuestionField>;
   readonly counted: Counted;
+  /** Which question was counted last, and which was run; null: none yet. */
+  readonly asked: { readonly counted: QuestionParts | null; readonly run: QuestionParts | null };
   /** The mode that was left last, whose question can be carried over into this one; null: none. */
   readonly left: QuestionMode | null;
   /** The answer whose records an export is to take, until it was started or dismissed; null: the question as typed. */
@@ -114,6 +117,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     text: subject.text ?? filled ?? fill(),
     problems: {},
     counted: idle,
+    asked: { counted: null, run: null },
     left: null,
     exported: null,
     exporting: false,
@@ -125,7 +129,11 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   const typed = () => boundQuestion(textNow(), values);
 
   async function count(): Promise<boolean> {
-    store.setState({ counted: { face: 'running', since: now() }, problems: {} });
+    store.setState(({ asked, text }) => ({
+      counted: { face: 'running', since: now() },
+      asked: { ...asked, counted: countParts(text, values) },
+      problems: {},
+    }));
     let counted = false;
     await counting.run(async (signal) => api.query.count(countOf(target, (await typed())()), { signal }), {
       done: (value) => {
@@ -157,6 +165,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     async run() {
       store.setState({ problems: {} });
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;
+      store.setState(({ asked, text }) => ({ asked: { ...asked, run: runParts(text, values) } }));
       const bound = typed();
       const text = bound instanceof Promise ? await bound : bound;
       const error = await results.actions.run(() => question(text()));

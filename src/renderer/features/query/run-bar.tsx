@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ExportButton } from '../export/export-button.tsx';
-import { useTab, useTabState } from './context.ts';
+import { useIsCurrent, useTab, useTabState } from './context.ts';
 import { exportedFields, exportOfAnswer, exportQuestion } from './export-question.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { RequestButton } from './request-popup.tsx';
@@ -81,8 +81,10 @@ function ExportOfMode() {
   );
 }
 
+/** The last count, while the question is the one that was counted. */
 function Counted() {
   const counted = useTabState((state) => state.counted);
+  const isCurrent = useIsCurrent('counted');
   const now = useNow(steadyClock, 100, counted.face === 'running');
   if (counted.face === 'idle') return <span className="run-counted" />;
   if (counted.face === 'running')
@@ -91,7 +93,7 @@ function Counted() {
         <Status>{words.query.counting}</Status> {formatElapsed(now - counted.since)}
       </span>
     );
-  if (counted.face === 'failed') return <span className="run-counted" />;
+  if (counted.face === 'failed' || !isCurrent) return <span className="run-counted" />;
   return (
     <Status className="run-counted numbers">
       {words.query.counted(counted.value.count)}
@@ -100,8 +102,9 @@ function Counted() {
   );
 }
 
-/** Why the last count failed. */
+/** Why the last count failed, while the question is the one that was counted. */
 export function CountProblem() {
   const counted = useTabState((state) => state.counted);
-  return counted.face === 'failed' ? <Alert tone="error">{counted.error.message}</Alert> : null;
+  const isCurrent = useIsCurrent('counted');
+  return counted.face === 'failed' && isCurrent ? <Alert tone="error">{counted.error.message}</Alert> : null;
 }

@@ -45,7 +45,7 @@ export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
         <span className="answer-tools">
           {view !== 'plot' && (
             <>
-              <FindBox key={answered.held.id} answered={answered} control={control} />
+              <FindBox answered={answered} control={control} />
               <ColumnChooser answered={answered} />
               <CopyMenu answered={answered} control={control} />
             </>
@@ -61,7 +61,7 @@ export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
 function Reach({ answered }: { answered: Answered }) {
   const { actions } = useResults();
   const view = useResultsState((state) => state.view);
-  const { known, complete } = useShape(answered.held);
+  const { known, complete, bytes } = useShape(answered.held);
   const limited = isLimited(answered);
   return (
     <span className="answer-reach">
@@ -70,7 +70,7 @@ function Reach({ answered }: { answered: Answered }) {
         {limited && <span className="quiet"> · {words.results.limited}</span>}
         <span className="quiet answer-cost">
           {' · '}
-          {formatDuration(answered.ms)} · {formatBytes(answered.bytes)}
+          {formatDuration(answered.ms)} · {formatBytes(bytes)}
         </span>
       </Status>
       {/* A plot says so itself. */}

@@ -1,17 +1,20 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
+import { useStore } from 'zustand';
 import { Button } from '../../ui/button.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { pathId } from './column-groups.ts';
-import { useResultsState } from './context.ts';
+import { useResults, useResultsState } from './context.ts';
 import { shownColumns } from './grid-view.ts';
-import type { Found } from './records/records.ts';
-import type { Answered } from './results.ts';
+import { mostLoaded } from './load-all.ts';
+import type { Found, Records } from './records/records.ts';
+import { isAll, isLimited, type Answered } from './results.ts';
 import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
+import { watchGrowth } from './watch-growth.ts';
 
 export interface FindBoxProps {
   readonly answered: Answered;
@@ -22,9 +25,10 @@ const settled = 200;
 
 /** Where a text stands in what is loaded, looked for when the typing rests, and again whenever more is loaded. */
 function useFound({ held }: Answered, text: string): Found | null {
+  const { loadAll } = useResults();
   const grid = useResultsState((state) => state.grid);
   const zone = useTimeZone();
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<{ readonly in: Records; readonly found: Found | null } | null>(null);
   useEffect(() => {
     if (text.trim() === '') return undefined;
     const controller = new AbortController();
@@ -32,17 +36,19 @@ function useFound({ held }: Answered, text: string): Found | null {
     const look = async () => {
       const paths = shownColumns(held.shape().columns, grid).map(({ path }) => path);
       const next = await held.find(text, { paths, zone, signal }).catch(() => null);
-      if (!signal.aborted) setFound(next);
+      if (!signal.aborted) setFound({ in: held, found: next });
     };
-    const timer = setTimeout(() => void look(), settled);
-    const stop = held.onGrow(() => void look());
+    let stop: (() => void) | null = null;
+    const timer = setTimeout(() => {
+      stop = watchGrowth(held, loadAll, look);
+    }, settled);
     return () => {
       clearTimeout(timer);
-      stop();
+      stop?.();
       controller.abort();
     };
-  }, [text, held, grid, zone]);
-  return text.trim() === '' ? null : found;
+  }, [text, held, loadAll, grid, zone]);
+  return text.trim() === '' || found?.in !== held ? null : found.found;
 }
 
 /** Finds a text among the records that are loaded; Enter goes to the next place, Shift+Enter to the one before. */
@@ -50,7 +56,10 @@ export function FindBox({ answered, control }: FindBoxProps) {
   const view = useResultsState((state) => state.grid);
   const shape = useShape(answered.held);
   const [text, setText] = useState('');
-  const [at, setAt] = useState(-1);
+  // A place counts in the answer that it was found in.
+  const [place, setPlace] = useState({ in: answered.held, at: -1 });
+  const at = place.in === answered.held ? place.at : -1;
+  const setAt = (next: number) => setPlace({ in: answered.held, at: next });
   const found = useFound(answered, text);
   const columns = shownColumns(shape.columns, view);
   const say = words.results.find;
@@ -78,12 +87,43 @@ export function FindBox({ answered, control }: FindBoxProps) {
       {found && (
         <>
           <Status className="find-count numbers quiet">
-            {found.hits === 0 ? say.none : at < 0 ? say.hits(found.hits) : say.place(at + 1, found.hits)}
+            {at < 0
+              ? say.hits(found.hits, isAll(answered, found.searched) ? null : found.searched)
+              : say.place(at + 1, found.hits)}
           </Status>
-          <Button variant="quiet" icon={ChevronUp} aria-label={say.before} onPress={() => go(-1)} />
-          <Button variant="quiet" icon={ChevronDown} aria-label={say.next} onPress={() => go(1)} />
+          {found.hits > 0 && (
+            <>
+              <Button variant="quiet" icon={ChevronUp} aria-label={say.before} onPress={() => go(-1)} />
+              <Button variant="quiet" icon={ChevronDown} aria-label={say.next} onPress={() => go(1)} />
+            </>
+          )}
+          <LoadMore answered={answered} />
         </>
       )}
     </search>
+  );
+}
+
+/** Loads the rows that were not searched, which are searched then; nothing where all are loaded. */
+function LoadMore({ answered }: { answered: Answered }) {
+  const { actions, loadAll } = useResults();
+  const loading = useStore(loadAll.store);
+  const { rows, held, complete } = useShape(answered.held);
+  const say = words.results.find;
+  if (loading.face === 'running')
+    return (
+      <>
+        <span className="numbers quiet">{say.loading(loading.done, complete ? rows : null)}</span>
+        <Button variant="quiet" onPress={loadAll.actions.stop}>
+          {words.plot.reach.stop}
+        </Button>
+      </>
+    );
+  const isMore = isLimited(answered) || !complete || held < Math.min(rows, mostLoaded);
+  if (answered.asked.kind !== 'find' || !isMore) return null;
+  return (
+    <Button variant="quiet" onPress={() => void actions.loadAll()}>
+      {loading.face === 'failed' ? words.tryAgain : say.loadAll}
+    </Button>
   );
 }

@@ -9,12 +9,11 @@ import { pathId } from './column-groups.ts';
 import { GridMenuAt } from './grid-menu-at.tsx';
 import { plotField } from './plot-field.ts';
 import { ProblemRows } from './problem-rows.tsx';
-import { sameHeads } from './records/heads.ts';
-import type { ColumnHead } from './records/table.ts';
 import type { Answered } from './results.ts';
 import { sortTextOf, sortsOf } from './sorts.ts';
 import { useTimeZone } from './times/context.ts';
 import { useCopy } from './use-copy.ts';
+import { useHeads } from './use-heads.ts';
 import { useShape } from './use-shape.ts';
 
 // What stands beside the grid is loaded when it is first asked for.
@@ -44,14 +43,6 @@ export function RecordGrid({ answered, control }: RecordGridProps) {
       <Grid answered={answered} control={control} />
     </BesideGrid>
   );
-}
-
-/** The columns as they were where another answer brings no others: the grid has no need to make its own anew. */
-function useHeads(columns: readonly ColumnHead[]): readonly ColumnHead[] {
-  const [kept, keep] = useState(columns);
-  if (kept === columns || sameHeads(kept, columns)) return kept;
-  keep(columns);
-  return columns;
 }
 
 /** Whether a plot, or the way to it, is at this place. */

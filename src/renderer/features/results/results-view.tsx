@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { loadGrid } from '../../ui/grid/index.ts';
@@ -19,6 +20,8 @@ export interface ResultsViewProps {
   readonly results: Results;
   /** Ways back to the question; whoever renders keeps them the same while they do the same. */
   readonly links?: QuestionLinks;
+  /** Whether the question is another one by now than that which was answered. */
+  readonly isEarlier?: boolean;
   /** Asks again, with the question as it is typed now. */
   readonly onRun: () => void;
 }
@@ -26,7 +29,7 @@ export interface ResultsViewProps {
 const noLinks: QuestionLinks = {};
 
 /** What a question was answered, in each of its faces. */
-export function ResultsView({ results, links = noLinks, onRun }: ResultsViewProps) {
+export function ResultsView({ results, links = noLinks, isEarlier = false, onRun }: ResultsViewProps) {
   useEffect(() => {
     void loadFull();
     void loadGrid();
@@ -35,10 +38,31 @@ export function ResultsView({ results, links = noLinks, onRun }: ResultsViewProp
     <ProvideResults value={results}>
       <ProvideLinks value={links}>
         <section className="answer" aria-label={words.results.region}>
-          <Answer onRun={onRun} />
+          {isEarlier && <EarlierNotice onRun={onRun} />}
+          <div className="answer-place">
+            <Answer onRun={onRun} />
+          </div>
         </section>
       </ProvideLinks>
     </ProvideResults>
+  );
+}
+
+/** Marks an answer, or an error, as that of an earlier question. */
+function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
+  const face = useResultsState((state) => state.answer.face);
+  if (face !== 'full' && face !== 'failed') return null;
+  return (
+    <Alert
+      tone="info"
+      actions={
+        <Button variant="quiet" onPress={onRun}>
+          {words.results.runAgain}
+        </Button>
+      }
+    >
+      {words.results.earlier[face]}
+    </Alert>
   );
 }
 

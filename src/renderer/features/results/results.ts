@@ -171,6 +171,11 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
       {
         done: (value) => {
           rows.show(value.held, value.head);
+          value.held.onLost((error) => {
+            rows.clear();
+            loadAll.actions.stop();
+            store.setState({ answer: failed(error), ...nothingOpen });
+          });
           store.setState({ answer: full(value), last: value });
           void learnUnits();
         },

@@ -16,6 +16,7 @@ import { pathId } from './column-groups.ts';
 import type { WholeSummary } from './summary-pipeline.ts';
 import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
+import { watchGrowth } from './watch-growth.ts';
 
 export interface SummaryPanelProps {
   readonly answered: Answered;
@@ -55,20 +56,19 @@ const numberText = (value: number) => String(Number(value.toPrecision(8)));
 
 /** What a column holds in what is loaded, again whenever more is. */
 function useSummary({ held }: Answered, path: readonly string[]): Loadable<Summary> {
+  const { loadAll } = useResults();
   const [summary, setSummary] = useState<Loadable<Summary>>(loading);
   useEffect(() => {
     let shown = true;
-    const load = async () => {
+    const stop = watchGrowth(held, loadAll, async () => {
       const next = await held.summary(path).then(full, (error: unknown) => failed(toAppError(error)));
       if (shown) setSummary(next);
-    };
-    void load();
-    const stop = held.onGrow(() => void load());
+    });
     return () => {
       shown = false;
       stop();
     };
-  }, [held, path]);
+  }, [held, loadAll, path]);
   return summary;
 }
 

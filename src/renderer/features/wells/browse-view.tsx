@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { useStore } from 'zustand';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
@@ -13,7 +13,7 @@ const kinds = (['wells', ...entityKinds] as const).map((id) => ({ id, text: word
 /** The tab that lists wells as a table, assets, and what wells belong to. */
 export function BrowseView({ browse }: { browse: Browse }) {
   const listed = useStore(browse.store, (state) => state.listed);
-  const [now] = useState(Date.now);
+  const now = useTimeOfDay(minuteMs);
   return (
     <div className="browse">
       <h2 className="visually-hidden">{words.wells.browse.title[listed]}</h2>

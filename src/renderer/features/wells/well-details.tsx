@@ -1,6 +1,7 @@
 import { Info, Pin, PinOff } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { Well } from '../../../shared/wells.ts';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
@@ -34,7 +35,7 @@ function Details({ well }: { well: Well }) {
   const pinned = useWells((state) => well.assetId !== null && state.pinned.has(well.assetId));
   const { pin } = useWellsActions();
   const { look } = useDirectoryActions();
-  const [now] = useState(Date.now);
+  const now = useTimeOfDay(minuteMs);
   useEffect(() => look(groups), [look]);
   const w = words.wells;
   return (

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { InTurn } from '../../ui/in-turn.tsx';
@@ -97,7 +98,7 @@ function FoundList({ found }: { found: FoundWells }) {
   const directory = useDirectory((state) => state);
   const { look } = useDirectoryActions();
   const { choose, pin } = useWellsActions();
-  const [now] = useState(Date.now);
+  const now = useTimeOfDay(minuteMs);
   const chosenIds = useMemo(() => new Set<string | number>(chosen.map(keyOf)), [chosen]);
   useEffect(() => look(groupsOf(facts)), [look, facts]);
   return (

@@ -90,10 +90,12 @@ export function pointing(given: () => ChartProps): Pick<uPlot.Options, 'cursor' 
       const x = moved(range, (down() ? y0 - clientY : x0 - clientX) / length);
       given().onZoom(part(x, dots && y ? moved(y, (clientY - y0) / u.over.clientHeight) : undefined));
     };
-    u.over.addEventListener('pointermove', onMove);
-    u.over.addEventListener('pointerup', () => u.over.removeEventListener('pointermove', onMove), {
-      once: true,
-    });
+    const ended = new AbortController();
+    const { signal } = ended;
+    u.over.addEventListener('pointermove', onMove, { signal });
+    u.over.addEventListener('pointerup', () => ended.abort(), { signal });
+    // The system takes the pointer for a gesture of its own.
+    u.over.addEventListener('pointercancel', () => ended.abort(), { signal });
   }
 }
 

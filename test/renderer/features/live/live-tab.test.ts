@@ -79,7 +79,8 @@ describe('a dataset that is followed', () => {
     await streams[0]?.send(two);
     expect(tab.store.getState()).toMatchObject({
       kept: 2,
-      cameAt: 99,
+      newest: 2,
+      answeredAt: 99,
       version: 1,
       status: { face: 'following' },
     });

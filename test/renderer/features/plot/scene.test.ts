@@ -28,6 +28,7 @@ function thinnerBeside() {
       const answer = structuredClone(thinning.answer(structuredClone(request)));
       queueMicrotask(() => listeners.forEach((tell) => tell(new MessageEvent('message', { data: answer }))));
     },
+    terminate: () => undefined,
     addEventListener(type: string, listener: (event: never) => void) {
       if (type === 'message') listeners.push(listener as (event: MessageEvent<ThinningAnswer>) => void);
     },
@@ -39,6 +40,7 @@ function sourceOf(rows: number): PlotSource {
   const column = (of: (row: number) => number) => Float64Array.from({ length: rows }, (_, row) => of(row));
   return {
     rows,
+    part: null,
     fields: wits,
     numbers: async (ids) => ids.map((id) => (id === 'timestamp' ? column((row) => row) : column(Math.sqrt))),
     groups: async () => ({ codes: Uint16Array.from(column((row) => row % 2)), names: [['1'], ['2']] }),
@@ -128,6 +130,28 @@ describe('a scene', () => {
     expect(scene.store.getState().part).toEqual({ x: { from: 10, to: 20 } });
     await scene.actions.show(sourceOf(200), { ...choice, x: 'data.rop', y: ['data.hook_load'] }, []);
     expect(scene.store.getState().part).toBeNull();
+  });
+
+  it('keeps the order of its groups, and so their colors, when more is loaded', async () => {
+    const scene = createScene(thinnerBeside());
+    const named = (...names: string[]) => ({
+      ...sourceOf(100),
+      groups: async () => ({
+        codes: Uint16Array.from({ length: 100 }, (_, row) => row % names.length),
+        names: names.map((name) => [name]),
+      }),
+    });
+    const shown = async (source: PlotSource, by = ['asset_id']) => {
+      await scene.actions.show(source, choice, by);
+      const { content } = scene.store.getState();
+      return content.face === 'full' ? content.value.groups.map(([name]) => name) : [];
+    };
+    expect(await shown(named('7', '8'))).toEqual(['7', '8']);
+    expect(await shown(named('8', '9', '7'))).toEqual(['7', '8', '9']);
+    // Each line has the values of its own group still: every third row of 100, from row 2 on.
+    const { content } = scene.store.getState();
+    expect(content.face === 'full' && content.value.lines[0]?.count).toBe(33);
+    expect(await shown(named('8', '7'), ['log'])).toEqual(['8', '7']);
   });
 
   it('draws no more lines than can be told apart, and says so', async () => {

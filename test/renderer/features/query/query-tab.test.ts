@@ -6,13 +6,19 @@ import { askable, recordPage, recordsBeside } from '../../../support/records.ts'
 import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
+import {
+  countParts,
+  isSameQuestion,
+  runParts,
+} from '../../../../src/renderer/features/query/question-parts.ts';
+import { questionText } from '../../../../src/shared/question.ts';
 import { made } from '../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
 
 /** A tab whose service is a function, with a log of the answers that were let go. */
 function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>) {
-  const { records, requests } = recordsBeside(
+  const { records, requests, die } = recordsBeside(
     askable({ find: (input, options) => find(input, options?.signal) }),
   );
   const tab = createQueryTab(
@@ -34,7 +40,7 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
     { connection: 'sample', dataset: wits, wells: [wellWith(5001)] },
   );
   const released = () => requests.flatMap((each) => (each.call === 'release' ? [each.answer] : []));
-  return { tab, released };
+  return { tab, released, die };
 }
 const faceOf = (tab: QueryTab) => tab.results.store.getState().answer.face;
 const untilAborted = (_: unknown, signal: AbortSignal | undefined) =>
@@ -59,6 +65,54 @@ describe('a query tab', () => {
       face: 'full',
       value: { records: 2, limit: 2, head: { rows: 2 } },
     });
+  });
+
+  it('keeps with a count, and with an answer, which question it belongs to', async () => {
+    const { tab } = tabOn(async () => recordPage('[{"a":1}]'));
+    const now = () => {
+      const { text, asked } = tab.store.getState();
+      return [
+        asked.counted && isSameQuestion(asked.counted, countParts(text, tab.values)),
+        asked.run && isSameQuestion(asked.run, runParts(text, tab.values)),
+      ];
+    };
+    expect(now()).toEqual([null, null]);
+    await tab.actions.count();
+    await tab.actions.run();
+    expect(now()).toEqual([true, true]);
+    tab.actions.type('find', { limit: '7' });
+    expect(now()).toEqual([true, false]);
+    tab.actions.type('find', { query: '{ a: 2 }' });
+    expect(now()).toEqual([false, false]);
+    await tab.actions.run();
+    await tab.actions.count();
+    tab.actions.switchTo('aggregate');
+    expect(now()).toEqual([false, false]);
+    tab.actions.switchTo('find');
+    expect(now()).toEqual([true, true]);
+  });
+
+  it('asks another question when the selected wells change, where its text names them', () => {
+    const text = questionText.parse({ find: { query: '{ asset_id: {{wells}} }' } });
+    const of = (...wells: number[]) =>
+      countParts(text, () => ({ wells: wells.map((well) => assetId.parse(well)), company: 1 }));
+    expect(isSameQuestion(of(1), of(1))).toBe(true);
+    expect(isSameQuestion(of(1), of(1, 2))).toBe(false);
+  });
+
+  it('says so where the thread of its records dies, and answers again', async () => {
+    const { tab, die } = tabOn(async () => recordPage('[{"a":1}]'));
+    await tab.actions.run();
+    expect(faceOf(tab)).toBe('full');
+    expect(die()).toBe(1);
+    expect(faceOf(tab)).toBe('failed');
+    await tab.actions.run();
+    expect(faceOf(tab)).toBe('full');
+    // What is asked of a thread when it dies fails, too.
+    const { answer } = tab.results.store.getState();
+    const record = answer.face === 'full' ? answer.value.held.summary(['a']) : null;
+    expect(die()).toBe(2);
+    await expect(record).rejects.toMatchObject({ code: 'internal' });
   });
 
   it('is given to others, such as an export, with its parameters replaced', async () => {

@@ -47,6 +47,7 @@ export type LanguageAnswer = { readonly id: number } & (
 /** What is needed of a worker. */
 export interface LanguageWorker {
   postMessage(request: LanguageRequest, transfer: Transferable[]): void;
+  terminate(): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<LanguageAnswer>) => void): void;
   addEventListener(type: 'error', listener: () => void): void;
 }
@@ -89,18 +90,22 @@ export function createLanguageThread(start: () => LanguageWorker): LanguageThrea
 
   const started = (): LanguageWorker => {
     if (thread) return thread;
-    thread = start();
-    thread.addEventListener('message', ({ data }) => {
+    const made = start();
+    thread = made;
+    made.addEventListener('message', ({ data }) => {
       waiting.get(data.id)?.(data);
       waiting.delete(data.id);
     });
-    thread.addEventListener('error', () => {
+    // One that failed may go on running, with the memory it holds.
+    made.addEventListener('error', () => {
+      if (thread !== made) return;
+      made.terminate();
       thread = null;
       told.clear();
       for (const tell of waiting.values()) tell(null);
       waiting.clear();
     });
-    return thread;
+    return made;
   };
 
   const keyOf = (knowledge: Knowledge): number => {

@@ -6,7 +6,7 @@ import { words } from '../../../words/words.ts';
 import { useWells } from '../../wells/context.ts';
 import { scopeOf } from '../../wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
-import { useTab, useTabState } from '../context.ts';
+import { useIsCurrent, useTab, useTabState } from '../context.ts';
 import { readScope, writeScope } from '../text/scope.ts';
 import { readRange, type RangeField } from '../text/range.ts';
 import { RangePicker } from './range-picker.tsx';
@@ -43,8 +43,12 @@ const ScopeOf = memo(function ScopeOf({ text }: { text: QuestionText }) {
 /** A count first, where the range is so wide that a person may not know what they ask for. */
 function CountOffer({ field, conditions }: { field: RangeField; conditions: string }) {
   const { actions } = useTab();
+  const isCurrent = useIsCurrent('counted');
   const isFree = useTabState(
-    ({ text, counted }) => text.mode !== 'pipeline' && !text.countFirst && counted.face === 'idle',
+    ({ text, counted }) =>
+      text.mode !== 'pipeline' &&
+      !text.countFirst &&
+      (counted.face === 'idle' || (counted.face !== 'running' && !isCurrent)),
   );
   // Days count here, not minutes: the time at which the bar was first shown will do.
   const [now] = useState(Date.now);

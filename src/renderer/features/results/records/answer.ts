@@ -87,6 +87,7 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
   /** How many records came in front of those that are held, as far as is known. */
   let shifted = 0;
 
+  let { bytes } = first;
   let { rows, complete } = reachOf(first, paged ? pageRows.scrolling : null);
   const shape = (): Shape => ({
     rows,
@@ -94,6 +95,7 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
     complete,
     held: pages.held(),
     gaps: pages.gaps(),
+    bytes,
     columns: pages.columns(),
   });
 
@@ -110,6 +112,7 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       shifted = Math.max(shifted, by + again);
       if (again > 0 && tries > 0) continue;
       pages.add(from, found, page.bytes);
+      bytes += page.bytes;
       learnEnd(from, to - from, page.count);
       onGrow(shape());
       return;
@@ -160,7 +163,6 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       count: first.count,
       total: first.total,
       ms: first.ms,
-      bytes: first.bytes,
     },
     whole: reading,
     async rows(range, signal) {
@@ -229,6 +231,7 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
     },
     async append(more, signal) {
       const came = await ask(api, more, { signal });
+      bytes += came.first.bytes;
       const texts = [came.first.records];
       for await (const text of came.others) texts.push(text);
       for (const text of texts) {

@@ -15,6 +15,7 @@ import type { Records, RecordsThread, Shape } from './records.ts';
 /** What is needed of a worker. */
 export interface Thread {
   postMessage(request: ThreadRequest, transfer: Transferable[]): void;
+  terminate(): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<ThreadMessage>) => void): void;
   addEventListener(type: 'error', listener: (event: { readonly message?: string }) => void): void;
 }
@@ -31,6 +32,11 @@ interface Waiting {
   readonly onProgress?: ((rows: number) => void) | undefined;
   readonly onHeard?: ((event: HeardEvent) => void) | undefined;
 }
+/** What is told to an answer that the window holds. */
+interface OpenAnswer {
+  readonly onGrown: (shape: Shape) => void;
+  readonly onLost: (error: AppError) => void;
+}
 interface CallOptions extends Omit<Waiting, 'tell'> {
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,12 +48,12 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
   let thread: Thread | null = null;
   let lastId = 0;
   const waiting = new Map<number, Waiting>();
-  const grown = new Map<number, (shape: Shape) => void>();
+  const answers = new Map<number, OpenAnswer>();
 
   function hear(mine: Thread, message: ThreadMessage): void {
     if (message.call === 'connect')
       void connect?.().then((port) => mine.postMessage({ call: 'port', port }, [port]));
-    else if (message.call === 'grown') grown.get(message.answer)?.(message.shape);
+    else if (message.call === 'grown') answers.get(message.answer)?.onGrown(message.shape);
     else if (message.call === 'progress') waiting.get(message.id)?.onProgress?.(message.rows);
     else if (message.call === 'heard') waiting.get(message.id)?.onHeard?.(message.event);
     else if (message.call === 'failed')
@@ -63,9 +69,14 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
     mine.addEventListener('message', ({ data }) => hear(mine, data));
     // A thread that dies, as for want of memory, answers nobody: they are told, and the next need starts a new one.
     mine.addEventListener('error', ({ message = 'the records’ thread ended' }) => {
-      if (thread === mine) thread = null;
+      if (thread !== mine) return;
+      mine.terminate();
+      thread = null;
       const problem = new AppError('internal', { problem: message });
       for (const { tell } of waiting.values()) tell(problem);
+      const lost = [...answers.values()];
+      answers.clear();
+      for (const { onLost } of lost) onLost(problem);
     });
     return mine;
   }
@@ -109,9 +120,15 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
   function recordsOf(answer: number, first: Shape): Records {
     let shape = first;
     const listeners = new Set<(shape: Shape) => void>();
-    grown.set(answer, (next) => {
-      shape = next;
-      for (const listener of listeners) listener(next);
+    const lost = new Set<(error: AppError) => void>();
+    answers.set(answer, {
+      onGrown(next) {
+        shape = next;
+        for (const listener of listeners) listener(next);
+      },
+      onLost(error) {
+        for (const listener of lost) listener(error);
+      },
     });
     return {
       id: answer,
@@ -119,6 +136,10 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
       onGrow(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);
+      },
+      onLost(listener) {
+        lost.add(listener);
+        return () => void lost.delete(listener);
       },
       rows: (range, signal) => ask('rows', { call: 'rows', answer, range }, { signal }),
       numbers: (paths, { range = null, fetch = false, onProgress, signal } = {}) =>
@@ -133,8 +154,9 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
       summary: (path) => ask('summary', { call: 'summary', answer, path }),
       append: (asked, signal) => ask('append', { call: 'append', answer, asked }, { signal }),
       release() {
-        grown.delete(answer);
+        answers.delete(answer);
         listeners.clear();
+        lost.clear();
         thread?.postMessage({ call: 'release', answer }, []);
       },
     };

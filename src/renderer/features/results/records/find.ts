@@ -12,11 +12,13 @@ export function findIn(pages: Pages, columns: readonly ColumnHead[], text: strin
   const rows: number[] = [];
   const at: number[] = [];
   let hits = 0;
+  let searched = 0;
   if (wanted !== '')
     pages.walk(
       columns.map(({ path }) => pathId(path)),
       null,
       (row, cells) => {
+        searched += 1;
         columns.forEach(({ kind }, column) => {
           const cell = cells[column];
           if (cell === undefined) return;
@@ -30,5 +32,5 @@ export function findIn(pages: Pages, columns: readonly ColumnHead[], text: strin
         });
       },
     );
-  return { hits, rows: Int32Array.from(rows), columns: Int32Array.from(at) };
+  return { searched, hits, rows: Int32Array.from(rows), columns: Int32Array.from(at) };
 }

@@ -2,8 +2,10 @@ import type { ColumnKind, HeldCell } from './table.ts';
 
 // From 2001 to 2103: what a Unix time in milliseconds is worth; in seconds it would have three digits less.
 const timeRange = { from: 1_000_000_000_000, to: 4_200_000_000_000 };
-const isTime = (value: HeldCell): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= timeRange.from && value < timeRange.to;
+/** Whether a number is meant as Unix milliseconds. */
+export const isTimeInMs = (value: number): boolean =>
+  Number.isInteger(value) && value >= timeRange.from && value < timeRange.to;
+const isTime = (value: HeldCell): boolean => typeof value === 'number' && isTimeInMs(value);
 
 // A text without an offset would be another time in every zone: it stays a text.
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;

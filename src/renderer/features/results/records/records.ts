@@ -1,3 +1,4 @@
+import type { AppError } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { LiveRequest } from '../../../../shared/live.ts';
 import type { Asked } from '../asked.ts';
@@ -21,6 +22,8 @@ export interface Shape {
   readonly held: number;
   /** How many stretches of rows are missing before the last one that is held. */
   readonly gaps: number;
+  /** The size of all pages that came so far, in bytes of JSON text. */
+  readonly bytes: number;
   /** Every column met so far, in the order for reading. */
   readonly columns: readonly ColumnHead[];
 }
@@ -52,6 +55,8 @@ export interface RowsText {
 
 /** The cells in which a text was found, row by row. */
 export interface Found {
+  /** How many rows were searched: those that are held. */
+  readonly searched: number;
   /** How many there are. */
   readonly hits: number;
   /** Of the first of them (ten thousand at most): the row, and which of the paths. */
@@ -70,6 +75,8 @@ export interface Records {
   readonly shape: () => Shape;
   /** Told after each change of the shape, until the returned function is called. */
   readonly onGrow: (listener: (shape: Shape) => void) => () => void;
+  /** Told once when the thread died and the records with it, unless the returned function was called. */
+  readonly onLost: (listener: (error: AppError) => void) => () => void;
   /**
    * The rows `from` to `to` (not included) as columns; those that are not held are fetched. To be called with what is
    * shown, some hundred rows. A signal that aborts also ends the fetch, if nobody else waits for it.
@@ -120,7 +127,6 @@ export interface Opened {
   readonly total: number | null;
   /** From the request to the whole answer at the service, in milliseconds. */
   readonly ms: number;
-  readonly bytes: number;
 }
 
 /** The thread of records. */

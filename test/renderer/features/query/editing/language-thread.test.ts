@@ -14,8 +14,12 @@ function worker() {
   const seen: LanguageRequest[] = [];
   const listeners: ((event: MessageEvent<LanguageAnswer>) => void)[] = [];
   const failures: (() => void)[] = [];
+  let terminated = false;
   const made: LanguageWorker = {
     postMessage: (request) => void seen.push(request),
+    terminate: () => {
+      terminated = true;
+    },
     addEventListener(type: 'message' | 'error', listener: (event: MessageEvent<LanguageAnswer>) => void) {
       if (type === 'message') listeners.push(listener);
       else failures.push(() => listener(new MessageEvent('error')));
@@ -26,6 +30,7 @@ function worker() {
     seen,
     answer: (data: LanguageAnswer) =>
       listeners.forEach((listen) => listen(new MessageEvent('message', { data }))),
+    terminated: () => terminated,
     fail: () => failures.forEach((tell) => tell()),
     asked: () => seen.flatMap((request) => ('question' in request ? [request] : [])),
     knows: () => seen.flatMap((request) => ('know' in request ? [request.know] : [])),
@@ -94,6 +99,7 @@ describe('the thread of the language', () => {
     await Promise.resolve();
     await Promise.resolve();
     workers[0]?.fail();
+    expect(workers[0]?.terminated()).toBe(true);
     expect(await Promise.all(waiting)).toEqual([[], [], null, null, []]);
     void thread.lint('{', 'query', knowledge);
     expect([started, workers[1]?.knows().length]).toEqual([2, 1]);

@@ -116,7 +116,10 @@ describe('records', () => {
     const api = askable({
       page: async ({ skip = 0, limit }) => recordPage(records(skip, Math.min(limit, 5000 - skip)), 5000),
     });
-    const { records: all } = await recordsBeside(api, 10_000).records.open(find, { signal, everything: true });
+    const { records: all } = await recordsBeside(api, 10_000).records.open(find, {
+      signal,
+      everything: true,
+    });
     const selected = Array.from({ length: 5000 }, (_, row) => row);
     const { text, rows } = await all.text(selected, [['n']], { format: 'csv', zone: 'UTC' });
     expect(all.shape().held).toBeLessThan(5000);
@@ -257,6 +260,7 @@ describe('the records’ thread', () => {
       connect: async () => port1,
       start: () => ({
         postMessage: (request, transfer) => told.push([request.call, transfer.length]),
+        terminate: () => undefined,
         addEventListener: (type: string, listener: (event: never) => void) => {
           if (type === 'message') hear = listener as typeof hear;
         },
@@ -273,10 +277,12 @@ describe('the records’ thread', () => {
   });
 
   it('that dies tells those who wait, and another is started at the next need', async () => {
+    let terminated = 0;
     const dying: ((event: { message: string }) => void)[] = [];
     const thread = createRecordsThread({
       start: () => ({
         postMessage: () => undefined,
+        terminate: () => void (terminated += 1),
         addEventListener: (type: string, listener: (event: never) => void) => {
           if (type === 'error') dying.push(listener as never);
         },
@@ -288,6 +294,6 @@ describe('the records’ thread', () => {
     const next = thread.open(find, { signal });
     dying[1]?.({ message: 'again' });
     await expect(next).rejects.toThrow();
-    expect(dying).toHaveLength(2);
+    expect([dying.length, terminated]).toEqual([2, 2]);
   });
 });

@@ -1,0 +1,38 @@
+import type { ParameterValues } from '../../../shared/language/parameters.ts';
+import type { QuestionText } from '../../../shared/question.ts';
+import { hasParameters } from './inputs.ts';
+
+/** All that an answer depends on, apart from the data and the clock: the same parts are the same question. */
+export type QuestionParts = readonly string[];
+
+type Values = () => Pick<ParameterValues, 'wells' | 'company'>;
+
+/** What the answer to a run depends on. @param values read only where the question has parameters */
+export const runParts = (text: QuestionText, values: Values): QuestionParts => [
+  text.mode,
+  ...textsOf(text),
+  ...parameterParts(text, values),
+];
+
+/** What a count depends on: the mode and its conditions, whatever the sort and the limit. */
+export const countParts = (text: QuestionText, values: Values): QuestionParts => [
+  text.mode,
+  text.mode === 'aggregate' ? text.aggregate.match : text.find.query,
+  ...parameterParts(text, values),
+];
+
+export const isSameQuestion = (one: QuestionParts, other: QuestionParts): boolean =>
+  one.length === other.length && one.every((part, at) => part === other[at]);
+
+function textsOf({ mode, find, aggregate, pipeline }: QuestionText): string[] {
+  if (mode === 'pipeline') return [pipeline.stages];
+  if (mode === 'find') return [find.query, find.sort, find.fields, find.limit, find.skip];
+  const { match, sort, limit, skip, group, project } = aggregate;
+  return [match, sort, limit, skip, group, project];
+}
+
+function parameterParts(text: QuestionText, values: Values): string[] {
+  if (!hasParameters(text)) return [];
+  const { wells, company } = values();
+  return [JSON.stringify([text.answers, wells, company])];
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { LoadState } from '../../../../src/renderer/features/results/load-all.ts';
+import type { Shape } from '../../../../src/renderer/features/results/records/records.ts';
+import { watchGrowth } from '../../../../src/renderer/features/results/watch-growth.ts';
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+it('rows are looked through once after all of them are loaded, not with every page of them', async () => {
+  const store = createStore<LoadState>()(() => ({ face: 'idle' }));
+  const listeners = new Set<() => void>();
+  const records = {
+    onGrow(listener: (shape: Shape) => void) {
+      const told = () => listener({} as Shape);
+      listeners.add(told);
+      return () => void listeners.delete(told);
+    },
+  };
+  const grow = () => listeners.forEach((tell) => tell());
+  let looks = 0;
+  const stop = watchGrowth(records, { store }, async () => {
+    looks += 1;
+    await settled();
+  });
+  // The first look is under way: pages that come meanwhile are looked at once, after it.
+  grow();
+  grow();
+  await settled();
+  await settled();
+  expect(looks).toBe(2);
+  await settled();
+  store.setState({ face: 'running', done: 0 }, true);
+  for (let page = 0; page < 50; page += 1) grow();
+  await settled();
+  expect(looks).toBe(2);
+  store.setState({ face: 'idle' }, true);
+  await settled();
+  expect(looks).toBe(3);
+  stop();
+  expect(listeners.size).toBe(0);
+});
