@@ -7,6 +7,9 @@ const format = 1;
 const kind = 'wellbench-queries';
 /** Letters; a file of queries is text that people typed. */
 const largest = 5_000_000;
+/** The most bytes of so many letters, in UTF-8. */
+const largestBytes = 4 * largest;
+const tooLarge = 'it is larger than 5 million letters';
 const deepest = 20;
 
 const head = z.object({ kind: z.literal(kind), format: z.int() });
@@ -35,6 +38,12 @@ export function handedOn(queries: readonly SharedQuery[], folders: readonly stri
 export const savedToText = (queries: readonly SharedQuery[], folders: readonly string[]): string =>
   `${JSON.stringify(handedOn(queries, folders), null, 2)}\n`;
 
+/** Refuses a file that no text of queries is as large as, before it is read. @throws AppError `file_unsuitable` */
+export function refuseLargeFile(bytes: number, file: string): void {
+  if (bytes > largestBytes)
+    throw new AppError('file_unsuitable', { file, reason: tooLarge, wanted: 'queries' });
+}
+
 /**
  * Reads what {@link savedToText} wrote, all of it or nothing.
  * @param file what the file is called
@@ -44,7 +53,7 @@ export function savedFromText(text: string, file: string): SharedQueries {
   const refuse = (reason: string, place?: Place): never => {
     throw new AppError('file_unsuitable', { file, reason, wanted: 'queries', ...(place ? { place } : {}) });
   };
-  if (text.length > largest) return refuse('it is larger than 5 million letters');
+  if (text.length > largest) return refuse(tooLarge);
   const content = parsed(text, refuse);
   const odd = oddPlace(content, []);
   if (odd) return refuse(odd.reason, { field: odd.path.join('.') });

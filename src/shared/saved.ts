@@ -41,6 +41,9 @@ export const savedContent = z.object({
 });
 export type SavedContent = z.infer<typeof savedContent>;
 
+/** What is saved. `replaced`: ids of queries that these take the place of, in the same write. */
+export const savedPut = savedContent.extend({ replaced: z.array(savedId).max(mostSaved).optional() });
+
 /** `problem`: what could not be read, and where it was put, in a sentence. */
 export const savedList = savedContent.extend({ problem: z.string().nullable() });
 export type SavedList = z.infer<typeof savedList>;

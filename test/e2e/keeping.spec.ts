@@ -136,7 +136,7 @@ test('forty tabs do not draw forty editors, and all are found', async ({ app, pa
   await expect(tabs).toHaveCount(40);
   await expect.poll(() => page.locator('.code').count()).toBeLessThanOrEqual(4);
   await expect(tabs.last()).toBeInViewport();
-  await app.button('All 40 tabs').click();
+  await app.button('40 open tabs').click();
   await page.getByRole('menuitemradio', { name: 'wits · query 1', exact: true }).click();
   await expect(tabs.first()).toBeInViewport();
 });

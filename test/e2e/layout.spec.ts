@@ -8,7 +8,7 @@ test.describe('on a small laptop', () => {
     for (let row = 0; row < 5; row += 1) await app.wells.getByRole('row').nth(row).click();
     await app.openDataset('demo/wits');
     await app.run();
-    for (const name of ['Run', 'Count', 'Export', 'Theme', 'Remove all wells'])
+    for (const name of ['Run', 'More actions', 'Export', 'Theme', 'Remove all wells'])
       await expect(app.button(name)).toBeInViewport({ ratio: 1 });
     await expect(app.column('timestamp').nth(4)).toBeInViewport();
     const scrolls = await page.evaluate(() => {
@@ -16,6 +16,22 @@ test.describe('on a small laptop', () => {
       return [scrollWidth - clientWidth, scrollHeight - clientHeight];
     });
     expect(scrolls).toEqual([0, 0]);
+
+    // The bar stays one line; what it has no room for is in its menu, and opens beside it.
+    expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
+    await app.button('More actions').click();
+    await page.getByRole('menuitem', { name: 'Count' }).click();
+    await expect(page.getByRole('status').filter({ hasText: /records match/ })).toBeVisible();
+    await app.button('More actions').click();
+    await page.getByRole('menuitem', { name: 'Run options' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Wait at most (seconds)')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await app.button('More actions').click();
+    await page.getByRole('menuitem', { name: 'The request' }).click();
+    await expect(page.getByRole('dialog', { name: 'The request' })).toContainText('GET');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
   });
 });
 

@@ -179,9 +179,14 @@ test('a dataset is followed, pauses out of view, and stops on a refusal', async 
     const record = live.getByRole('region', { name: 'Record detail' });
     await expect(record.getByRole('row', { name: /^timestamp / })).toBeVisible();
     await expect(chosen).not.toHaveAttribute('row-index', '0');
-    await expect(live).toContainText(/\d+ records · last one/);
+    await expect(live).toContainText(/\d+ records · newest record .* · last answer/);
     await record.getByRole('button', { name: 'Close the record' }).click();
     expect(await findings(page, [], '.live')).toEqual([]);
+
+    // A page that begins with this tab has its styles, too.
+    await page.reload();
+    await expect(live.locator('.answer-bar')).toHaveCSS('display', 'flex');
+    await expect(live.locator('.run-subject')).toHaveCSS('font-family', /mono/i);
 
     // A query without a well is refused from now on; who comes back to the tab need not wait to hear of it.
     await page.getByRole('tab', { name: 'wits · query 1', exact: true }).click();

@@ -106,6 +106,86 @@ test('all that matches is scrolled through, to its end and back', async ({ app, 
   await expect(page.locator('[row-index="0"] [col-id=timestamp]')).toHaveText(newest);
 });
 
+test('a copy or a file says which rows it takes, and all that match are exported whole', async ({
+  app,
+  demo,
+  page,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.openDataset('demo/wits');
+  await app.typeQuery('{}');
+  await app.run();
+  const menu = page.getByRole('menu', { name: 'Copy or save as' });
+  const open = async () => {
+    await app.button('Copy or save as').click();
+    return menu.getByRole('group').allInnerTexts();
+  };
+  expect((await open())[0]).toContain('1,000 loaded rows\n');
+  await page.keyboard.press('Escape');
+
+  await app.button('Show all that match').click();
+  const said = app.answer.getByRole('status').first();
+  await expect(said).toHaveText(/^[3-9],\d{3} records/);
+  const rows = (await said.innerText()).replace(/ record.*$/s, '');
+  const size = /[\d.]+ [kM]B/.exec((await said.textContent()) ?? '')?.[0] ?? 'no size';
+  expect(size).not.toBe('no size');
+  await app.column('timestamp').first().click();
+  await page.keyboard.press('ControlOrMeta+ArrowDown');
+  const last = page.locator(`[row-index="${Number(rows.replaceAll(',', '')) - 1}"] [col-id=timestamp]`);
+  await expect(last).toHaveText(/^\d/);
+  // The size is that of all pages that came.
+  await expect(said).not.toContainText(size);
+
+  const [loaded = '', matching = ''] = await open();
+  expect(loaded).toMatch(new RegExp(`^[\\d,]+ loaded rows of ${rows} with \\d+ gaps?\\n`));
+  expect(matching).toMatch(/^All rows that match\n/);
+  const downloading = page.waitForEvent('download');
+  await menu.getByRole('menuitem', { name: 'Save as CSV' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(
+    /^wits .*, [\d,]+ loaded rows with \d+ gaps?\.csv$/,
+  );
+
+  await test.step('find says which rows it searched, and searches the others', async () => {
+    await page.getByRole('searchbox', { name: 'Find in the loaded records' }).fill('no such text');
+    await expect(app.answer.getByText(/^not in the [\d,]+ loaded rows$/)).toBeVisible();
+    await app.button('Load and search all').click();
+    await expect(app.answer.getByText('not found', { exact: true })).toBeVisible();
+    expect((await open())[0]).toContain(`All ${rows} rows\n`);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('results, and counts, of another query are marked as such', async () => {
+    await app.count();
+    await app.typeQuery('{ asset_id: 1 }');
+    await expect(page.getByText(/records? match/)).toHaveCount(0);
+    await expect(app.answer).toContainText('These are the results of an earlier query.');
+    await app.typeQuery('{}');
+    await expect(app.answer).not.toContainText('an earlier query');
+    await expect(page.getByText(/records? match/)).toBeVisible();
+  });
+});
+
+test('all that match are exported by the query of the answer, whatever is typed since', async ({
+  app,
+  demo,
+  page,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.openDataset('demo/wits');
+  await app.typeQuery('{}');
+  await app.run();
+  const matching = await app.count();
+  expect(matching).toBeGreaterThan(1000);
+  await app.typeQuery('{ asset_id: 1 }');
+  await app.button('Copy or save as').click();
+  await page.getByRole('menuitem', { name: 'Export to a file…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('the query of the results below');
+  await page.getByLabel('File name').fill('all.csv');
+  await app.button('Start export').click();
+  const job = app.jobs.getByRole('listitem', { name: 'Export all.csv' });
+  await expect(job).toContainText(`${matching.toLocaleString('en-GB')} rows`, { timeout: 30_000 });
+});
+
 test('columns, cells and what they hold: by menu, by keyboard, and kept', async ({ app, page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
@@ -167,7 +247,7 @@ test('columns, cells and what they hold: by menu, by keyboard, and kept', async 
 
   await test.step('a text is found, and the focus goes to its cell', async () => {
     await page.getByRole('searchbox', { name: 'Find in the loaded records' }).fill('DEMO');
-    await expect(app.answer.getByText('50 found')).toBeVisible();
+    await expect(app.answer.getByText('50 in the 50 loaded rows')).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page.locator('[role=gridcell]:focus')).toHaveText('demo');
   });

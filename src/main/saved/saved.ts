@@ -76,9 +76,10 @@ export function createSaved(
 
   return {
     list: () => locked(async (now) => answer(now)),
-    put: ({ queries, folders }) =>
+    put: ({ queries, folders, replaced = [] }) =>
       change((now) => {
         const all = new Map(now.queries.map((one) => [one.id, one]));
+        for (const id of replaced) all.delete(id);
         for (const one of queries) all.set(one.id, one);
         return { queries: [...all.values()], folders: [...new Set([...now.folders, ...folders])] };
       }),

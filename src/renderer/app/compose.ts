@@ -27,6 +27,7 @@ import { saveText } from '../api/save-text.ts';
 import { localZone } from '../format/zoned.ts';
 import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
+import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import { tabsMemoryIn } from './keeping/memory.ts';
 import type { Session } from './session.ts';
@@ -111,7 +112,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     open: openQuestion,
     saveText: (name, text) => saveText(api, workspace.store.getState().files, name, text),
     fileName: words.saved.fileName,
-    copy: (text) => navigator.clipboard.writeText(text),
+    copy: copyText,
     words: words.saved,
   });
   const opened = createOpened({

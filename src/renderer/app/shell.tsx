@@ -14,6 +14,7 @@ import { useSettingsActions } from '../features/settings/context.ts';
 import { SettingsButton } from '../features/settings/settings-button.tsx';
 import { ThemeMenu } from '../features/settings/theme-menu.tsx';
 import { Button } from '../ui/button.tsx';
+import { ClipboardNotice } from '../ui/clipboard-notice.tsx';
 import { InTurn } from '../ui/in-turn.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
@@ -69,6 +70,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
         </span>
       </header>
       <ConnectionNotices connection={connection} />
+      <ClipboardNotice />
       <TourPlace isSample={connection.sample} onLeft={() => button.current?.focus()} />
       <InTurn>
         <Group orientation="horizontal" className="shell" {...columns}>

@@ -46,12 +46,13 @@ export interface PopupAtProps {
   readonly at: RefObject<Element | null>;
   readonly heading: string;
   readonly placement: NonNullable<PopoverProps['placement']>;
+  readonly wide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A small window that is open for as long as it is drawn, for what is asked for by a menu or a key. */
-export function PopupAt({ at, heading, placement, onClose, children }: PopupAtProps) {
+export function PopupAt({ at, heading, placement, wide = false, onClose, children }: PopupAtProps) {
   return (
     <Popover
       className="popover"
@@ -60,7 +61,7 @@ export function PopupAt({ at, heading, placement, onClose, children }: PopupAtPr
       onOpenChange={(open) => !open && onClose()}
       placement={placement}
     >
-      <Dialog className="popup">
+      <Dialog className={wide ? 'popup popup-wide' : 'popup'}>
         <Heading slot="title" className="popup-heading">
           {heading}
         </Heading>

@@ -16,6 +16,7 @@ export const live = {
   starting: (dataset: string) => `Asking ${dataset} for its newest records…`,
   record: (number: number) => `No. ${formatCount(number)} of those that came`,
   none: 'No record matches yet. New ones are shown as they come.',
+  noAnswer: 'The service has not answered yet.',
   pace: 'How often new records are asked for',
   every: (count: number) => `every ${seconds(count)}`,
   pause: 'Pause',

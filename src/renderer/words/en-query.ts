@@ -25,6 +25,7 @@ export const query = {
   run: 'Run',
   count: 'Count',
   export: 'Export',
+  more: 'More actions',
   loadingEditor: 'Loading the editor…',
   counting: 'Counting…',
   counted: (count: number) => counted(count, 'record matches', 'records match'),

@@ -1,4 +1,4 @@
-import { formatCount } from '../format/numbers.ts';
+import { counted } from './en-counted.ts';
 
 /** The words of tabs in English. */
 export const tabs = {
@@ -18,7 +18,7 @@ export const tabs = {
   side: 'Wells, datasets and what you keep',
   new: 'New query',
   newHint: 'Another query to this dataset',
-  all: (count: number) => `All ${formatCount(count)} tabs`,
+  all: (count: number) => counted(count, 'open tab', 'open tabs'),
   menu: (title: string) => `Menu of ${title}`,
   actions: {
     rename: 'Rename…',

@@ -26,6 +26,8 @@ export const en = {
   window: (connection: string) => `Wellbench, ${connection}`,
   or: 'or',
   cancel: 'Cancel',
+  notCopied:
+    'The text could not be copied. Allow this page to use the clipboard, or select the text and copy it.',
   tryAgain: 'Try again',
   clearSearch: 'Clear the search',
   close: 'Close',

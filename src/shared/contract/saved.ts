@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { folderPath, savedContent, savedList, savedRemoval } from '../saved.ts';
+import { folderPath, savedContent, savedList, savedPut, savedRemoval } from '../saved.ts';
 import { call, nothing } from './call.ts';
 
 /** Saved queries. */
 export const savedCalls = {
   list: call.input(nothing).output(savedList),
   /** Adds queries and folders; a query whose id is known takes the place of the one before. */
-  put: call.input(savedContent).output(savedList),
+  put: call.input(savedPut).output(savedList),
   /** Also moves it: `to` may lie elsewhere. */
   renameFolder: call.input(z.object({ from: folderPath.min(1), to: folderPath.min(1) })).output(savedList),
   /** Gives what was removed, for `put` to bring it back. */

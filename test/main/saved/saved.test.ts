@@ -47,6 +47,14 @@ describe('saved queries', () => {
     expect(list.queries.map(({ name }) => name)).toEqual(['Other', 'Query 2']);
   });
 
+  it('take the place of others in one write, so that nothing between can lose one or keep both', async () => {
+    const { saved, path } = await store();
+    await saved.put({ queries: [query('1', { name: 'a' }), query('2', { name: 'b' })], folders: [] }, {});
+    const renamed = query('1', { name: 'b' });
+    expect(idsOf(await saved.put({ queries: [renamed], folders: [], replaced: ['2'] }, {}))).toEqual(['1']);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ queries: [renamed] });
+  });
+
   it('move with their folder', async () => {
     const { saved } = await store();
     await saved.put(

@@ -4,6 +4,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { useDoctor, useDoctorActions } from './context.ts';
 import { DoctorStep } from './doctor-step.tsx';
@@ -71,12 +72,7 @@ function Outcome() {
 /** The report for the IT desk; where the clipboard is closed to us it stands there to be copied by hand. */
 function CopyReport({ report }: { report: string }) {
   const [copied, setCopied] = useState<boolean | null>(null);
-  const copy = () => {
-    navigator.clipboard.writeText(report).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
+  const copy = () => void copyText(report).then(setCopied);
   return (
     <>
       <Button icon={copied ? Check : Copy} onPress={copy}>

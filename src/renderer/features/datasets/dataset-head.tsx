@@ -1,5 +1,6 @@
 import { Copy, Lock, Search, Upload } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { useUploads } from '../upload/context.ts';
 import { useDatasetTabState } from './dataset-tab-context.ts';
@@ -24,7 +25,7 @@ export function DatasetHead() {
             variant="quiet"
             icon={Copy}
             aria-label={w.copy(address)}
-            onPress={() => void navigator.clipboard.writeText(address)}
+            onPress={() => void copyText(address)}
           />
         </span>
         <span className="dataset-type">{typeInWords(dataset)}</span>

@@ -4,6 +4,7 @@ import { Empty } from '../../ui/faces.tsx';
 import { InTurn } from '../../ui/in-turn.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { useDatasets, useDatasetsActions } from './context.ts';
@@ -54,7 +55,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
       query: () => onOpen(dataset),
       about: () => look(dataset),
       upload: () => uploads.open(dataset),
-      copy: () => void navigator.clipboard.writeText(addressInWords(dataset)),
+      copy: () => void copyText(addressInWords(dataset)),
     };
     const ids = ['query', 'about', 'upload', 'copy'] as const;
     return {

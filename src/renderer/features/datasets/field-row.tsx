@@ -2,6 +2,7 @@ import { Copy, ListFilter } from 'lucide-react';
 import type { DatasetField } from '../../../shared/fields.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { useDatasetTabState } from './dataset-tab-context.ts';
 import { filterFor } from './field-filter.ts';
@@ -30,12 +31,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
         {examplesOf(field)}
       </span>
       <span className="field-actions">
-        <Button
-          variant="quiet"
-          icon={Copy}
-          aria-label={w.copy(path)}
-          onPress={() => void navigator.clipboard.writeText(path)}
-        />
+        <Button variant="quiet" icon={Copy} aria-label={w.copy(path)} onPress={() => void copyText(path)} />
         {filter !== null && (
           <Button
             variant="quiet"

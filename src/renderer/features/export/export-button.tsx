@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type RefObject } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { exportFormats, type ExportFormat } from '../../../shared/export.ts';
 import { csvOf } from '../../../shared/settings.ts';
@@ -8,7 +8,7 @@ import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Failed } from '../../ui/faces.tsx';
-import { Popup } from '../../ui/popup.tsx';
+import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useJobsActions } from '../jobs/context.ts';
@@ -29,12 +29,22 @@ export interface ExportButtonProps {
   readonly question: () => Promise<ExportQuestion>;
   /** The fields that are exported where they are not all of the question's, to be shown; null: they are. */
   readonly only: readonly string[] | null;
+  /** Where the form opens without a button of its own, as from a menu. */
+  readonly at?: RefObject<Element | null> | undefined;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
 /** Exports everything that the query matches. */
 export function ExportButton(props: ExportButtonProps) {
+  const { at, isOpen, onOpenChange } = props;
+  const close = () => onOpenChange(false);
+  if (at)
+    return isOpen ? (
+      <PopupAt at={at} heading={words.export.heading} placement="bottom end" onClose={close}>
+        <ExportForm {...props} onStarted={close} />
+      </PopupAt>
+    ) : null;
   return (
     <Popup
       heading={words.export.heading}

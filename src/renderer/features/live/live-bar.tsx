@@ -1,7 +1,6 @@
 import { CircleAlert, LoaderCircle, Pause, Play, Radio } from 'lucide-react';
 import { useStore } from 'zustand';
-import type { LiveField } from '../../../shared/live.ts';
-import { formatAgo, formatElapsed } from '../../format/times.ts';
+import { formatElapsed } from '../../format/times.ts';
 import { useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,11 +8,11 @@ import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ViewChoice } from '../results/look-choices.tsx';
-import { isTimeInMs } from '../results/records/kinds.ts';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { ZoneBox } from '../results/times/zone-box.tsx';
 import type { LiveStatus, LiveTab } from './live-tab.ts';
 import { mostKept } from './live-tab.ts';
+import { agoText, newestText } from './newest-text.ts';
 
 const paces = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
 const views = ['table', 'plot'] as const;
@@ -101,12 +100,3 @@ function NewestAge({ tab }: { tab: LiveTab }) {
     </span>
   );
 }
-
-const agoText = (ms: number, now: number): string =>
-  formatAgo(new Date(ms).toISOString(), Math.max(now, ms)) ?? '';
-
-/** Of a time its age; a depth, or a number that is no time in milliseconds, is shown as it is. */
-export const newestText = (newest: number, field: LiveField, now: number): string =>
-  field !== 'measured_depth' && isTimeInMs(newest)
-    ? words.live.newest(agoText(newest, now))
-    : words.live.upTo(field, newest);

@@ -44,11 +44,12 @@ function Body({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const kept = useStore(tab.store, (state) => state.kept);
   const status = useStore(tab.store, (state) => state.status);
   const view = useStore(tab.store, (state) => state.view);
+  const hasAnswered = useStore(tab.store, (state) => state.answeredAt !== null);
   if (kept > 0)
     return view === 'plot' ? <LivePlot tab={tab} zone={zone} /> : <LiveGrid tab={tab} zone={zone} />;
   if (status.face === 'stopped') return <Failed error={status.error} onRetry={tab.actions.resume} />;
   if (status.face === 'starting') return <Loading what={words.live.starting(tab.subject.dataset.dataset)} />;
-  return <Empty>{words.live.none}</Empty>;
+  return <Empty>{hasAnswered ? words.live.none : words.live.noAnswer}</Empty>;
 }
 
 function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {

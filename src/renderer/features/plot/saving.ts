@@ -27,16 +27,20 @@ export function savePicture({ drawn, fields, zone, names, title, print }: Pictur
   const series = seriesOf(drawn.content, names, seriesColors);
   const charts = chartsOf(drawn, series, { along, label: alongLabel(choice, along, names), names });
   const { from, to } = drawn.part.x;
+  const { part } = drawn.content;
   const shown = choice.y.map((field) => fieldName(field, names)).join(', ');
   const many = groups.length > 1;
   return pictureOf(charts, {
     ...(choice.kind === 'tracks' ? tall : wide),
     title: words.plot.title(title, shown),
-    subtitle: words.plot.part(
-      alongText(from, along, to - from),
-      alongText(to, along, to - from),
-      alongLabel(choice, along, names),
-    ),
+    subtitle: [
+      words.plot.part(
+        alongText(from, along, to - from),
+        alongText(to, along, to - from),
+        alongLabel(choice, along, names),
+      ),
+      ...(part ? [words.results.partName(part)] : []),
+    ].join(' · '),
     legend:
       choice.kind === 'tracks' && !many ? [] : legendOf(series, choice.kind === 'scatter' ? 'dots' : 'lines'),
     print,

@@ -6,6 +6,7 @@ import { toAppError } from '../../../shared/errors.ts';
 import { formatDuration } from '../../format/times.ts';
 import { failed, full, loading, type Loadable } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -26,7 +27,8 @@ export function RequestButton() {
   );
 }
 
-function Request() {
+/** The request, in its parts. */
+export function Request() {
   const { actions, results } = useTab();
   const answer = useStore(results.store, (state) => state.answer);
   const [described, setDescribed] = useState<Loadable<DescribedRequest>>(loading);
@@ -84,7 +86,7 @@ function RequestPart({ heading, text }: { heading: string; text: string }) {
 
 function Copies({ copies }: Pick<DescribedRequest, 'copies'>) {
   const { request } = words.query;
-  const [copied, setCopied] = useState<CopyLanguage | null>(null);
+  const [copied, setCopied] = useState<CopyLanguage | 'failed' | null>(null);
   return (
     <section aria-label={request.copyAs}>
       <h3 className="part-heading">{request.copyAs}</h3>
@@ -94,7 +96,7 @@ function Copies({ copies }: Pick<DescribedRequest, 'copies'>) {
             key={language}
             icon={copied === language ? Check : Copy}
             onPress={() =>
-              void navigator.clipboard.writeText(copies[language]).then(() => setCopied(language))
+              void copyText(copies[language]).then((isCopied) => setCopied(isCopied ? language : 'failed'))
             }
           >
             {request.languages[language]}
@@ -102,7 +104,11 @@ function Copies({ copies }: Pick<DescribedRequest, 'copies'>) {
         ))}
       </div>
       <Status className="field-note">
-        {copied === null ? request.shell : request.copied(request.languages[copied])}
+        {copied === null
+          ? request.shell
+          : copied === 'failed'
+            ? words.notCopied
+            : request.copied(request.languages[copied])}
       </Status>
     </section>
   );

@@ -1,18 +1,25 @@
-import { Hash, Play, Square } from 'lucide-react';
-import { useRef } from 'react';
+import { Braces, Download, Ellipsis, Hash, Play, SlidersHorizontal, Square } from 'lucide-react';
+import { useRef, useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { PopupAt } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useWidthStep } from '../../ui/use-width.ts';
 import { words } from '../../words/words.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { useIsCurrent, useTab, useTabState } from './context.ts';
 import { exportedFields, exportOfAnswer, exportQuestion } from './export-question.ts';
 import { ModeSwitch } from './mode-switch.tsx';
-import { RequestButton } from './request-popup.tsx';
-import { RunOptions } from './run-options.tsx';
+import { Request, RequestButton } from './request-popup.tsx';
+import { RunOptions, RunOptionsForm } from './run-options.tsx';
+import './run-bar.css';
+
+/** As wide as these, in pixels, the bar has room for the export, and for everything. */
+const widths = [560, 880] as const;
 
 /** Runs, counts, cancels and exports the query of the tab. */
 export function RunBar() {
@@ -21,12 +28,16 @@ export function RunBar() {
   const counted = useTabState((state) => state.counted);
   const mode = useTabState((state) => state.text.mode);
   const runButton = useRef<HTMLButtonElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const room = useWidthStep(bar, widths);
   const running = answer.face === 'running' || counted.face === 'running';
+  const subject = `${target.provider}/${target.dataset}`;
+  const canCount = mode !== 'pipeline';
   return (
-    <div className="run-bar">
+    <div className="run-bar" ref={bar}>
       <ModeSwitch />
-      <span className="run-subject">
-        {target.provider}/{target.dataset}
+      <span className="run-subject" title={subject}>
+        {subject}
       </span>
       <Counted />
       {running && (
@@ -50,25 +61,71 @@ export function RunBar() {
       >
         {words.query.run}
       </Button>
-      {mode !== 'pipeline' && (
+      {room === 2 && canCount && (
         <Button icon={Hash} isPending={counted.face === 'running'} onPress={() => void actions.count()}>
           {words.query.count}
         </Button>
       )}
-      <RunOptions />
-      <RequestButton />
-      <ExportOfMode />
+      {room === 2 ? (
+        <>
+          <RunOptions />
+          <RequestButton />
+        </>
+      ) : (
+        <RunMore canCount={canCount} canExport={room === 0} />
+      )}
+      {room > 0 && <ExportOfMode />}
     </div>
   );
 }
 
-function ExportOfMode() {
+/** What the bar has no room for, in a menu; what an item opens stands beside it. */
+function RunMore({ canCount, canExport }: { canCount: boolean; canExport: boolean }) {
+  const { actions } = useTab();
+  const place = useRef<HTMLSpanElement>(null);
+  const [opened, setOpened] = useState<'options' | 'request' | null>(null);
+  const { query } = words;
+  const acts = {
+    count: { text: query.count, icon: Hash, act: () => void actions.count() },
+    options: { text: query.options.open, icon: SlidersHorizontal, act: () => setOpened('options') },
+    request: { text: query.request.heading, icon: Braces, act: () => setOpened('request') },
+    export: { text: query.export, icon: Download, act: () => actions.showExport(true) },
+  };
+  const shown = (['count', 'options', 'request', 'export'] as const).filter(
+    (id) => (id !== 'count' || canCount) && (id !== 'export' || canExport),
+  );
+  return (
+    <span ref={place}>
+      <MenuButton
+        label={query.more}
+        icon={Ellipsis}
+        items={shown.map((id) => ({ id, text: acts[id].text, icon: acts[id].icon }))}
+        onChoose={(chosen) => shown.filter((id) => id === chosen).forEach((id) => acts[id].act())}
+      />
+      {opened && (
+        <PopupAt
+          at={place}
+          wide={opened === 'request'}
+          heading={opened === 'request' ? query.request.heading : query.options.open}
+          placement="bottom end"
+          onClose={() => setOpened(null)}
+        >
+          {opened === 'request' ? <Request /> : <RunOptionsForm />}
+        </PopupAt>
+      )}
+      {canExport && <ExportOfMode at={place} />}
+    </span>
+  );
+}
+
+function ExportOfMode({ at }: { at?: RefObject<Element | null> }) {
   const { target, actions } = useTab();
   const mode = useTabState((state) => state.text.mode);
   const exported = useTabState((state) => state.exported);
   const exporting = useTabState((state) => state.exporting);
   return (
     <ExportButton
+      at={at}
       target={target}
       of={exported ? 'answer' : mode === 'find' ? 'find' : 'whole'}
       question={async () =>

@@ -6,41 +6,47 @@ import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from './context.ts';
 
-/** How the questions of this tab are run. */
+/** Opens how the questions of this tab are run. */
 export function RunOptions() {
+  const { options } = words.query;
+  return (
+    <Popup
+      heading={options.open}
+      trigger={<Button icon={SlidersHorizontal} variant="quiet" aria-label={options.open} />}
+    >
+      {() => <RunOptionsForm />}
+    </Popup>
+  );
+}
+
+/** How the questions of this tab are run. */
+export function RunOptionsForm() {
   const { actions } = useTab();
   const { options } = words.query;
   const timeout = useTabState((state) => state.text.timeout);
   const countFirst = useTabState((state) => state.text.countFirst);
   const problem = useTabState((state) => state.problems.timeout);
   return (
-    <Popup
-      heading={options.open}
-      trigger={<Button icon={SlidersHorizontal} variant="quiet" aria-label={options.open} />}
-    >
-      {() => (
-        <div className="run-options">
-          <TextField
-            label={options.timeout}
-            name="timeout"
-            value={timeout}
-            onChange={(text) => actions.set({ timeout: text })}
-            placeholder={options.timeoutHint}
-            note={options.timeoutNote}
-            problem={problem?.message}
-            inputMode="numeric"
-          />
-          <Switch
-            className="switch"
-            isSelected={countFirst}
-            onChange={(isOn) => actions.set({ countFirst: isOn })}
-          >
-            <span className="switch-track" aria-hidden />
-            {options.countFirst}
-          </Switch>
-          <p className="field-note">{options.countFirstNote}</p>
-        </div>
-      )}
-    </Popup>
+    <div className="run-options">
+      <TextField
+        label={options.timeout}
+        name="timeout"
+        value={timeout}
+        onChange={(text) => actions.set({ timeout: text })}
+        placeholder={options.timeoutHint}
+        note={options.timeoutNote}
+        problem={problem?.message}
+        inputMode="numeric"
+      />
+      <Switch
+        className="switch"
+        isSelected={countFirst}
+        onChange={(isOn) => actions.set({ countFirst: isOn })}
+      >
+        <span className="switch-track" aria-hidden />
+        {options.countFirst}
+      </Switch>
+      <p className="field-note">{options.countFirstNote}</p>
+    </div>
   );
 }

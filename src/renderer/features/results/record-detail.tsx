@@ -4,6 +4,7 @@ import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { Loadable } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import type { RecordPart } from './record-parts.ts';
 import { RecordTree } from './record-tree.tsx';
@@ -60,11 +61,9 @@ function Whole(props: WholeProps) {
 
 /** What can be done with the chosen part; with none, with the whole record. */
 function Acts({ record, part, onFilter, say }: WholeProps & { part: RecordPart | null }) {
-  const copy = (text: string) =>
-    navigator.clipboard.writeText(text).then(
-      () => say(words.results.copiedText),
-      (error: unknown) => say(words.results.notCopied(String(error))),
-    );
+  const copy = async (text: string) => {
+    if (await copyText(text)) say(words.results.copiedText);
+  };
   const filterable = part !== null && part.parts === null && !part.inArray;
   return (
     <div className="record-acts">

@@ -1,6 +1,7 @@
 import { toAppError } from '../../../shared/errors.ts';
 import { namedFor, suggestedName } from '../export/file-name.ts';
 import { usePlotNeeds } from '../plot/context.ts';
+import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { useResults, useResultsState } from './context.ts';
 import { shownColumns } from './grid-view.ts';
@@ -34,8 +35,7 @@ export function useCopy(answered: Answered): Copy {
   const copy = async (make: () => Promise<{ readonly text: string; readonly said: string }>) => {
     try {
       const { text, said } = await make();
-      await navigator.clipboard.writeText(text);
-      actions.say(said);
+      if (await copyText(text)) actions.say(said);
     } catch (error) {
       actions.say(words.results.notCopied(toAppError(error).message));
     }

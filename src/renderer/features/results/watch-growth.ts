@@ -13,10 +13,10 @@ export function watchGrowth(
 ): () => void {
   let isLooking = false;
   let hasGrown = false;
-  let isOver = false;
+  const over = new AbortController();
   async function lookOnce(): Promise<void> {
     hasGrown = true;
-    while (hasGrown && !isLooking && !isOver && store.getState().face !== 'running') {
+    while (hasGrown && !isLooking && !over.signal.aborted && store.getState().face !== 'running') {
       hasGrown = false;
       isLooking = true;
       await look();
@@ -31,7 +31,7 @@ export function watchGrowth(
     }),
   ];
   return () => {
-    isOver = true;
+    over.abort();
     for (const stop of stops) stop();
   };
 }

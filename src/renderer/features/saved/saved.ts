@@ -61,14 +61,12 @@ export interface SavedNeeds {
   /** Gives a text to the person as a file. False: they thought better of it. @throws AppError */
   readonly saveText: (name: string, text: string) => Promise<boolean>;
   readonly fileName: string;
-  /** Puts a text on the clipboard. */
-  readonly copy: (text: string) => Promise<void>;
+  /** Puts a text on the clipboard; false: it could not be. */
+  readonly copy: (text: string) => Promise<boolean>;
   readonly words: { readonly linkTooLong: string; readonly linkNotCopied: string };
 }
 
 const defaults: SavedState = { list: idle, search: '', folded: new Set(), afterwards: null };
-/** No file of queries is larger; it is not read to find out. In bytes. */
-const largestFile = 20_000_000;
 
 /** The queries that the person has saved, over whichever connection. */
 export function createSaved(needs: SavedNeeds): Saved {
@@ -135,8 +133,8 @@ export function createSaved(needs: SavedNeeds): Saved {
       act(async () => {
         const moved = { ...query, ...to, changedAt: now() };
         const other = sameIn(known().queries, moved);
-        await put([moved]);
-        if (other && other.id !== query.id) take((await api.saved.remove({ queries: [other.id] })).list);
+        const replaced = other && other.id !== query.id ? [other.id] : [];
+        take(await api.saved.put({ queries: [moved], folders: [], replaced }));
         return null;
       }),
     renameFolder: (from, to) =>
@@ -181,9 +179,9 @@ export function createSaved(needs: SavedNeeds): Saved {
       }),
     importFile: (file) =>
       act(async () => {
-        const { savedFromText } = await import('../../../shared/saved-file.ts');
-        const text = file.size > largestFile ? ' '.repeat(largestFile) : await file.text();
-        return taken(savedFromText(text, file.name));
+        const { refuseLargeFile, savedFromText } = await import('../../../shared/saved-file.ts');
+        refuseLargeFile(file.size, file.name);
+        return taken(savedFromText(await file.text(), file.name));
       }),
     takeOver: (theirs) =>
       act(async () => {
@@ -196,10 +194,9 @@ export function createSaved(needs: SavedNeeds): Saved {
         const { linkTo } = await import('../../../shared/query-link.ts');
         const link = linkTo(query);
         if (link === null) return { what: 'problem', message: needs.words.linkTooLong };
-        return needs.copy(link).then(
-          () => ({ what: 'linked', name: query.name }) as const,
-          () => ({ what: 'problem', message: needs.words.linkNotCopied }) as const,
-        );
+        return (await needs.copy(link))
+          ? { what: 'linked', name: query.name }
+          : { what: 'problem', message: needs.words.linkNotCopied };
       }),
     async settle(choice) {
       const { afterwards } = store.getState();

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { InTurn } from '../../ui/in-turn.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
@@ -85,7 +86,7 @@ function menuOf(
     ],
     onChoose(id) {
       if (id === 'pin') pin(well, !isPinned);
-      else void navigator.clipboard.writeText(id === 'name' ? well.name : String(well.assetId));
+      else void copyText(id === 'name' ? well.name : String(well.assetId));
     },
   };
 }

@@ -2,6 +2,7 @@ import { Check, ClipboardList } from 'lucide-react';
 import { useState } from 'react';
 import { toAppError, type AppError } from '../../../shared/errors.ts';
 import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/clipboard.ts';
 import { Failed } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
@@ -21,10 +22,7 @@ export function CopyDiagnostics() {
   const copy = async (): Promise<Done> => {
     try {
       const text = await diagnostics();
-      return await navigator.clipboard.writeText(text).then(
-        () => ({ as: 'copied' }) as const,
-        () => ({ as: 'shown', text }) as const,
-      );
+      return (await copyText(text)) ? { as: 'copied' } : { as: 'shown', text };
     } catch (error) {
       return { as: 'failed', error: toAppError(error) };
     }

@@ -21,12 +21,14 @@ const kinds: Record<Suggestion['kind'], languages.CompletionItemKind> = {
   well: CompletionItemKind.Constant,
 };
 
-/** Plain text as a snippet says it, with the caret in its place. */
-function snippetOf({ insert, caret }: Suggestion): string {
+/** Plain text as a snippet says it, with its stops in their places; at a single one the snippet ends. */
+function snippetOf({ insert, stops = [] }: Pick<Suggestion, 'insert' | 'stops'>): string {
   const plain = (text: string) => text.replaceAll(/[$}\\]/g, String.raw`\$&`);
-  return caret === undefined
-    ? plain(insert)
-    : `${plain(insert.slice(0, caret))}$0${plain(insert.slice(caret))}`;
+  const first = plain(insert.slice(0, stops[0]));
+  return stops.reduce((text, stop, at) => {
+    const number = stops.length === 1 ? 0 : at + 1;
+    return `${text}$${String(number)}${plain(insert.slice(stop, stops[at + 1]))}`;
+  }, first);
 }
 
 function itemOf(offer: Suggestion, at: number, model: editor.ITextModel): languages.CompletionItem {

@@ -20,6 +20,7 @@ import {
   type SelectionChangedEvent,
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import { copyText } from '../clipboard.ts';
 import { definitions, type DataColumn, type DataColumnGroup, type Row } from './columns.ts';
 import { layoutOf, type GridLayout } from './layout.ts';
 import { headDrag } from './head-drag.ts';
@@ -195,5 +196,5 @@ function copy(
     return;
   const rows = selectedIn(api);
   if (onCopy && rows.length > 1) onCopy(rows);
-  else void navigator.clipboard.writeText(String(value ?? ''));
+  else void copyText(String(value ?? ''));
 }

@@ -9,7 +9,7 @@ import { nameOf } from '../scope.ts';
 import type { Role } from '../tree/roles.ts';
 import { rankOf, typeInWords } from './fields.ts';
 import type { Spot } from './spot.ts';
-import { withCaret, type Suggestion } from './suggestion.ts';
+import { withStops, type Suggestion } from './suggestion.ts';
 
 /** What a suggestion is made of, before it is known where it is put. */
 export type Offer = Omit<Suggestion, 'replace'>;
@@ -23,7 +23,7 @@ function fieldName(field: DatasetField, { hasColon }: Spot, behind: string): Off
     kind: 'field',
     ...(detail ? { detail } : {}),
     says: sayOfField(field),
-    ...withCaret(hasColon ? name : `${name}: ${behind}`),
+    ...withStops(hasColon ? name : `${name}: ${behind}`),
     goesOn: !hasColon,
   };
 }
@@ -39,7 +39,7 @@ export function sayOfField({ description, example, values }: DatasetField): stri
 }
 
 function entryName({ name, says, body }: CatalogueEntry, kind: Offer['kind'], { hasColon }: Spot): Offer {
-  return { label: name, kind, says, ...withCaret(hasColon ? name : `${name}: ${body}`), goesOn: !hasColon };
+  return { label: name, kind, says, ...withStops(hasColon ? name : `${name}: ${body}`), goesOn: !hasColon };
 }
 
 const entries = (known: ReadonlyMap<string, CatalogueEntry>, kind: Offer['kind'], spot: Spot): Offer[] =>

@@ -12,7 +12,7 @@ const parameter = (written: string, says: string, caretBack = 0): Offer => ({
   kind: 'parameter',
   says,
   insert: `{{${written}}}`,
-  ...(caretBack > 0 ? { caret: written.length + 2 - caretBack } : {}),
+  ...(caretBack > 0 ? { stops: [written.length + 2 - caretBack] } : {}),
 });
 
 const wells = parameter('wells', 'The asset ids of the chosen wells.');

@@ -8,7 +8,7 @@ import type { Role } from '../tree/roles.ts';
 import { typeInWords } from './fields.ts';
 import { orderedFields, sayOfField, type Offer } from './names.ts';
 import { offerParameters } from './offer-parameters.ts';
-import { withCaret } from './suggestion.ts';
+import { withStops } from './suggestion.ts';
 
 const value = (label: string, detail?: string): Offer => ({
   label,
@@ -18,10 +18,10 @@ const value = (label: string, detail?: string): Offer => ({
 });
 
 const form = (marked: string, says: string): Offer => ({
-  label: marked.replace('|', '').replaceAll(/\s+/g, ' '),
+  label: marked.replaceAll('|', '').replaceAll(/\s+/g, ' '),
   kind: 'operator',
   says,
-  ...withCaret(marked),
+  ...withStops(marked),
   goesOn: marked.includes('|'),
 });
 
@@ -60,13 +60,13 @@ function comparisons(field: string, known: DatasetField | undefined): Offer[] {
   if (field === 'timestamp' || known?.types.includes('date') || /(?:^|\.)datetime$/.test(field)) {
     return [
       form('{ $gte: {{now-24h}}| }', 'From a moment on.'),
-      form('{ $gte: ISODate("|"), $lt: ISODate("") }', 'From a date to another, the second not included.'),
+      form('{ $gte: ISODate("|"), $lt: ISODate("|") }', 'From a date to another, the second not included.'),
     ];
   }
   if (isAsset(field)) return [form('{ $in: [|] }', 'One of several wells.')];
   if (known?.types.includes('string'))
     return [form('{ $in: [|] }', 'One of several values.'), form('/^|/i', 'Text that begins so.')];
-  return [form('{ $gte: |, $lt:  }', 'From a value to another, the second not included.')];
+  return [form('{ $gte: |, $lt: | }', 'From a value to another, the second not included.')];
 }
 
 /** What a field can be compared with: one value, or a comparison where that may stand. */
@@ -104,7 +104,7 @@ export function offerValues(role: Role, fields: readonly DatasetField[], knowled
       label: name,
       kind: known === stages ? 'stage' : 'operator',
       says,
-      ...withCaret(`{ ${name}: ${body} }`),
+      ...withStops(`{ ${name}: ${body} }`),
       goesOn: true,
     }));
   if (role.is === 'condition') return forField(role.field, true, fields, knowledge);

@@ -10,16 +10,18 @@ export interface Suggestion {
   readonly says?: string;
   readonly replace: Span;
   readonly insert: string;
-  /** Where in `insert` typing goes on; its end where it is absent. */
-  readonly caret?: number;
+  /** Where in `insert` typing goes on, at one place after the other by Tab; its end where it is absent. */
+  readonly stops?: readonly number[];
   /** What the typed piece is compared with, where that is not the label. */
   readonly matches?: string;
   /** Whether what may follow is offered at once. */
   readonly goesOn?: boolean;
 }
 
-/** A text with `|` where typing goes on. */
-export function withCaret(marked: string): Pick<Suggestion, 'insert' | 'caret'> {
-  const at = marked.indexOf('|');
-  return at < 0 ? { insert: marked } : { insert: marked.slice(0, at) + marked.slice(at + 1), caret: at };
+/** A text with `|` at each place where typing goes on. */
+export function withStops(marked: string): Pick<Suggestion, 'insert' | 'stops'> {
+  const pieces = marked.split('|');
+  const insert = pieces.join('');
+  if (pieces.length === 1) return { insert };
+  return { insert, stops: pieces.slice(1).map((_, at) => pieces.slice(0, at + 1).join('').length) };
 }

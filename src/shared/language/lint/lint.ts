@@ -1,8 +1,10 @@
 import type { Knowledge, TextKind } from '../knowledge.ts';
 import { rootRole, walk } from '../tree/roles.ts';
 import { readTree, type TreeNode } from '../tree/tree.ts';
-import type { Finding } from './finding.ts';
-import { makeNotes } from './notes.ts';
+import type { Span } from '../reader.ts';
+import { unknownFields } from './fields.ts';
+import type { Finding, QuickFix } from './finding.ts';
+import { makeNotes, replaceBy } from './notes.ts';
 import { operators } from './operators.ts';
 import type { Case, Rule } from './rules.ts';
 import { assetIds, scope } from './scope.ts';
@@ -25,8 +27,18 @@ function wholeForm(root: TreeNode, kind: TextKind, of: Case): boolean {
   return false;
 }
 
+/** Quotes around a dotted name, which can't be a name without them; undefined where this is none. */
+function quotesAround(text: string, { start, end }: Span): QuickFix | undefined {
+  const name = text.slice(start, end);
+  const isName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)+$/u.test(name);
+  return isName && /^\s*:/.test(text.slice(end, end + 100))
+    ? replaceBy({ start, end }, `"${name}"`)
+    : undefined;
+}
+
 /** What holds of the text as a whole. */
 function whole(root: TreeNode | null, kind: TextKind, of: Case): void {
+  if (root && (kind === 'query' || kind === 'sort')) unknownFields(root, of);
   if (kind === 'query') scope(root ? [root] : [], { first: root ?? undefined }, of);
   if (kind === 'sort' && root) {
     const { query } = of.knowledge;
@@ -54,7 +66,8 @@ function whole(root: TreeNode | null, kind: TextKind, of: Case): void {
 export function lintText(text: string, kind: TextKind, knowledge: Knowledge): Finding[] {
   const notes = makeNotes(text);
   const { problems } = readForLint(text, knowledge.values.wells);
-  for (const { message, span } of problems) notes.note(span, { severity: 'error', code: 'syntax', message });
+  for (const { message, span } of problems)
+    notes.note(span, { severity: 'error', code: 'syntax', message, fix: quotesAround(text, span) });
   if (problems.length > 0) return notes.findings();
   const of: Case = { text, knowledge, note: notes.note };
   const { root } = readTree(text);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
+import { sameHeads } from '../../../../src/renderer/features/results/records/heads.ts';
 import { spreadPacked } from '../../../../src/renderer/features/results/records/spread.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
@@ -30,6 +31,19 @@ describe('live records', () => {
     ]);
     const { codes, names } = await source.groups(['asset_id']);
     expect(Array.from(codes, (code) => names[code]?.[0])).toEqual(['1', '0', '1', '0', '1']);
+  });
+
+  it('whose first value was null get the kind of those that follow, and are other columns for the grid', () => {
+    const live = createLiveRecords(5);
+    live.add(batch([{ timestamp: 1_700_000_000_000, rop: null }]));
+    const before = live.columns();
+    live.add(batch([{ timestamp: 1_700_000_001_000, rop: 5.5 }]));
+    const kinds = (columns: typeof before) => columns.map(({ kind }) => kind);
+    expect([kinds(before), kinds(live.columns())]).toEqual([
+      ['time', 'empty'],
+      ['time', 'number'],
+    ]);
+    expect([sameHeads(before, live.columns()), sameHeads(before, [...before])]).toEqual([false, true]);
   });
 
   it('keep a part of what came together when it is too much by itself', async () => {

@@ -32,8 +32,8 @@ function savedOn(...queries: SavedQuery[]) {
   const api = {
     saved: {
       list: async () => kept,
-      put(put: { queries: SavedQuery[] }) {
-        const ids_ = new Set(put.queries.map(({ id }) => id));
+      put(put: { queries: SavedQuery[]; replaced?: string[] }) {
+        const ids_ = new Set([...put.queries.map(({ id }) => id), ...(put.replaced ?? [])]);
         if (!broken)
           kept = { ...kept, queries: [...kept.queries.filter(({ id }) => !ids_.has(id)), ...put.queries] };
         return answer();
@@ -57,8 +57,8 @@ function savedOn(...queries: SavedQuery[]) {
     },
     fileName: 'queries.wellbench',
     copy: async (text) => {
-      if (broken) throw new Error('closed');
-      copied.push(text);
+      if (!broken) copied.push(text);
+      return !broken;
     },
     words: { linkTooLong: 'too long', linkNotCopied: 'not copied' },
   });
@@ -97,6 +97,20 @@ describe('saved queries of the window', () => {
     await saved.load();
     await saved.change(query('1', 'a'), { name: 'b', folder: '' });
     expect(saved.names()).toEqual(['1 /b']);
+  });
+
+  it('that a file is too large for are refused before it is read', async () => {
+    const saved = savedOn();
+    const file = {
+      name: 'large.json',
+      size: 30_000_000,
+      text: () => Promise.reject(new Error('it was read')),
+    };
+    await saved.importFile(file as unknown as File);
+    expect(saved.afterwards()).toMatchObject({
+      what: 'problem',
+      message: expect.stringContaining('larger than 5 million letters'),
+    });
   });
 
   it('are removed and brought back', async () => {

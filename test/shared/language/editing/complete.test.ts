@@ -4,7 +4,7 @@ import { brokenText } from '../broken-texts.ts';
 import type { DatasetType } from '../../../../src/shared/datasets.ts';
 import type { DatasetField } from '../../../../src/shared/fields.ts';
 import { complete } from '../../../../src/shared/language/editing/complete.ts';
-import type { Suggestion } from '../../../../src/shared/language/editing/suggestion.ts';
+import { withStops, type Suggestion } from '../../../../src/shared/language/editing/suggestion.ts';
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
 import { knowing } from '../knowing.ts';
@@ -33,7 +33,7 @@ function taken(marked: string, kind: TextKind, label: string, type?: DatasetType
   const offer = offers.find((each) => each.label === label);
   if (!offer)
     throw new Error(`not offered: ${label}; offered: ${offers.map((each) => each.label).join(' ')}`);
-  const { replace, insert, caret = insert.length } = offer;
+  const { replace, insert, stops: [caret = insert.length] = [] } = offer;
   const put = `${insert.slice(0, caret)}|${insert.slice(caret)}`;
   return text.slice(0, replace.start) + put + text.slice(replace.end);
 }
@@ -180,7 +180,7 @@ it('offers only what leaves the piece it replaces around the caret, and never th
       fc.nat(),
       (text, kind, near) => {
         const offset = near % (text.length + 1);
-        for (const { replace, caret = 0, insert } of complete(
+        for (const { replace, stops = [0], insert } of complete(
           text,
           kind,
           offset,
@@ -188,7 +188,7 @@ it('offers only what leaves the piece it replaces around the caret, and never th
         )) {
           expect(replace.start).toBeLessThanOrEqual(offset);
           expect(replace.end).toBeGreaterThanOrEqual(offset);
-          expect(caret).toBeLessThanOrEqual(insert.length);
+          expect(Math.max(...stops)).toBeLessThanOrEqual(insert.length);
         }
       },
     ),
@@ -203,9 +203,9 @@ it('what is put in for a value can be read', () => {
   ]; // prettier-ignore
   for (const [marked, kind] of marks) {
     const { text, offers } = at(marked, kind);
-    for (const { insert, caret, replace } of offers) {
+    for (const { insert, stops, replace } of offers) {
       // Where typing goes on something is missing yet.
-      if (caret !== undefined && caret < insert.length) continue;
+      if (stops?.some((stop) => stop < insert.length)) continue;
       const after = text.slice(0, replace.start) + insert + text.slice(replace.end);
       expect(
         lintText(after, kind, knowing('time')).filter(({ code }) => code === 'syntax'),
@@ -213,4 +213,10 @@ it('what is put in for a value can be read', () => {
       ).toEqual([]);
     }
   }
+});
+
+it('a range goes on from its first value to its second by Tab', () => {
+  expect(withStops('{ $gte: |, $lt: | }')).toEqual({ insert: '{ $gte: , $lt:  }', stops: [8, 15] });
+  expect(withStops('{ | }')).toEqual({ insert: '{  }', stops: [2] });
+  expect(withStops('null')).toEqual({ insert: 'null' });
 });

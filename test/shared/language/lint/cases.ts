@@ -14,7 +14,7 @@ export type Case = readonly [
 const scoped = 'asset_id: 5003';
 
 export const errorCases: readonly Case[] = [
-  ['syntax', 'query', 'time', `{ ${scoped}, data.rop: 1 }`, 'data.rop', null],
+  ['syntax', 'query', 'time', `{ ${scoped}, data.rop: 1 }`, 'data.rop', `{ ${scoped}, "data.rop": 1 }`],
   ['syntax', 'query', 'time', `{ ${scoped}`, '3', null],
   ['syntax', 'query', 'time', `{ ${scoped}, timestamp: {{nov}} }`, '{{nov}}', null],
   ['syntax', 'query', 'time', `{ ${scoped}, timestamp: "{{now}}" }`, '{{now}}', null],

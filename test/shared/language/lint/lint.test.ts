@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenText } from '../broken-texts.ts';
-import { knowingNothing } from '../../../../src/shared/language/knowledge.ts';
+import type { DatasetField } from '../../../../src/shared/fields.ts';
+import { knowingNothing, type TextKind } from '../../../../src/shared/language/knowledge.ts';
 import { applyFix, type Finding, type QuickFix } from '../../../../src/shared/language/lint/finding.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
 import { badQueries } from '../bad-queries.ts';
@@ -59,6 +60,36 @@ it('names a rule for each of the findings, and each rule has a case', () => {
 it('says nothing of what is not known: indexes, wells, the type', () => {
   expect(lintText('{ "data.rop": 1 }', 'sort', knowingNothing)).toEqual([]);
   expect(lintText('{ asset_id: 901 }', 'query', knowingNothing)).toEqual([]);
+});
+
+describe('a field', () => {
+  const field = (path: string): DatasetField => ({ path, from: 'sample', types: ['number'] });
+  const fields = ['data.rop', 'data.bit_depth', 'data.extra', 'list'].map(field);
+  const found = (text: string, kind: TextKind = 'query') =>
+    lintText(text, kind, knowing('time', { fields })).filter(({ code }) => code === 'field_unknown');
+
+  it.each([
+    ['{ asset_id: 5003, "data.rpo": 1 }', 'query', '{ asset_id: 5003, "data.rop": 1 }'],
+    ['{ asset_id: 5003, rop: 1 }', 'query', '{ asset_id: 5003, "data.rop": 1 }'],
+    ['{ asset_id: 5003, $or: [{ tmestamp: 1 }] }', 'query', '{ asset_id: 5003, $or: [{ timestamp: 1 }] }'],
+    ["{ 'data.bitdepth': -1 }", 'sort', "{ 'data.bit_depth': -1 }"],
+    ['{ asset_id: 5003, pressure: 1 }', 'query', null],
+  ] as const)('that none is known as is a warning, and what was meant a fix: %s', (text, kind, fixed) => {
+    const [finding, ...others] = found(text, kind);
+    expect([finding?.severity, others.length]).toEqual(['warning', 0]);
+    expect(finding?.fix ? applyFix(text, finding.fix) : null).toBe(fixed);
+  });
+
+  it.each([
+    '{ asset_id: 5003, "data.rop": 1, data: { rop: 1 } }',
+    '{ asset_id: 5003, "data.extra.any": 1, "list.0": 2, "list.0.name": 3, _id: 4, timestamp: 5 }',
+  ])('that is known, or lies in one whose members are not, is none: %s', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it('is not judged where none was learnt', () => {
+    expect(lintText('{ asset_id: 5003, rop: 1 }', 'query', knowing('time'))).toEqual([]);
+  });
 });
 
 describe('a sort, beside its query', () => {

@@ -1,0 +1,14 @@
+import type { LiveField } from '../../../shared/live.ts';
+import { formatAgo } from '../../format/times.ts';
+import { words } from '../../words/words.ts';
+import { isTimeInMs } from '../results/records/kinds.ts';
+
+/** How long ago a point in time was, both in Unix milliseconds. */
+export const agoText = (ms: number, now: number): string =>
+  formatAgo(new Date(ms).toISOString(), Math.max(now, ms)) ?? '';
+
+/** Of a time its age; a depth, or a number that is no time in milliseconds, is shown as it is. */
+export const newestText = (newest: number, field: LiveField, now: number): string =>
+  field !== 'measured_depth' && isTimeInMs(newest)
+    ? words.live.newest(agoText(newest, now))
+    : words.live.upTo(field, newest);

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { newestText } from '../../../../src/renderer/features/live/newest-text.ts';
+
+const now = Date.UTC(2026, 10, 22, 12);
+
+it('the age in a live view is that of the newest record, not of the answer that it came in', () => {
+  expect(newestText(now - 3 * 86_400_000, 'timestamp', now)).toMatch(/3 days ago/);
+  expect(newestText(now + 5000, 'datetime', now)).toMatch(/now/);
+});
+
+it('what is no time in milliseconds has no age', () => {
+  expect(newestText(8123.5, 'measured_depth', now)).toBe('measured_depth up to 8,123.5');
+  expect(newestText(1_700_000_000, 'timestamp', now)).toMatch(/^timestamp up to 1,700,000,000/);
+});
