@@ -28,13 +28,9 @@ function exportTo(file: GrantedFile | null) {
 describe('an export', () => {
   it('takes everything that matches, with its fields as they are named', async () => {
     const { sent, actions } = exportTo(granted);
-    expect(
-      await actions.start(
-        target,
-        find,
-        { fileName: 'x.csv', times: 'raw', format: 'csv' },
-      ),
-    ).toBe('export-12345678');
+    expect(await actions.start(target, find, { fileName: 'x.csv', times: 'raw', format: 'csv' })).toBe(
+      'export-12345678',
+    );
     expect(sent).toEqual([
       {
         ...target,
@@ -69,13 +65,7 @@ describe('an export', () => {
 
   it('is not started when the person thought better of it', async () => {
     const { sent, actions } = exportTo(null);
-    expect(
-      await actions.start(
-        target,
-        find,
-        { fileName: 'x.csv', times: 'raw', format: 'csv' },
-      ),
-    ).toBeNull();
+    expect(await actions.start(target, find, { fileName: 'x.csv', times: 'raw', format: 'csv' })).toBeNull();
     expect(sent).toEqual([]);
   });
 });
