@@ -113,7 +113,13 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
     createUploadTab(
       { api, handOver, dropJob },
-      { connection, dataset, wells: chosen, ...(job ? { job } : {}) },
+      {
+        connection,
+        dataset,
+        wells: chosen,
+        wellsOf: (assets) => wells.actions.wells('assetId', assets),
+        ...(job ? { job } : {}),
+      },
     );
   const findDataset = datasetFinder(api, datasets, connection);
   const makeLive = (subject: Omit<LiveSubject, 'connection'>): LiveTab =>

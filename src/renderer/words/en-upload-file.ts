@@ -48,6 +48,7 @@ export const raw = {
 export const warnings = {
   takeAsNull: (cell: string) => `Take “${cell}” as no value`,
   chooseReading: (name: string) => `Choose how “${name}” is read`,
+  combine: (name: string, clock: string) => `Combine “${name}” with “${clock}”`,
   leaveOutFoot: (count: number) => `Leave out the last ${count === 1 ? 'row' : formatCount(count)}`,
   countFooter: 'Count as rows',
   restoreZeros: (digits: number) => `Put the zeros back, to ${formatCount(digits)} digits`,

@@ -44,7 +44,9 @@ export function ColumnPopup({ column }: { column: MatchedColumn }) {
           className="upload-target-button"
           aria-label={w.change(name)}
         >
-          <span className="upload-target-name">{column.to ?? w.leftOut}</span>
+          <span className="upload-target-name">
+            {column.to ?? (column.joinedTo === null ? w.leftOut : w.joinedTo(column.joinedTo))}
+          </span>
           <ChevronDown size={14} aria-hidden />
         </Button>
       }

@@ -2,10 +2,12 @@ import type { MatchedColumn } from '../../../shared/upload-preview.ts';
 import type { ColumnMapping } from '../../../shared/upload.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
+import { ZoneCombo } from '../../ui/zone-combo.tsx';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';
 import { problemInWords, TimeMeant } from './column-times.tsx';
-import { formatOptions, zoneOptions } from './time-options.ts';
+import { joinOf } from './mapping-choices.ts';
+import { formatOptions } from './time-options.ts';
 
 const w = words.upload.columns;
 
@@ -51,6 +53,9 @@ function Time({ column }: { column: MatchedColumn }) {
   const formats = formatOptions(w.formats);
   const format = said.format ?? column.reading?.format ?? '';
   const zone = said.zone ?? column.reading?.zone ?? 'UTC';
+  const zoneNote = useUploadState(({ wellZone }) =>
+    wellZone === null ? undefined : w.zoneOfWell(wellZone.well),
+  );
   const problemOf = (which: MatchedColumn['problemOf']) =>
     column.problemOf === which ? (problemInWords(column, said.format) ?? undefined) : undefined;
   return (
@@ -60,6 +65,7 @@ function Time({ column }: { column: MatchedColumn }) {
         format={said.format ?? null}
         onChoose={(chosen) => say({ format: chosen })}
       />
+      <TimeOfDay column={column} />
       <div className="upload-time-fields">
         <ComboBox
           label={w.format}
@@ -71,17 +77,43 @@ function Time({ column }: { column: MatchedColumn }) {
           note={w.formatNote}
           problem={problemOf('format')}
         />
-        <ComboBox
+        <ZoneCombo
           label={w.zone}
           value={zone}
-          text={zone}
-          find={find(zoneOptions())}
           custom
           onChoose={(chosen) => say({ zone: chosen })}
+          note={said.zone === undefined ? zoneNote : undefined}
           problem={problemOf('zone')}
         />
       </div>
     </>
+  );
+}
+
+const none = '\u0000';
+
+/** The column whose times of day are appended to dates. */
+function TimeOfDay({ column: { column, to } }: { column: MatchedColumn }) {
+  const { actions } = useUpload();
+  const columns = useUploadState(({ match }) => match.value?.columns);
+  const join = useUploadState(({ choices }) => joinOf(choices.columns[column]));
+  const offered = useUploadState(({ match }) =>
+    match.value?.fields.find(({ path }) => path === to)?.joins.find((each) => each.column === column),
+  );
+  if (join.length === 0 && !offered) return null;
+  const names = (columns ?? []).map((each) => each.column).filter((name) => name !== column);
+  return (
+    <div className="field">
+      <span className="field-label" aria-hidden>
+        {w.timeOfDay}
+      </span>
+      <SelectBox
+        label={w.timeOfDay}
+        value={join[0] ?? none}
+        options={[{ id: none, text: w.noTimeOfDay }, ...names.map((name) => ({ id: name, text: name }))]}
+        onChange={(name) => actions.joinColumn(column, name === none ? [] : [name])}
+      />
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import type { CellExample, MatchedColumn } from '../../../shared/upload-preview.ts';
 import { formatOffset, formatTimestamp } from '../../format/times.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -31,8 +32,11 @@ interface TimeMeantProps {
 /** The formats that fit the cells, each with what it makes of one of them, where they leave open which is meant. */
 export function TimeMeant({ column: { choices, reading }, format, onChoose }: TimeMeantProps) {
   const [first] = choices;
-  const open = choices.length > 1 || reading === null;
-  if (!first || !open) return null;
+  const isOpen = choices.length > 1 || reading === null;
+  // It stays once it was open: where what was pressed goes away, the next control takes the focus.
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  if (!first || !wasOpen) return null;
   return (
     <Choice
       layout="list"

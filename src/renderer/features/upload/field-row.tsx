@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import type { MatchedField } from '../../../shared/upload-preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
@@ -33,6 +33,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
         <Value field={field} text={constant} />
       ) : (
         <span className="upload-field-words">
+          <Joins field={field} />
           {!isFilled(field) &&
             field.likely.map((column) => (
               <Button
@@ -47,6 +48,19 @@ export function FieldRow({ field }: { field: MatchedField }) {
       )}
     </li>
   );
+}
+
+/** Offers to make a timestamp of a column of dates and one of times of day, where only the dates are used or neither is. */
+function Joins({ field: { path, columns, joins } }: { field: MatchedField }) {
+  const { actions } = useUpload();
+  return joins.map(({ column, join }) => (
+    <Fragment key={column}>
+      {columns.length > 0 && <span className="upload-wrong">{w.onMidnight(column)}</span>}
+      <Button variant="quiet" onPress={() => actions.fill(path, { from: 'column', column, join })}>
+        {w.dateWithTime(column, join.join(', '))}
+      </Button>
+    </Fragment>
+  ));
 }
 
 const nothing = 'nothing';

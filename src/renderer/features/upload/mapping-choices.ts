@@ -2,7 +2,8 @@ import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
 import type { TargetKind } from '../../../shared/upload-preview.ts';
 
 /** Where a person wants a column to go, and how it is read. */
-export type ColumnChoice = { readonly skip: true } | (ColumnMapping & { readonly skip?: never });
+export type ColumnChoice =
+  { readonly skip: true; readonly join?: never } | (ColumnMapping & { readonly skip?: never });
 
 /** What a person has said of the mapping; columns that they said nothing of are matched by name. */
 export interface MappingChoices {
@@ -83,10 +84,31 @@ export function chooseColumn(
   return { ...choices, columns: choice === null ? others : { ...others, [column]: choice } };
 }
 
+/** The columns that are joined to one by choice. */
+export const joinOf = (choice: ColumnChoice | undefined): readonly string[] => choice?.join ?? [];
+
+/** The choices with further columns joined to one that has a place; none: it stands alone again. */
+export function joinColumns(
+  choices: MappingChoices,
+  column: string,
+  to: string,
+  join: readonly string[],
+): MappingChoices {
+  const choice = choices.columns[column];
+  const { join: _, format: __, ...others } = choice && !choice.skip ? choice : { to };
+  // A format that was named is that of the cells as they were before.
+  const joined = { ...others, ...(join.length > 0 ? { join: [...join] } : {}) };
+  // A column that is left out by choice goes along again.
+  const kept = join
+    .filter((name) => choices.columns[name]?.skip)
+    .reduce<MappingChoices>((all, name) => chooseColumn(all, name, null), choices);
+  return chooseColumn(kept, column, joined);
+}
+
 /** How a field is to be filled. */
 export type FieldSource =
   | { readonly from: 'nothing' }
-  | { readonly from: 'column'; readonly column: string }
+  | { readonly from: 'column'; readonly column: string; readonly join?: readonly string[] }
   | { readonly from: 'constant'; readonly text: string };
 
 /**
@@ -110,6 +132,7 @@ export function fillField(
     const byName = chosen === path;
     next = chooseColumn(next, chosen, byName ? null : { to: path });
   }
+  if (source.from === 'column' && source.join) next = joinColumns(next, source.column, path, source.join);
   if (source.from === 'constant') next = { ...next, constants: { ...next.constants, [path]: source.text } };
   return next;
 }

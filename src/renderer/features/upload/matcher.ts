@@ -7,11 +7,14 @@ import type { ScopedWell } from '../wells/scope.ts';
 import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
 import { withChosenWell } from './prefill.ts';
 import { kindIn, noMatch, noRun, type UploadTabState } from './upload-state.ts';
+import { withZone } from './well-zone.ts';
 
 /** Keeps what the engine makes of the choices beside them. */
 export interface Matcher {
-  /** What the choices come to as a mapping. */
+  /** What the choices come to as a mapping, with the zone of the wells where none was selected. */
   readonly mapping: () => Mapping;
+  /** What the choices alone come to: for files of other wells too. */
+  readonly chosenMapping: () => Mapping;
   /** Works out anew what they come to, once file and dataset are known. */
   readonly match: () => Promise<void>;
   readonly change: (choices: MappingChoices) => void;
@@ -33,10 +36,11 @@ export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Mat
   // A chosen well fills the scope once; what a person clears stays clear.
   let scopeFilled = false;
 
-  const mapping = (): Mapping => {
+  const chosenMapping = (): Mapping => {
     const { choices, match } = store.getState();
     return mappingFrom(choices, kindIn(match));
   };
+  const mapping = (): Mapping => withZone(chosenMapping(), store.getState());
 
   async function match(): Promise<void> {
     const { file, inspection, dataset, reading } = store.getState();
@@ -74,6 +78,7 @@ export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Mat
 
   return {
     mapping,
+    chosenMapping,
     match,
     change,
     into(dataset) {

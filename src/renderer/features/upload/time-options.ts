@@ -1,4 +1,3 @@
-import { localZone, zoneNames } from '../../format/zoned.ts';
 import type { ComboOption } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';
 
@@ -41,13 +40,3 @@ export function formatInWords(format: string | null): string {
 
 /** Unix times are of no zone. */
 export const isUnix = (format: string | null): boolean => format?.startsWith('unix_') === true;
-
-let zones: ComboOption[] | null = null;
-
-/** UTC and the person's own zone first, then all that there are. */
-export function zoneOptions(): ComboOption[] {
-  if (zones) return zones;
-  const names = new Set(['UTC', localZone(), ...zoneNames()]);
-  zones = [...names].map((name) => ({ id: name, text: name }));
-  return zones;
-}

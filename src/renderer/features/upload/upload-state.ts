@@ -32,6 +32,13 @@ export type Run =
   | { readonly face: 'started'; readonly job: string }
   | { readonly face: 'failed'; readonly error: AppError };
 
+/** A time zone and whose it is. */
+export interface WellZone {
+  readonly zone: string;
+  /** The name of the well; of several, how many there are. */
+  readonly well: string;
+}
+
 /** A place of the file that was gone to: a line, a column of it where one is meant, and the rows around it. */
 export interface LookedAt {
   readonly line: number;
@@ -59,6 +66,8 @@ export interface UploadTabState {
   readonly standing: Loadable<number>;
   /** What the names of wells in the file stand for; idle: no column names any, or looking was given up. */
   readonly wellNames: Loadable<readonly WellColumn[]>;
+  /** The zone of the wells that the rows belong to, the default for times without one; null: not known, or several. */
+  readonly wellZone: WellZone | null;
   /** The mappings that are kept; idle: nobody has asked. */
   readonly templates: Loadable<TemplateList>;
   /** It waits its turn behind other files that are sent with the same mapping. */
@@ -87,6 +96,7 @@ export const emptyUpload: UploadTabState = {
   templates: idle,
   queued: false,
   wellNames: idle,
+  wellZone: null,
   check: noRun,
   send: noRun,
 };

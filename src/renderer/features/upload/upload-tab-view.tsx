@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
@@ -55,7 +56,7 @@ function Body() {
       <>
         <StepsBar />
         <div className="upload-whole">
-          <StepView step={shown} />
+          <StepRegion step={shown} />
         </div>
       </>
     );
@@ -64,7 +65,7 @@ function Body() {
       <StepsBar />
       <Group orientation="vertical" className="upload-body">
         <Panel id="step" defaultSize="62%" minSize="120px">
-          <StepView step={shown} />
+          <StepRegion step={shown} />
         </Panel>
         <Separator className="divider divider-row" />
         <Panel id="preview" minSize="90px">
@@ -72,6 +73,24 @@ function Body() {
         </Panel>
       </Group>
     </>
+  );
+}
+
+/** The step in view, which takes the focus when it was gone to: the button that led to it may be gone or disabled. */
+function StepRegion({ step }: { step: Step }) {
+  const region = useRef<HTMLElement>(null);
+  const shown = useRef(step);
+  useLayoutEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    const { activeElement: active, body } = document;
+    if (active === null || active === body || active.closest('.upload-steps') !== null)
+      region.current?.focus({ preventScroll: true });
+  }, [step]);
+  return (
+    <section ref={region} tabIndex={-1} className="upload-step-region" aria-label={words.upload.steps[step]}>
+      <StepView step={step} />
+    </section>
   );
 }
 

@@ -4,6 +4,7 @@ import type { GrantedFile } from '../../../shared/files.ts';
 import type { Job } from '../../../shared/jobs.ts';
 import type { UploadTemplate } from '../../../shared/upload-templates.ts';
 import type { Mapping } from '../../../shared/upload.ts';
+import type { Well } from '../../../shared/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import type { ScopedWell } from '../wells/scope.ts';
@@ -13,6 +14,7 @@ import { createLines } from './lines.ts';
 import {
   chooseColumn,
   fillField,
+  joinColumns,
   noChoices,
   withNull,
   type ColumnChoice,
@@ -25,6 +27,7 @@ import { createStanding } from './standing.ts';
 import type { Step } from './steps.ts';
 import { createWellNames, settleName } from './well-names.ts';
 import { createTemplates } from './templates.ts';
+import { createWellZone } from './well-zone.ts';
 import { createUploadRuns } from './upload-runs.ts';
 import { emptyUpload, type Existing, type UploadTabState } from './upload-state.ts';
 
@@ -35,6 +38,8 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly cancelReading: () => void;
   readonly into: (dataset: Dataset) => void;
   readonly mapColumn: (column: string, choice: ColumnChoice | null) => void;
+  /** Appends further columns to a column that has a place; none: it stands alone again. */
+  readonly joinColumn: (column: string, join: readonly string[]) => void;
   readonly fill: (path: string, source: FieldSource) => void;
   readonly nameNulls: (nulls: string) => void;
   /** Names one more text that stands for no value. */
@@ -102,6 +107,8 @@ export interface UploadSubject {
   readonly dataset: Dataset | null;
   /** The chosen wells, asked for when they are needed. */
   readonly wells: () => readonly ScopedWell[];
+  /** The listed wells with these asset ids. @throws AppError */
+  readonly wellsOf: (assets: readonly number[]) => Promise<readonly Well[]>;
   /** A job that was begun elsewhere, whose ledger this tab is to show. */
   readonly job?: Job;
 }
@@ -138,19 +145,20 @@ export function createUploadTab(
     wells: subject.wells,
     onMatch() {
       standing.forget();
-      void wellNames.follow();
+      void wellNames.follow().then(wellZone.follow);
       void reader.follow();
     },
   });
   const templates = createTemplates({
     store,
     api: api.upload,
-    mapping: matcher.mapping,
+    mapping: matcher.chosenMapping,
     change: matcher.change,
   });
   const lines = createLines(store, api.upload);
   const standing = createStanding({ store, api: api.query, connection });
   const wellNames = createWellNames({ store, api: api.upload, connection, mapping: matcher.mapping });
+  const wellZone = createWellZone({ store, wellsOf: subject.wellsOf, onChange: () => void matcher.match() });
   const reader = createFileReader({
     store,
     api,
@@ -193,6 +201,11 @@ export function createUploadTab(
     mapColumn(column, choice) {
       const choices = chooseColumn(store.getState().choices, column, choice);
       matcher.change(withWellsBy(choices, column, columnTypes(store.getState())));
+    },
+    joinColumn(column, join) {
+      const { choices, match } = store.getState();
+      const to = match.value?.columns.find((each) => each.column === column)?.to;
+      if (to) matcher.change(joinColumns(choices, column, to, join));
     },
     fill(path, source) {
       const { choices, match } = store.getState();

@@ -29,6 +29,8 @@ export function WarningControl({ warning: { code, column, cell, digits, count } 
   if (code === 'footer_rows') return <CountFooter />;
   if (code === 'foot_rows' && count !== undefined) return <LeaveOutFoot count={count} />;
   if (column === undefined) return null;
+  if (code === 'time_of_day_unused' && cell !== undefined)
+    return <JoinTimeOfDay column={column} clock={cell} />;
   if (ofReading.has(code)) return <ChooseReading column={column} />;
   if (digits !== undefined) return <RestoreZeros column={column} digits={digits} />;
   return null;
@@ -74,6 +76,15 @@ function ChooseReading({ column }: { column: string }) {
   return (
     <Button className="upload-settle" onPress={() => actions.goToColumn(column)}>
       {w.chooseReading(column)}
+    </Button>
+  );
+}
+
+function JoinTimeOfDay({ column, clock }: { column: string; clock: string }) {
+  const { actions } = useUpload();
+  return (
+    <Button className="upload-settle" onPress={() => actions.joinColumn(column, [clock])}>
+      {w.combine(column, clock)}
     </Button>
   );
 }

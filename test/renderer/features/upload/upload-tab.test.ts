@@ -14,6 +14,65 @@ async function opened(content: string | Uint8Array, options: Parameters<typeof u
   return tab;
 }
 
+describe('dates and times of day in two columns', () => {
+  const split = 'Date,Time,ROP\n03/14/2024,10:00,1\n03/15/2024,11:30,2\n';
+
+  it('are offered together, and joined with one choice', async () => {
+    const tab = await opened(split, { dataset: time, wells: [wellWith(5001)] });
+    const offered = () => tab.state().match.value?.fields.find(({ path }) => path === 'timestamp')?.joins;
+    expect(offered()).toEqual([{ column: 'Date', join: ['Time'] }]);
+    tab.actions.fill('timestamp', { from: 'column', column: 'Date' });
+    await tab.settled();
+    expect(tab.state().match.value?.warnings).toContainEqual(
+      expect.objectContaining({ code: 'time_of_day_unused', column: 'Date', cell: 'Time' }),
+    );
+    tab.actions.joinColumn('Date', ['Time']);
+    await tab.settled();
+    const [date, clock] = tab.state().match.value?.columns ?? [];
+    expect(date).toMatchObject({ to: 'timestamp', reading: { format: 'M/d/yyyy H:mm' } });
+    expect(date?.examples[1]).toMatchObject({ cell: '03/15/2024 11:30', problem: null });
+    expect(clock).toMatchObject({ to: null, joinedTo: 'Date' });
+    expect([offered(), tab.mapping().columns['Date']?.join]).toEqual([[], ['Time']]);
+    await tab.actions.keepTemplate('split');
+    const { templates } = tab.state();
+    const [template] = templates.face === 'full' ? templates.value.templates : [];
+    expect(template?.mapping.columns['Date']).toEqual({ to: 'timestamp', join: ['Time'] });
+    tab.actions.joinColumn('Date', []);
+    await tab.settled();
+    expect(tab.mapping().columns['Date']).toEqual({ to: 'timestamp' });
+  });
+});
+
+describe('the zone of local times', () => {
+  const local = 'timestamp,rop\n2024-03-14 10:00,1\n2024-03-14 11:00,2\n';
+  const inZone = (assetId: number, timeZone: string) => ({ ...wellWith(assetId), timeZone });
+  const listed = [inZone(5001, 'America/Chicago'), inZone(5002, 'America/Denver')];
+
+  it('is that of their well, until another is selected', async () => {
+    const tab = await opened(local, { dataset: time, wells: [wellWith(5001)], listed });
+    await tab.settled();
+    expect(tab.state().wellZone).toEqual({ zone: 'America/Chicago', well: 'W-5001' });
+    expect(tab.mapping().columns).toEqual({ timestamp: { to: 'timestamp', zone: 'America/Chicago' } });
+    expect(tab.state().match.value?.warnings.map(({ code }) => code)).not.toContain('zone_assumed');
+    tab.actions.fill('asset_id', { from: 'constant', text: '5002' });
+    await tab.settled();
+    expect(tab.mapping().columns['timestamp']?.zone).toBe('America/Denver');
+    tab.actions.mapColumn('timestamp', { to: 'timestamp', zone: 'UTC' });
+    await tab.settled();
+    expect(tab.mapping().columns['timestamp']?.zone).toBe('UTC');
+  });
+
+  it('is left to the person where the wells are in several zones, and no part of a template', async () => {
+    const two = 'asset_id,timestamp\n5001,2024-03-14 10:00\n5002,2024-03-14 11:00\n';
+    const tab = await opened(two, { dataset: time, listed });
+    expect(tab.state().wellZone).toBeNull();
+    const one = await opened(local, { dataset: time, wells: [wellWith(5001)], listed });
+    await one.actions.keepTemplate('local');
+    const { templates } = one.state();
+    expect(templates).toMatchObject({ value: { templates: [{ mapping: { columns: {} } }] } });
+  });
+});
+
 describe('a file', () => {
   it('is shown, read whole, and matched as soon as there is a dataset', async () => {
     const tab = await opened(rig);

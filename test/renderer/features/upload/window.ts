@@ -58,10 +58,13 @@ const noPlatform = (): Services => {
 export function uploadTab({
   dataset = null,
   wells = [],
+  listed = [],
   platformOf = noPlatform,
 }: {
   dataset?: Dataset | null;
   wells?: ScopedWell[];
+  /** All wells of the connection. */
+  listed?: ScopedWell[];
   /** Answers which wells a name stands for. */
   platformOf?: () => Services;
 } = {}) {
@@ -119,7 +122,12 @@ export function uploadTab({
       },
       dropJob: async (job) => void dropped.push(job),
     },
-    { connection: 'test', dataset, wells: () => wells },
+    {
+      connection: 'test',
+      dataset,
+      wells: () => wells,
+      wellsOf: async (assets) => listed.filter((well) => assets.includes(well.assetId)),
+    },
   );
   const grant = (path: string): GrantedFile => {
     const token = `token-${paths.size}`.padEnd(24, 'x');

@@ -1,20 +1,15 @@
 import { CalendarClock, Ruler } from 'lucide-react';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { localZone, zoneNames } from '../../../format/zoned.ts';
+import { localZone } from '../../../format/zoned.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ComboBox } from '../../../ui/combo-box.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
 import { useTab } from '../context.ts';
 import { readRange, writeRange, type Bound, type Range, type RangeField } from '../text/range.ts';
 import { rangeTyped, typedBound, type TypedProblem, type TypedRange } from './typed-range.ts';
-
-/** Those of the field first, then all that there are. */
-const zones = [
-  ...new Set(['UTC', localZone(), 'America/Chicago', 'America/Denver', 'America/New_York', ...zoneNames()]),
-];
 
 /** A range in a few words: a preset by its name, else its ends. */
 function rangeInWords({ from, to }: Range): string {
@@ -118,15 +113,9 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
         <TextField {...end('to')} />
       </div>
       {isTime && (
-        <ComboBox
+        <ZoneCombo
           label={text.zone}
           value={zone}
-          text={zone}
-          find={(asked) =>
-            zones
-              .filter((each) => each.toLowerCase().includes(asked.toLowerCase()))
-              .map((each) => ({ id: each, text: each }))
-          }
           custom
           onChoose={(chosen) => {
             // What stands in the fields is the same moment in the other zone, unless it was typed anew.

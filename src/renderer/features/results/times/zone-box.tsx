@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { isZone, localZone, zoneNames } from '../../../format/zoned.ts';
-import { ComboBox } from '../../../ui/combo-box.tsx';
+import { localZone } from '../../../format/zoned.ts';
 import { PopupAt } from '../../../ui/popup.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
+import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
 import { isNamed, type TimeView } from './time-view.ts';
 import type { WellZones } from './well-zones.ts';
@@ -72,13 +72,11 @@ export function ZoneBox(props: ZoneBoxProps) {
       {picking && (
         <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => pick(false)}>
           {wells.face !== 'one' && <p className="field-note">{withoutZone(wells)}</p>}
-          <ComboBox
+          <ZoneCombo
             takesFocus
             label={say.zone}
             value={isNamed(value) ? value : null}
-            text={isNamed(value) ? value : ''}
             placeholder="America/Chicago"
-            find={zonesFor}
             nothing={say.nothing}
             onChoose={(zone) => {
               if (!isNamed(zone)) return;
@@ -90,12 +88,4 @@ export function ZoneBox(props: ZoneBoxProps) {
       )}
     </span>
   );
-}
-
-/** The zones whose names have what is typed, blanks for underlines; and one by another of its names, typed in full. */
-function zonesFor(typed: string) {
-  const wanted = typed.trim().replaceAll(' ', '_');
-  const found = zoneNames().filter((zone) => zone.toLowerCase().includes(wanted.toLowerCase()));
-  const named = found.length === 0 && isNamed(wanted) && isZone(wanted) ? [wanted] : found;
-  return named.map((zone) => ({ id: zone, text: zone }));
 }

@@ -1,0 +1,154 @@
+import { isZone, localZone, offsetAt, offsetText, zoneNames } from './zoned.ts';
+
+export interface FoundZone {
+  readonly zone: string;
+  /** What it is called beside its name: `Central Standard Time, −06:00`; absent while nothing is typed. */
+  readonly note?: string;
+}
+
+/** Zones of oil and gas regions: of several that match, these come first. */
+const usualZones = [
+  'America/Chicago',
+  'America/Denver',
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/Anchorage',
+  'America/Edmonton',
+  'America/Mexico_City',
+  'America/Argentina/Buenos_Aires',
+  'Europe/London',
+  'Europe/Oslo',
+  'Asia/Riyadh',
+  'Asia/Dubai',
+  'Australia/Perth',
+];
+
+/** Places of the industry that the time zone database does not name. */
+const places: Readonly<Record<string, readonly string[]>> = {
+  'America/Chicago': [
+    'Houston',
+    'Dallas',
+    'Fort Worth',
+    'Midland',
+    'Odessa',
+    'San Antonio',
+    'Austin',
+    'Corpus Christi',
+    'Oklahoma City',
+    'Tulsa',
+    'New Orleans',
+    'Lafayette',
+    'Williston',
+    'Bismarck',
+    'Texas',
+    'Oklahoma',
+    'Louisiana',
+  ],
+  'America/Denver': [
+    'Farmington',
+    'Casper',
+    'Carlsbad',
+    'Salt Lake City',
+    'Colorado',
+    'Wyoming',
+    'New Mexico',
+  ],
+  'America/New_York': ['Pittsburgh', 'Pennsylvania', 'Ohio', 'West Virginia'],
+  'America/Los_Angeles': ['Bakersfield', 'California'],
+  'America/Anchorage': ['Alaska', 'Prudhoe Bay'],
+  'America/Edmonton': ['Calgary', 'Alberta'],
+  'America/St_Johns': ['Newfoundland'],
+  'America/Mexico_City': ['Villahermosa'],
+  'America/Argentina/Salta': ['Neuquén', 'Vaca Muerta'],
+  'America/Sao_Paulo': ['Rio de Janeiro', 'Macaé'],
+  'Europe/London': ['Aberdeen'],
+  'Europe/Oslo': ['Stavanger', 'Bergen'],
+  'Asia/Dubai': ['Abu Dhabi', 'Muscat'],
+  'Asia/Riyadh': ['Dhahran', 'Dammam'],
+  'Asia/Baghdad': ['Basra'],
+  'Africa/Lagos': ['Port Harcourt'],
+};
+
+interface KnownZone {
+  readonly zone: string;
+  readonly note: string;
+  /** Standard time and summer time, in milliseconds ahead of UTC. */
+  readonly offsets: ReadonlySet<number>;
+  /** Names and abbreviations, in lower case. */
+  readonly names: readonly string[];
+}
+
+const plain = (text: string): string =>
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('_', ' ').toLowerCase();
+
+/** `Central Standard Time`: CST and CT; `Central European Standard Time`: also CET. */
+function namesOf(name: string): string[] {
+  const initials = (text: string) => text.replaceAll(/(\p{L})\p{L}*\s*/gu, '$1');
+  const short = name.replace(/(?:Standard|Daylight) /, '');
+  return [name, short, short.replace(/ Time$/, ''), initials(name), initials(short)];
+}
+
+let known: readonly KnownZone[] | null = null;
+
+/** All zones with their names; made when one is first looked for, as it takes a tenth of a second. */
+function knownZones(): readonly KnownZone[] {
+  if (known) return known;
+  const year = new Date().getUTCFullYear();
+  const days = [Date.UTC(year, 0, 15), Date.UTC(year, 6, 15)];
+  const zones = [...new Set(['UTC', localZone(), ...usualZones, ...zoneNames()])];
+  known = zones.map((zone): KnownZone => {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' });
+    const names = days.map(
+      (day) => format.formatToParts(day).find(({ type }) => type === 'timeZoneName')?.value ?? '',
+    );
+    const offsets = days.map((day) => offsetAt(day, zone));
+    // Of both seasons standard time has the smaller offset.
+    const standard = (offsets[0] ?? 0) <= (offsets[1] ?? 0) ? 0 : 1;
+    const cities = places[zone] ?? [];
+    return {
+      zone,
+      note: `${names[standard] ?? ''}, ${offsetText(offsets[standard] ?? 0)}`,
+      offsets: new Set(offsets),
+      names: [zone, ...names.flatMap(namesOf), ...cities].map(plain),
+    };
+  });
+  return known;
+}
+
+const offsetPattern = /^(?:utc|gmt)?\s*([+\-−])\s*(\d{1,2})(?::?(\d{2}))?$/i;
+
+/** An offset that is typed, in milliseconds ahead of UTC; null: it is none. */
+function typedOffset(text: string): number | null {
+  const [, sign, hours = '', minutes = '0'] = offsetPattern.exec(text) ?? [];
+  if (sign === undefined || Number(hours) > 14 || Number(minutes) > 59) return null;
+  return (sign === '+' ? 1 : -1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** How well a text fits a zone: 0 is best; null: not at all. */
+function fit({ names }: KnownZone, wanted: string): number | null {
+  if (names.includes(wanted)) return 0;
+  if (names.some((name) => name.startsWith(wanted) || name.includes(`/${wanted}`))) return 1;
+  return names.some((name) => name.includes(wanted)) ? 2 : null;
+}
+
+/**
+ * The zones that a text finds: by its name, a place in it, what its time is called, an abbreviation, or an offset such as
+ * `-06:00`. All zones for an empty text, UTC and the person's own first.
+ */
+export function findZones(typed: string): readonly FoundZone[] {
+  const wanted = plain(typed.trim());
+  if (wanted === '') return [...new Set(['UTC', localZone(), ...zoneNames()])].map((zone) => ({ zone }));
+  const offset = typedOffset(wanted);
+  const ranked = knownZones().flatMap((zone) => {
+    const rank = offset === null ? fit(zone, wanted) : zone.offsets.has(offset) ? 0 : null;
+    return rank === null ? [] : [{ zone, rank }];
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ zone: { zone, note } }) => ({ zone, note }));
+}
+
+/** What a text that is typed in full stands for: an offset or a zone as it is, else the first zone that is called so. */
+export function typedZone(typed: string): string {
+  const text = typed.trim();
+  if (typedOffset(text) !== null || text.length < 2 || (text.includes('/') && isZone(text))) return text;
+  return knownZones().find((zone) => fit(zone, plain(text)) === 0)?.zone ?? text;
+}

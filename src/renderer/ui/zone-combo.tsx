@@ -1,0 +1,26 @@
+import { findZones, typedZone } from '../format/zone-search.ts';
+import { ComboBox, type ComboBoxProps, type ComboOption } from './combo-box.tsx';
+
+type ZoneComboProps = Pick<
+  ComboBoxProps,
+  'label' | 'value' | 'note' | 'problem' | 'nothing' | 'placeholder' | 'takesFocus' | 'custom'
+> & { readonly onChoose: (zone: string) => void };
+
+const options = (typed: string): ComboOption[] =>
+  findZones(typed).map(({ zone, note }) => ({ id: zone, text: zone, ...(note ? { note } : {}) }));
+
+/**
+ * A time zone, found by its name, a place, what its time is called, an abbreviation or an offset.
+ * `custom`: also an offset, as it is typed.
+ */
+export function ZoneCombo({ onChoose, value, ...props }: ZoneComboProps) {
+  return (
+    <ComboBox
+      {...props}
+      value={value}
+      text={value ?? ''}
+      find={options}
+      onChoose={(typed) => onChoose(typedZone(typed))}
+    />
+  );
+}
