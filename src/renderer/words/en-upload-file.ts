@@ -1,5 +1,6 @@
 import type { WarningCode } from '../../shared/upload-warnings.ts';
 import { formatCount } from '../format/numbers.ts';
+import { counted } from './en-counted.ts';
 
 /** What the words of a warning are made of. */
 export interface Warned {
@@ -79,4 +80,29 @@ export const warnings = {
     foot_rows: ({ count = 0 }) =>
       `The last ${count === 1 ? 'row' : `${formatCount(count)} rows`} may be a footer, not data.`,
   } as Readonly<Partial<Record<WarningCode, (warned: Warned) => string>>>,
+};
+
+/** The words of how the times of a column are read. */
+export const columnTimes = {
+  format: 'Format of the times',
+  formatNote: 'Letters such as dd.MM.yyyy HH:mm:ss',
+  formats: {
+    iso: 'ISO 8601',
+    unix_ms: 'Unix time in milliseconds',
+    unix_s: 'Unix time in seconds',
+    excel_1900: 'Days of a spreadsheet',
+    excel_1904: 'Days of a spreadsheet, counted from 1904',
+  },
+  zone: 'Time zone, where none is named',
+  zoneOfWell: (well: string) => `Time zone of ${well}`,
+  wells: (count: number) => counted(count, 'well', 'wells'),
+  timeOfDay: 'Time of day from',
+  noTimeOfDay: 'No other column',
+  meant: (cell: string) => `Which time is “${cell}”`,
+  meantOne: (time: string, format: string) => `${time} (${format})`,
+  chooseMeant: (cell: string) => `“${cell}” can be read in several ways. Choose which is meant.`,
+  chooseFormat: (cell: string) => `Select the format of “${cell}”.`,
+  inZone: (zone: string) => `In ${zone}`,
+  sent: 'Sent, in UTC',
+  twice: 'The clocks showed this time twice: it is taken for the first.',
 };

@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 import { correct, standing } from './en-upload-check.ts';
-import { raw, warnings } from './en-upload-file.ts';
+import { columnTimes, raw, warnings } from './en-upload-file.ts';
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
 
@@ -131,27 +131,7 @@ export const upload = {
       boolean: 'True or false',
       time: 'Time',
     },
-    format: 'Format of the times',
-    formatNote: 'Letters such as dd.MM.yyyy HH:mm:ss',
-    formats: {
-      iso: 'ISO 8601',
-      unix_ms: 'Unix time in milliseconds',
-      unix_s: 'Unix time in seconds',
-      excel_1900: 'Days of a spreadsheet',
-      excel_1904: 'Days of a spreadsheet, counted from 1904',
-    },
-    zone: 'Time zone, where none is named',
-    zoneOfWell: (well: string) => `Time zone of ${well}`,
-    wells: (count: number) => counted(count, 'well', 'wells'),
-    timeOfDay: 'Time of day from',
-    noTimeOfDay: 'No other column',
-    meant: (cell: string) => `Which time is “${cell}”`,
-    meantOne: (time: string, format: string) => `${time} (${format})`,
-    chooseMeant: (cell: string) => `“${cell}” can be read in several ways. Choose which is meant.`,
-    chooseFormat: (cell: string) => `Select the format of “${cell}”.`,
-    inZone: (zone: string) => `In ${zone}`,
-    sent: 'Sent, in UTC',
-    twice: 'The clocks showed this time twice: it is taken for the first.',
+    ...columnTimes,
     wellsBy: 'Wells by',
     by: { id: 'Asset id', name: 'Name', api_number: 'API number' },
     byName: 'Names and API numbers are looked up. Those that nobody knows stand under “Wells in the file”.',
