@@ -84,8 +84,9 @@ export function chooseColumn(
   return { ...choices, columns: choice === null ? others : { ...others, [column]: choice } };
 }
 
+const noColumns: readonly string[] = [];
 /** The columns that are joined to one by choice. */
-export const joinOf = (choice: ColumnChoice | undefined): readonly string[] => choice?.join ?? [];
+export const joinOf = (choice: ColumnChoice | undefined): readonly string[] => choice?.join ?? noColumns;
 
 /** The choices with further columns joined to one that has a place; none: it stands alone again. */
 export function joinColumns(
