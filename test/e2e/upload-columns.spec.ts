@@ -37,7 +37,6 @@ test('a messy file is read right, and where it can’t be known it is asked', as
     await upload.typeInto(dialog.getByRole('combobox', { name: 'Goes to' }), 'timestamp');
     await expect(dialog.getByRole('combobox', { name: 'Format of the times' })).toHaveValue('d.M.yyyy H:mm');
     await upload.typeInto(dialog.getByRole('combobox', { name: /^Time zone/ }), 'Houston');
-    await expect(dialog.getByRole('combobox', { name: /^Time zone/ })).toHaveValue('America/Chicago');
     await expect(dialog.getByRole('row').nth(1)).toContainText('2026-03-01 06:30:00');
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
