@@ -1,3 +1,4 @@
+import { instantOf } from '../../shared/instants.ts';
 import { isObject } from '../../shared/json.ts';
 import { assetId, platformWellId } from '../../shared/well-ids.ts';
 import type { PlatformEntity, Well } from '../../shared/wells.ts';
@@ -64,6 +65,6 @@ function positionIn(value: unknown): Well['position'] {
 
 /** Unix seconds, as the filters of wells count them, or a text that is a date; else nothing is known. */
 function isoOf(said: number | string | null): string | null {
-  const date = new Date(typeof said === 'number' ? said * 1000 : (said ?? Number.NaN));
+  const date = new Date(typeof said === 'number' ? said * 1000 : instantOf(said ?? ''));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

@@ -1,3 +1,4 @@
+import { instantOf } from '../../../shared/instants.ts';
 import { rawNumber, type JsonValue } from '../../../shared/json.ts';
 
 /** What a value of the field that pages are cut by can be. Values are handled as the JSON text they came in. */
@@ -67,7 +68,7 @@ const dated = /^"\d{4}-\d\d-\d\d/;
 /** Orders two JSON texts: dates as instants, because a service may write one date in several ways. */
 function compareTexts(a: string, b: string): number {
   if (dated.test(a) && dated.test(b)) {
-    const byInstant = order(Date.parse(a.slice(1, -1)), Date.parse(b.slice(1, -1)));
+    const byInstant = order(instantOf(a.slice(1, -1)), instantOf(b.slice(1, -1)));
     if (byInstant !== 0) return byInstant;
   }
   return order(a, b);

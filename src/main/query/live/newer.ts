@@ -1,3 +1,4 @@
+import { instantOf } from '../../../shared/instants.ts';
 import type { LiveCursor, LiveField } from '../../../shared/live.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
 
@@ -116,7 +117,7 @@ export class Newer {
     const value = isObject(record) ? record[this.#options.field] : null;
     if (typeof value === 'number') return value;
     const time =
-      this.#options.field === 'datetime' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+      this.#options.field === 'datetime' && typeof value === 'string' ? instantOf(value) : Number.NaN;
     return Number.isNaN(time) ? null : time;
   }
 

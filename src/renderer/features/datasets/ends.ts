@@ -1,3 +1,4 @@
+import { instantOf } from '../../../shared/instants.ts';
 import { formatMoment } from '../../format/moments.ts';
 import { formatCount, formatDepth } from '../../format/numbers.ts';
 import type { Zone } from '../../format/times.ts';
@@ -15,7 +16,7 @@ export function endInWords(field: string, json: string | null, zone: Zone = 'utc
 }
 
 const millisecondsOf = (value: unknown): number =>
-  typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  typeof value === 'number' ? value : typeof value === 'string' ? instantOf(value) : Number.NaN;
 
 /** How much lies between the ends: days of times, a length of depths. Null where that can't be said. */
 export function spanInWords(field: string, first: string, last: string): string | null {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useFolders } from '../../../support/folders.ts';
 import { readAll } from '../support/reading.ts';
 import { idAt, Rows, type Behaviour } from '../support/rows.ts';
@@ -199,4 +199,24 @@ describe.each([1, 4])('where windows can’t be trusted, everything is read by s
       code: 'bad_answer',
     });
   });
+});
+
+describe.each(['America/Chicago', 'Europe/Berlin'])('on a computer in %s', (zone) => {
+  const own = process.env['TZ'];
+  beforeAll(() => void (process.env['TZ'] = zone));
+  afterAll(() => {
+    if (own === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = own;
+  });
+
+  it.each(['2024-03-10T07:30:00', '2024-03-31T00:30:00', '2024-11-03T00:30:00', '2024-10-27T00:30:00'])(
+    'times without a zone keep their order where daylight saving changes, from %s',
+    async (from) => {
+      const local = (n: number): string =>
+        new Date(Date.parse(`${from}Z`) - 6 * 3_600_000 + n * 600_000).toISOString().slice(0, 19);
+      const { order, why } = await read(many(90, 'datetime', local), { datetime: 1 });
+      expect(why).toBeNull();
+      expect(order).toEqual(upTo(90));
+    },
+  );
 });

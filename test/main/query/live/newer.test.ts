@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { Newer, type AskPage, type Batch } from '../../../../src/main/query/live/newer.ts';
 
@@ -88,5 +88,31 @@ describe('newer records', () => {
     records.push(...Array.from({ length: 50 }, (_, at) => record(`r${at}`, 2 + at)));
     const batches = await all(newer);
     expect(batches.at(-1)?.cursor).toEqual({ value: 51, floor: 1, ids: ['r47', 'r48', 'r49'] });
+  });
+});
+
+describe.each(['America/Chicago', 'Europe/Berlin'])('newer records on a computer in %s', (zone) => {
+  const own = process.env['TZ'];
+  afterEach(() => {
+    if (own === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = own;
+  });
+
+  it.each(['2024-03-10', '2024-03-31'])('are not missed where daylight saving begins, %s', async (day) => {
+    process.env['TZ'] = zone;
+    const at = (n: number): JsonObject => ({
+      _id: `r${n}`,
+      datetime: new Date(Date.parse(`${day}T00:00:00Z`) + n * 600_000).toISOString().slice(0, 19),
+    });
+    const records = [at(0)];
+    const ask: AskPage = async ({ skip, limit }) => records.toReversed().slice(skip, skip + limit);
+    const newer = new Newer({ ask, field: 'datetime', lookBack: 10_000, pageSize: 100 }, null);
+    await newer.newest(10);
+    const given: unknown[] = [];
+    for (let n = 1; n < 24; n += 1) {
+      records.push(at(n));
+      given.push(...idsOf(await all(newer)));
+    }
+    expect(given).toEqual(records.slice(1).map(({ _id }) => _id));
   });
 });
