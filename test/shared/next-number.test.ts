@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nextNumber } from '../../src/shared/next-number.ts';
+import { endAfter, nextNumber } from '../../src/shared/next-number.ts';
 
 it('the next number is greater, and nothing lies between', () => {
   fc.assert(
@@ -15,4 +15,10 @@ it('the next number is greater, and nothing lies between', () => {
     Number.MIN_VALUE,
     1_700_000_000_000.0002,
   ]);
+});
+
+it('the end of a range includes its highest value, and no other', () => {
+  expect(endAfter('timestamp', 1_700_000_000_000)).toBe(1_700_000_000_001);
+  expect(endAfter('timestamp', 2 ** 60)).toBeGreaterThan(2 ** 60);
+  expect(endAfter('measured_depth', 5000)).toBe(nextNumber(5000));
 });

@@ -10,11 +10,9 @@ import type { CallOptions, DataService } from '../services/services.ts';
 import { getDataset } from './definitions.ts';
 import { asProblem } from './problems.ts';
 import { readingOf, type End, type Reading } from './reading.ts';
-import { findScope, scopedBy, type ChosenWells, type Scope } from './scope.ts';
+import { findScope, type ChosenWells } from './scope.ts';
 
 const tries = 3;
-/** A count goes by address alone, which can't name any number of wells. */
-const wellsInCount = 400;
 
 type Asked = DatasetAddress & ChosenWells & { readonly type?: DatasetType | null | undefined };
 type Data = Pick<DataService, 'dataset' | 'companyDatasets' | 'find' | 'count'>;
@@ -40,7 +38,7 @@ export async function extentOf(
   if (scope instanceof AppError) return { scope: null, of: 'all', ...nothing, problem: scope.toBody() };
   const of = Object.keys(scope.query).length > 0 ? ('wells' as const) : ('all' as const);
   const [count, ends] = await Promise.all([
-    countOf(data, address, scope, wells, options).catch(asProblem),
+    data.count(address, scope.query, options).catch(asProblem),
     endsOf(field, scope.query, read, options).catch(asProblem),
   ]);
   const problem = [count, ends].find((each) => each instanceof AppError);
@@ -52,27 +50,6 @@ export async function extentOf(
     ...(ends instanceof AppError ? {} : ends),
     ...(problem ? { problem: problem.toBody() } : {}),
   };
-}
-
-/** Counts; many wells in parts, whose counts add up, for each record belongs to one. */
-async function countOf(
-  data: Data,
-  address: DatasetAddress,
-  { field, query }: Scope,
-  { assets, companies }: ChosenWells,
-  options: CallOptions,
-): Promise<number> {
-  const ids = [...new Set(assets)];
-  if (field === null || ids.length <= wellsInCount || Object.keys(query).length === 0)
-    return data.count(address, query, options);
-  let count = 0;
-  for (let at = 0; at < ids.length; at += wellsInCount) {
-    const part = scopedBy(field, { assets: ids.slice(at, at + wellsInCount), companies });
-    // A company is not parted: all of it is counted at once.
-    if (!part || field.endsWith('company_id')) return data.count(address, query, options);
-    count += await data.count(address, part, options);
-  }
-  return count;
 }
 
 // Below every time and every depth that there is; of texts, the empty one. A bound takes only values of its own kind.

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { toAppError } from '../../shared/errors.ts';
+import { appErrorFrom } from '../files/disk.ts';
 import { ExportWriter } from './writing/export-writer.ts';
 import { writerCall, type WriterCall, type WriterReply } from './writing/protocol.ts';
 
@@ -28,7 +28,7 @@ parentPort?.on('message', (message: unknown) => {
     try {
       return { id: call.id, value: answer(call) };
     } catch (error) {
-      return { id: call.id, value: null, error: toAppError(error).toBody() };
+      return { id: call.id, value: null, error: appErrorFrom(error).toBody() };
     }
   };
   parentPort?.postMessage(reply(), []);

@@ -1,7 +1,7 @@
 import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { nextNumber } from '../../shared/next-number.ts';
+import { endAfter } from '../../shared/next-number.ts';
 import type { PageRequest, RecordPage, RecordsRequest } from '../../shared/query.ts';
 import { canBeWindowed, withBound } from '../export/paging/condition.ts';
 import type { RoomHandlers } from '../handlers.ts';
@@ -84,14 +84,12 @@ export function createQuery({
 }
 
 /**
- * The query for what is not above a value. `$lt` of the next number (of a whole one the next whole one: a service may
- * want its timestamps so), because `$lte` need not be known (specification,
- * 4.1). A condition of a form that can't stand beside it is left as it is.
+ * The query for what is not above a value, by `$lt`, because `$lte` need not be known (specification, 4.1). A
+ * condition of a form that can't stand beside it is left as it is.
  */
 function notBeyond(query: JsonObject, { field, value }: NonNullable<PageRequest['upTo']>): JsonObject {
   if (!canBeWindowed(query, field)) return query;
-  const next = Number.isSafeInteger(value) ? value + 1 : nextNumber(value);
-  return withBound(query, field, { op: '$lt', value: String(next) });
+  return withBound(query, field, { op: '$lt', value: String(endAfter(field, value)) });
 }
 
 /** The same order, made complete by `_id` (specification, 4.1, paging rules). */

@@ -1,4 +1,4 @@
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import { AppError, invalidInput, isAppError } from '../../shared/errors.ts';
 import type { PlatformResource } from '../../shared/platform-filters.ts';
 import type { PlatformEntity } from '../../shared/wells.ts';
 import { jsonOf } from '../http/answer.ts';
@@ -6,6 +6,7 @@ import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
 import { readPage, readSingle } from './entities.ts';
 import { resourcePath } from './paths.ts';
+import { maxAddressLength } from './records.ts';
 import type { CallOptions, PlatformService } from './services.ts';
 
 /** Asked for unless the person says otherwise; a server may cap it. */
@@ -29,8 +30,36 @@ export function platformService(http: Http): PlatformService {
     filter: Filter,
     options: CallOptions | undefined,
   ): AsyncGenerator<PlatformEntity[]> {
+    yield* pagesOf(resource, filter, new Set(), options);
+  }
+
+  /** All pages, of many ids in parts: each part's address is short. @param found keys of what was given already */
+  async function* pagesOf(
+    resource: PlatformResource,
+    filter: Filter,
+    found: Set<string>,
+    options: CallOptions | undefined,
+  ): AsyncGenerator<PlatformEntity[]> {
+    const halves = halvesOf(filter);
+    const { length } = http.outgoing(get(resourcePath(resource), parametersOf(filter))).address.href;
+    if (!halves || length <= maxAddressLength) {
+      try {
+        yield* pagesOfPart(resource, filter, found, options);
+        return;
+      } catch (error) {
+        if (!halves || !isAppError(error, 'too_large')) throw error;
+      }
+    }
+    for (const half of halves) yield* pagesOf(resource, half, found, options);
+  }
+
+  async function* pagesOfPart(
+    resource: PlatformResource,
+    filter: Filter,
+    found: Set<string>,
+    options: CallOptions | undefined,
+  ): AsyncGenerator<PlatformEntity[]> {
     const asked = typeof filter['per_page'] === 'number' ? filter['per_page'] : perPage;
-    const found = new Set<string>();
     let honoured = false;
     for (let page = 1; page <= mostPages; page += 1) {
       const { entities, items } = await readOne(resource, { ...filter, per_page: asked, page }, options);
@@ -83,6 +112,20 @@ async function checked(resource: PlatformResource, filter: Filter): Promise<Filt
     });
   }
   return found;
+}
+
+/** Filters that a resource meets with any one of their values: asked for in parts, they give the same together. */
+const anyOf = ['ids', 'asset_id', 'api_number', 'well_ids'];
+
+/** The same filter in two parts; null: it names one thing at most. */
+function halvesOf(filter: Filter): readonly Filter[] | null {
+  for (const name of anyOf) {
+    const value = filter[name];
+    if (!Array.isArray(value) || value.length < 2) continue;
+    const middle = value.length >>> 1;
+    return [value.slice(0, middle), value.slice(middle)].map((part) => ({ ...filter, [name]: part }));
+  }
+  return null;
 }
 
 /** Arrays go out as `name[]`, repeated (specification, section 2.4). */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { DatasetAddress } from '../../shared/datasets.ts';
-import { stringifyJson, type JsonObject } from '../../shared/json.ts';
+import { isAppError } from '../../shared/errors.ts';
+import { isObject, stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { jsonOf, notJson, UnreadableAnswer, type Answer } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, post, type HttpRequest, type Parameters } from '../http/request.ts';
@@ -16,33 +17,42 @@ import type {
   RecordsQuestion,
 } from './services.ts';
 
-/** A longer address does not get through every proxy: then the query goes by body. */
-export const longestAddress = 6000;
+/** In characters. Strict proxies refuse a longer one (414): then a read goes by body, where it can. */
+export const maxAddressLength = 2000;
 
 type Reads = Pick<DataService, 'find' | 'findUnread' | 'count' | 'aggregate' | 'pipeline' | 'describe'>;
 
 /** The reads of records (specification, section 4.1). */
 export function recordReads(http: Http): Reads {
+  const read = async <T>(
+    address: DatasetAddress,
+    question: RecordsQuestion,
+    decode: (answer: Answer) => T,
+    options: CallOptions | undefined,
+  ): Promise<T> => {
+    const [request, other] = requestsFor(http, address, question);
+    const reading = { ...options, what: inWords(address) };
+    try {
+      return await http.read(request, decode, reading);
+    } catch (error) {
+      if (!other || !canGoOtherwise(request, error)) throw error;
+      return http.read(other, decode, reading);
+    }
+  };
   const readRecords = (
     address: DatasetAddress,
     question: RecordsQuestion,
     options: CallOptions | undefined,
-  ) => http.read(requestFor(http, address, question), recordsOf, { ...options, what: inWords(address) });
+  ) => read(address, question, recordsOf, options);
   return {
     find: async (address, find, options) => readRecords(address, { kind: 'find', find }, options),
-    async findUnread(address, find, options) {
-      const request = requestFor(http, address, { kind: 'find', find });
-      return http.read(request, bytesOf, { ...options, what: inWords(address) });
-    },
-    async count(address, query, options) {
-      const request = requestFor(http, address, { kind: 'count', query });
-      return http.read(request, countOf, { ...options, what: inWords(address) });
-    },
+    findUnread: async (address, find, options) => read(address, { kind: 'find', find }, bytesOf, options),
+    count: async (address, query, options) => read(address, { kind: 'count', query }, countOf, options),
     aggregate: async (address, aggregate, options) =>
       readRecords(address, { kind: 'aggregate', aggregate }, options),
     pipeline: async (address, stages, options) => readRecords(address, { kind: 'pipeline', stages }, options),
     describe(address, question) {
-      const request = requestFor(http, address, question);
+      const [request] = requestsFor(http, address, question);
       const { address: url, headers } = http.outgoing(request);
       const body = request.body ? Buffer.from(request.body).toString() : null;
       return { method: request.method, url: url.href, headers, body };
@@ -50,28 +60,64 @@ export function recordReads(http: Http): Reads {
   };
 }
 
-/** The request of a read: what is sent and what is described are the same. @throws AppError `invalid_input` */
-function requestFor(http: Http, address: DatasetAddress, question: RecordsQuestion): HttpRequest {
+/**
+ * The request of a read (what is sent and what is described are the same), and the one to send instead where that is
+ * refused for its size. By body if the address would be long.
+ * @throws AppError `invalid_input`
+ */
+function requestsFor(
+  http: Http,
+  address: DatasetAddress,
+  question: RecordsQuestion,
+): readonly [HttpRequest, HttpRequest?] {
+  const shortFirst = (byQuery: HttpRequest, byBody: HttpRequest): readonly [HttpRequest, HttpRequest] =>
+    http.outgoing(byQuery).address.href.length <= maxAddressLength ? [byQuery, byBody] : [byBody, byQuery];
   switch (question.kind) {
     case 'find': {
-      checkFind(question.find);
-      const byQuery = get(recordsPath(address), findParameters(question.find));
-      const short = http.outgoing(byQuery).address.href.length <= longestAddress;
-      return short ? byQuery : post(recordsPath(address, 'list/'), findBody(question.find));
+      const { find } = question;
+      checkFind(find);
+      const byQuery = get(recordsPath(address), findParameters(find));
+      return shortFirst(byQuery, post(recordsPath(address, 'list/'), findBody(find)));
     }
-    case 'count':
-      return get(recordsPath(address, 'count/'), [['query', stringifyJson(question.query)]]);
+    case 'count': {
+      const { query } = question;
+      const byQuery = get(recordsPath(address, 'count/'), [['query', stringifyJson(query)]]);
+      // A count has no body form: a find of one record with its `Total` header says the same.
+      const one = findBody({ query, sort: {}, limit: 1, fields: ['_id'], includeCount: true });
+      return shortFirst(byQuery, post(recordsPath(address, 'list/'), one));
+    }
     case 'aggregate': {
       const { aggregate } = question;
       checkLimit(aggregate.limit);
       checkSkip(aggregate.skip);
       checkSort(aggregate.sort);
-      return get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate));
+      const byQuery = get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate));
+      const byBody = post(recordsPath(address, 'aggregate/pipeline/'), { stages: stagesOf(aggregate) });
+      return shortFirst(byQuery, byBody);
     }
     case 'pipeline':
       checkStages(question.stages);
-      return post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...question.stages] });
+      return [post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...question.stages] })];
   }
+}
+
+/** Whether the other form of a request may succeed where this one failed. */
+function canGoOtherwise({ method }: HttpRequest, error: unknown): boolean {
+  if (method === 'GET') return isAppError(error, 'too_large');
+  // A service may leave out `Total`, or the body form: then the long address is tried.
+  return isAppError(error, 'bad_answer') || isAppError(error, 'not_found');
+}
+
+/** The pipeline of a simple aggregation, whose limit is applied before grouping. */
+function stagesOf({ match, sort, limit, skip, group, project }: AggregateArguments): JsonObject[] {
+  return [
+    { $match: match },
+    ...(Object.keys(sort).length > 0 ? [{ $sort: sort }] : []),
+    ...(skip ? [{ $skip: skip }] : []),
+    { $limit: limit },
+    ...(group ? [{ $group: group }] : []),
+    ...(project ? [{ $project: project }] : []),
+  ];
 }
 
 function checkFind({ limit, skip, sort, fields }: FindArguments): void {
@@ -149,7 +195,11 @@ function totalOf(header: string | null): number | null {
 
 function countOf(answer: Answer): number {
   const value = jsonOf(answer);
-  const said = typeof value === 'object' && value !== null && !Array.isArray(value) ? value['count'] : value;
+  const said = Array.isArray(value)
+    ? totalOf(answer.header('total'))
+    : isObject(value)
+      ? value['count']
+      : value;
   const count = typeof said === 'string' && /^\d+$/.test(said) ? Number(said) : said;
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
     throw new UnreadableAnswer('it does not say a count');

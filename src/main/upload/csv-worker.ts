@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { toAppError } from '../../shared/errors.ts';
+import { appErrorFrom } from '../files/disk.ts';
 import type { CsvCall, CsvResult, FromWorker, ToWorker } from './csv-calls.ts';
 import { createCsvService } from './csv-service.ts';
 import type { Prepared } from './sending/prepare.ts';
@@ -60,6 +60,6 @@ parentPort?.on('message', (message: ToWorker) => {
   try {
     post({ id: message.id, kind: 'done', result: answer(message) });
   } catch (error) {
-    post({ id: message.id, kind: 'failed', error: toAppError(error).toBody() });
+    post({ id: message.id, kind: 'failed', error: appErrorFrom(error).toBody() });
   }
 });

@@ -1,6 +1,7 @@
-import { AppError, toAppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { uploadResult } from '../../shared/upload.ts';
 import type { UploadResult } from '../../shared/upload.ts';
+import { appErrorFrom } from '../files/disk.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
@@ -142,7 +143,7 @@ class UploadRun {
 
 /** A dataset that can't be read is sent to all the same; what becomes unknown then stays so. */
 function forgoReading(thrown: unknown): false {
-  const error = toAppError(thrown);
+  const error = appErrorFrom(thrown);
   const isOurs = error.is('cancelled') || error.is('disk_full') || error.is('file_unwritable');
   if (isOurs || error.is('file_changed') || error.is('file_unreadable') || error.is('internal')) throw error;
   return false;
@@ -192,7 +193,7 @@ export function createUploadEngine({
         try {
           await (plan.dryRun ? run.dryRun(thread, batch) : run.send(thread, { clock, random, batch }));
         } catch (thrown) {
-          const error = toAppError(thrown);
+          const error = appErrorFrom(thrown);
           context.soFar(run.result());
           // Stopped by an answer, not by a cancel: what was refused is what the person wants to look at.
           const isStopped = error.is('cancelled') && !context.signal.aborted;

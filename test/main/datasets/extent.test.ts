@@ -122,17 +122,13 @@ describe('the extent of the records of some wells', () => {
     });
   });
 
-  it('counts many wells in parts that fit into an address', async () => {
-    const counted: JsonObject[] = [];
-    const server = await servers.http((seen) => {
-      if (!seen.url.pathname.endsWith('/count/')) return [];
-      const query = parseJson(seen.url.searchParams.get('query') ?? '') as JsonObject;
-      counted.push(query);
-      return { count: 10 };
+  it('counts many wells by a request that is short enough for strict proxies', async () => {
+    const server = await servers.http((seen, response) => {
+      if (seen.method === 'POST') response.setHeader('Total', '30');
+      return [];
     });
     await expect(extent(server.url, 'time', many(1000))).resolves.toMatchObject({ count: 30 });
-    const named = counted.flatMap(({ asset_id }) => (isObject(asset_id) ? asset_id['$in'] : []));
-    expect(named).toEqual(many(1000));
+    expect(server.seen.every(({ url }) => url.href.length <= 2000)).toBe(true);
   });
 });
 

@@ -63,6 +63,15 @@ describe('a question', () => {
     expect(other).toEqual({ timestamp: { $regex: 'x' } });
   });
 
+  it('through everything keeps to a whole depth among fractional ones', async () => {
+    const { server, query } = await serving('[]');
+    const upTo = { field: 'measured_depth', value: 5000 };
+    await query.page({ ...find, query: '{ measured_depth: { $lte: 5000 } }', upTo }, {});
+    const { measured_depth: bounds } = JSON.parse(server.seen[0]?.url.searchParams.get('query') ?? '');
+    expect(bounds.$lt).toBeGreaterThan(5000);
+    expect(bounds.$lt).toBeLessThan(5000.000_001);
+  });
+
   it('that is empty asks for everything', async () => {
     const { server, query } = await serving('[]');
     await query.find({ ...find, query: '  ', sort: '' }, {});

@@ -233,3 +233,62 @@ describe('find, unread', () => {
     await expect(read(url)).rejects.toMatchObject({ code: 'bad_answer' });
   });
 });
+
+describe('behind a proxy that refuses long addresses', () => {
+  const query = { asset_id: { $in: Array.from({ length: 300 }, (_, n) => 100_000 + n) } };
+  const refusing = (status: number, most: number) =>
+    servers.http((seen, response) => {
+      if (seen.url.href.length > most) return void response.writeHead(status).end('<title>too long</title>');
+      if (seen.url.pathname.endsWith('/count/')) return { count: 7 };
+      if (seen.body.includes('include_count')) response.setHeader('Total', '7');
+      return [];
+    });
+
+  it('every read of many wells goes by body, and none meets a 414', async () => {
+    const server = await refusing(414, 2000);
+    const { data } = open(server.url);
+    await expect(data.count(wits, query)).resolves.toBe(7);
+    await data.find(wits, { ...find, query });
+    await data.findUnread(wits, { ...find, query });
+    await data.aggregate(wits, {
+      match: query,
+      sort: {},
+      limit: 10,
+      skip: 2,
+      group: { _id: '$asset_id' },
+    });
+    expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'POST']);
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toMatchObject({ query, limit: 1, include_count: true });
+    expect(JSON.parse(server.seen[3]?.body ?? '')).toEqual({
+      stages: [{ $match: query }, { $skip: 2 }, { $limit: 10 }, { $group: { _id: '$asset_id' } }],
+    });
+  });
+
+  it.each([413, 414, 431])(
+    'an address that is refused all the same (%i) is asked by body',
+    async (status) => {
+      const server = await refusing(status, 60);
+      const { data } = open(server.url);
+      await expect(data.count(wits, { asset_id: 1 })).resolves.toBe(7);
+      await expect(data.find(wits, find)).resolves.toMatchObject({ count: 0 });
+      expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
+    },
+  );
+
+  it('a count that says no total by body is asked by its long address', async () => {
+    const server = await servers.http((seen) => (seen.method === 'POST' ? [] : { count: 7 }));
+    await expect(open(server.url).data.count(wits, query)).resolves.toBe(7);
+  });
+
+  it('a list of many wells is asked in parts', async () => {
+    const server = await servers.http((seen, response) => {
+      if (seen.url.href.length > 2000) return void response.writeHead(414).end();
+      const ids = seen.url.searchParams.getAll('asset_id[]');
+      if (ids.length > 40) return void response.writeHead(431).end();
+      return { data: ids.map((id) => ({ type: 'well', id, attributes: { asset_id: Number(id) } })) };
+    });
+    const ids = Array.from({ length: 300 }, (_, n) => 100_000 + n);
+    const wells = await open(server.url).platform.list('wells', { asset_id: ids, per_page: 40 });
+    expect(wells.map(({ id }) => id)).toEqual(ids);
+  });
+});

@@ -4,8 +4,8 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AppError, toAppError } from '../../../shared/errors.ts';
-import { isDiskFull } from '../../files/disk.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { appErrorFrom, isDiskFull } from '../../files/disk.ts';
 import type { Files } from '../../files/files.ts';
 
 /** Takes in a file that a person picked: streamed to a spool of its own, then handed out as a token. */
@@ -26,7 +26,7 @@ export async function receiveFile(
     await rm(folder, { recursive: true, force: true });
     const error = isDiskFull(cause)
       ? new AppError('disk_full', { file: name, writtenBytes: 0 }, { cause })
-      : toAppError(cause);
+      : appErrorFrom(cause);
     if (!response.writableEnded)
       response
         .writeHead(507, { 'Content-Type': 'application/json' })

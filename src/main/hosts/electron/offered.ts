@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import { channels } from '../../../shared/bridge.ts';
 import type { Offered } from '../../../shared/bridge.ts';
-import { AppError, toAppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
-import { reasonInWords } from '../../files/disk.ts';
+import { appErrorFrom, reasonInWords } from '../../files/disk.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Files } from '../../files/files.ts';
 import type { Message } from './sender.ts';
@@ -46,7 +46,7 @@ export function acceptOffers({ ipc, isOwn, files, log }: OfferOptions): void {
         error: new AppError('internal', { problem: 'a foreign sender was refused' }).toBody(),
       };
     } catch (error) {
-      return { ok: false, error: toAppError(error).toBody() };
+      return { ok: false, error: appErrorFrom(error).toBody() };
     }
   });
 }

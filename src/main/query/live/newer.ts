@@ -80,8 +80,13 @@ export class Newer {
     }
     let above = Math.max(tip - lookBack, this.#floor);
     let skip = 0;
+    let before = '';
     for (;;) {
       const page = await ask({ above, direction: 1, skip, limit: pageSize });
+      // A service that ignores `skip` sends the same page for ever.
+      const ids = page.map(idOf).join(' ');
+      if (skip > 0 && ids === before) return;
+      before = ids;
       const batch = this.#take(page);
       if (batch) yield batch;
       const reached = this.#highest(page);

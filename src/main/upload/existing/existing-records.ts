@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { isDiskFull } from '../../files/disk.ts';
+import { fileError } from '../../export/writing/file-errors.ts';
 import { KnownIds, packIds } from '../reconcile/id-runs.ts';
 import { fingerprint, valueAt } from './canonical.ts';
 
@@ -77,12 +78,13 @@ export class ExistingRecords {
     return this.#ids.has(id);
   }
 
-  /** Whether the record was on the page before. */
+  /** Whether the record was on a page before; without an id that can't be told. */
   #isRepeated(record: JsonObject): boolean {
     const { index } = this.#comparison;
     const id = record['_id'];
     const value = index ? valueAt(record, index) : null;
-    if (typeof id !== 'string' || typeof value !== 'number') return false;
+    if (typeof id !== 'string') return false;
+    if (typeof value !== 'number') return this.#ids.has(id);
     if (value !== this.#last) {
       this.#last = value;
       this.#lastIds = new Set();
@@ -121,8 +123,7 @@ export class ExistingRecords {
     try {
       writeFileSync(path, [...lines, ...keys, ...ids, ''].join('\n'), { mode: 0o600, flush: true });
     } catch (cause) {
-      if (isDiskFull(cause)) throw new AppError('disk_full', { file: path, writtenBytes: 0 }, { cause });
-      throw new AppError('file_unwritable', { file: path, reason: String(cause) }, { cause });
+      throw fileError(cause, basename(path), 0);
     }
   }
 

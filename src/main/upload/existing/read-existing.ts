@@ -4,6 +4,7 @@ import { datasetShapes } from '../../../shared/datasets.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { endAfter } from '../../../shared/next-number.ts';
 import { renameFile } from '../../files/disk.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
 import type { CsvThread } from '../csv-client.ts';
@@ -30,11 +31,12 @@ const instead = 'choose to insert all rows (--existing insert) to do without';
 /** The part of the dataset that rows of the file can stand in already. */
 function scopeQuery({ type }: UploadPlan, { assets, range }: Survey, { index }: Comparison): JsonObject {
   const scope = type === null ? 'asset_id' : datasetShapes[type].scopeField;
+  const place = index?.join('.');
   return {
     ...(assets
       ? { [scope]: assets.length === 1 && assets[0] !== undefined ? assets[0] : { $in: [...assets] } }
       : {}),
-    ...(index && range ? { [index.join('.')]: { $gte: range.min, $lt: range.max + 1 } } : {}),
+    ...(place && range ? { [place]: { $gte: range.min, $lt: endAfter(place, range.max) } } : {}),
   };
 }
 
@@ -94,34 +96,40 @@ async function isEmpty(
   return (await data.count(plan.address, scopeQuery(plan, plan.bounds, comparison), options)) === 0;
 }
 
+const tooMany = ({ address: { provider, dataset } }: UploadPlan, records: number): AppError =>
+  invalidInput(
+    `At least ${records} records of ${provider}/${dataset} stand where the rows of the file belong, too many to compare; ${instead}.`,
+    { field: 'existing' },
+  );
+
 async function readPages(
   { plan, thread, data, options }: ReadExistingOptions,
   comparison: Comparison,
   query: JsonObject,
 ): Promise<void> {
-  const { provider, dataset } = plan.address;
   const expected = await data.count(plan.address, query, options);
   if (expected === 0) return;
-  if (expected > mostExisting)
-    throw invalidInput(
-      `${expected} records of ${provider}/${dataset} stand where the rows of the file belong, too many to compare; ${instead}.`,
-      { field: 'existing' },
-    );
+  if (expected > mostExisting) throw tooMany(plan, expected);
   const fields = fieldsOf(comparison);
   const name = comparison.index?.join('.') ?? null;
   const sort: JsonObject = name === null ? { _id: 1 } : { [name]: 1, _id: 1 };
   let window = query;
   let skip = 0;
   let seen = 0;
+  let before = '';
   for (;;) {
     const { text } = await data.find(
       plan.address,
       { query: window, sort, limit: pageRecords, skip, fields },
       options,
     );
+    // A service that ignores `skip` sends the same page for ever; without ids only the text shows that.
+    if (skip > 0 && text === before) break;
+    before = text;
     const page = await thread.call('existingPage', { text });
     seen += page.fresh;
-    if (page.records === 0 || (page.fresh === 0 && page.records < pageRecords)) break;
+    if (page.fresh === 0) break;
+    if (seen > mostExisting) throw tooMany(plan, seen);
     if (name !== null && page.last !== null) {
       const bounds = query[name];
       window = { ...query, [name]: { ...(isObject(bounds) ? bounds : {}), $gte: page.last } };

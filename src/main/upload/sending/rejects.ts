@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
-import { isDiskFull } from '../../files/disk.ts';
+import { fileError } from '../../export/writing/file-errors.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import { rejectColumns, rejectedText } from '../mapping/targets.ts';
 import { encodeText } from '../reading/encoding.ts';
@@ -30,10 +31,19 @@ const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0x
 
 /** Writes to a file in large pieces. */
 function createOutput(path: string): { write(bytes: Uint8Array): void; end(): void } {
-  const fd = openSync(path, 'w', 0o600);
+  let written = 0;
+  // The window sees what failed: names only.
+  const failed = (cause: unknown): unknown => fileError(cause, basename(path, '.partial'), written);
+  const open = (): number => {
+    try {
+      return openSync(path, 'w', 0o600);
+    } catch (cause) {
+      throw failed(cause);
+    }
+  };
+  const fd = open();
   let held: Uint8Array[] = [];
   let size = 0;
-  let written = 0;
   const flush = (): void => {
     const bytes = Buffer.concat(held);
     held = [];
@@ -42,9 +52,7 @@ function createOutput(path: string): { write(bytes: Uint8Array): void; end(): vo
       for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
       written += bytes.length;
     } catch (cause) {
-      if (isDiskFull(cause))
-        throw new AppError('disk_full', { file: path, writtenBytes: written }, { cause });
-      throw new AppError('file_unwritable', { file: path, reason: String(cause) }, { cause });
+      throw failed(cause);
     }
   };
   return {

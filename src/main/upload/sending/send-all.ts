@@ -1,4 +1,5 @@
-import { AppError, toAppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { appErrorFrom } from '../../files/disk.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { EngineContext } from '../../jobs/engine.ts';
 import type { CsvThread } from '../csv-client.ts';
@@ -151,7 +152,7 @@ class Sending {
   }
 
   readonly #fail = (error: unknown): void => {
-    const found = toAppError(error);
+    const found = appErrorFrom(error);
     // A cancel is only the consequence of another failure when there is one.
     if (!this.#failure || (this.#failure.is('cancelled') && !found.is('cancelled'))) this.#failure = found;
     this.#stop.abort();

@@ -55,6 +55,18 @@ describe('newer records', () => {
     expect(idsOf(await all(newer))).toEqual(['late twin', 'c']);
   });
 
+  it('come to an end where a service ignores `skip`', async () => {
+    const records = [record('a', 1)];
+    const all10 = datasetOf(records, 10);
+    const newer = new Newer(
+      { ask: (page) => all10({ ...page, skip: 0 }), field, lookBack: 0, pageSize: 10 },
+      null,
+    );
+    await newer.newest(10);
+    records.push(...Array.from({ length: 35 }, (_, at) => record(`b${at}`, 2)));
+    expect(idsOf(await all(newer)).length).toBeGreaterThan(0);
+  });
+
   it('of a well that is late are not lost within the look back', async () => {
     const records = [record('a0', 4000), record('a', 10_000)];
     const newer = new Newer({ ask: datasetOf(records, 5), field, lookBack: 5000, pageSize: 100 }, null);

@@ -185,6 +185,36 @@ describe('rows that stand in the dataset already', () => {
     expect(result?.ledger).toMatchObject({ accepted: 3, skipped: 2 });
   });
 
+  it.each([true, false])(
+    'that a service which ignores `skip` does not show are an error, not an endless read (ids %s)',
+    async (ids) => {
+      const all = Array.from({ length: 30 }, (_, n) => ({ ...(ids ? { _id: `r${n}` } : {}), data: { n } }));
+      const page = JSON.stringify(all.slice(0, 10));
+      const data: Services['data'] = {
+        ...services.data,
+        count: async () => all.length,
+        find: async () => ({ bytes: Buffer.from(page), text: page, count: 10, total: null }),
+      };
+      const definition = (await services.data.datasets({ search: 'uploads' })).find(
+        ({ type }) => type === 'reference',
+      );
+      const text = `asset_id,version,data.formation,data.md\n${wells[0]},1,A,0.25\n`;
+      const plan = await planOf(await fileWith(text), services, {
+        provider: 'demo',
+        dataset: definition?.dataset ?? 'data.formations',
+        existing: 'skip',
+      });
+      const { error } = await runJob({
+        plan,
+        services: { ...services, data },
+        folder: await temporaryFolder(),
+        engine: small,
+      });
+      expect(error).toMatchObject({ code: 'bad_answer' });
+      expect(error?.message).toContain('only 10 could be read');
+    },
+  );
+
   it('can’t be found without permission to read: nothing is sent, and the way out is said', async () => {
     const start = newDay();
     const plan = await planOf(await fileWith(csv(start, upTo(3))), services, {

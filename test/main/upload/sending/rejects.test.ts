@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import iconv from 'iconv-lite';
 import { useServers } from '../../../support/servers.ts';
@@ -81,4 +82,16 @@ describe('the rejects file', () => {
     expect(bytes.toString().split('\n')[1]).toMatch(/^2,"never closed,3,"unclosed_quote"/);
     expect(scanPath(path).rows).toBe(1);
   });
+});
+
+it('what can not be written is told by its name, without its path', async () => {
+  const { url } = await servers.raw(createSink({ type: 'reference' }).server);
+  const open = services(url);
+  const mapping = { columns: { n: { to: 'data.n', type: 'number' } }, rest: 'data' };
+  const plan = await planOf(await fileWith('n\nx\n'), open, { mapping });
+  const folder = await temporaryFolder();
+  const rejects = { place: 'path' as const, path: join(folder, 'gone', 'rejects.csv') };
+  const { error } = await runJob({ plan: { ...plan, rejects }, services: open, folder });
+  expect(error).toMatchObject({ code: 'file_unwritable', details: { file: 'rejects.csv' } });
+  expect(JSON.stringify(error?.toBody())).not.toContain(folder);
 });
