@@ -30,8 +30,19 @@ export type JobWait = z.infer<typeof jobWait>;
 /**
  * `running`: a process holds its lock. `interrupted`: it was running and its process is gone; it can be resumed, as
  * can `cancelled`, `failed` and `waiting`, where it ends a pause and tries a lost link at once.
+ * `unreadable`: its files are damaged, or a newer version wrote them; `error` says which. `discarded`: the last event of
+ * a job that was removed.
  */
-export const jobStates = ['running', 'waiting', 'cancelled', 'interrupted', 'failed', 'done'] as const;
+export const jobStates = [
+  'running',
+  'waiting',
+  'cancelled',
+  'interrupted',
+  'failed',
+  'done',
+  'unreadable',
+  'discarded',
+] as const;
 export const jobState = z.enum(jobStates);
 export type JobState = z.infer<typeof jobState>;
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { calls } from '../../shared/contract.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { Job, JobArtifact, JobKind } from '../../shared/jobs.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
@@ -25,12 +26,13 @@ export function createJobs({ files }: { files: Files }) {
       const artifacts = await Promise.all(summary.artifacts.map(artifactOf));
       // A question on the command line has no jobs to tell of.
       const { job } = await import('../../shared/job-kinds.ts');
-      return job.parse({
-        ...summary,
-        id,
-        kind,
-        artifacts: artifacts.filter((artifact) => artifact !== null),
-      });
+      const facts = { ...summary, id, kind, artifacts: artifacts.filter((artifact) => artifact !== null) };
+      const whole = job.safeParse(facts);
+      if (whole.success) return whole.data;
+      // A damaged result must hide neither the job nor the others of the list.
+      const file = `summary.json of job ${id}`;
+      const error = new AppError('file_unreadable', { file, reason: 'its result is damaged' });
+      return job.parse({ ...facts, state: 'unreadable', error: error.toBody(), result: null });
     },
 
     handlers(runner: JobRunner): RoomHandlers<(typeof calls)['jobs']> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors.ts';
 import type { Job, JobAnswer, JobKind, JobState } from '../../shared/jobs.ts';
 import { appErrorFrom, isMissing } from '../files/disk.ts';
 import type { Services } from '../services/services.ts';
@@ -88,8 +88,9 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
   const running = new Map<string, Running>();
   const changes = createBroadcast<Job>((job) => job.id);
 
-  const tell = async (id: string, kind: JobKind, summary: StoredSummary): Promise<void> =>
-    changes.send(await toJob(id, kind, summary));
+  /** Tells listeners of a job. Never rejects: nobody waits for it, and the next change is told again. */
+  const tell = (id: string, kind: JobKind, summary: StoredSummary): Promise<void> =>
+    toJob(id, kind, summary).then(changes.send, () => undefined);
 
   /** Runs a job whose lock is held to its end, keeping its summary true all the while. */
   async function run(
@@ -177,15 +178,16 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
   /** Lets the engine clear up behind a job that nobody works on; what can't be read any more is left as it is. */
   async function clearUp(id: string): Promise<void> {
     const { folder, stored, lock } = await store.open(id);
+    let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
     try {
       const engine = await engineOf(stored.kind);
       if (!engine.discard || stored.format > engine.format) return;
-      const journal = await openJournal(join(folder, journalName(stored)), engine.entry);
+      journal = await openJournal(join(folder, journalName(stored)), engine.entry);
       await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), journal });
-      await journal.close();
     } catch {
       // A damaged journal must not keep the job in the list for ever.
     } finally {
+      await journal?.close().catch(() => undefined);
       lock.release();
     }
   }
@@ -193,6 +195,11 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
   const show = async (id: string): Promise<Job> => {
     const { kind, summary } = await store.read(id);
     return toJob(id, kind, summary);
+  };
+
+  const list = async (): Promise<Job[]> => {
+    const jobs = await store.list();
+    return Promise.all(jobs.map(({ id, kind, summary }) => toJob(id, kind, summary)));
   };
 
   return {
@@ -263,21 +270,19 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       }
     },
     async discard(id) {
-      await clearUp(id);
+      const { kind, summary } = await store.show(id);
+      await clearUp(id).catch((error: unknown) => {
+        // A damaged plan does not say what else the job left.
+        if (!isAppError(error, 'file_unreadable')) throw error;
+      });
       await store.remove(id);
+      await tell(id, kind, { ...summary, state: 'discarded' });
     },
     underWay: () =>
       [...running.values()].filter(({ waits }) => waits.now()?.waitsFor.for !== 'resume').length,
-    async list() {
-      const jobs = await store.list();
-      return Promise.all(jobs.map(({ id, kind, summary }) => toJob(id, kind, summary)));
-    },
+    list,
     show,
-    watch: (signal) =>
-      changes.listen(signal, async () => {
-        const jobs = await store.list();
-        return Promise.all(jobs.map(({ id, kind, summary }) => toJob(id, kind, summary)));
-      }),
+    watch: (signal) => changes.listen(signal, list),
     async settled(id) {
       await running.get(id)?.ended;
       return show(id);

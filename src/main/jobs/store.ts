@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors.ts';
 import { jobFacts, jobId, jobKinds } from '../../shared/jobs.ts';
 import type { JobKind } from '../../shared/jobs.ts';
-import { isMissing, renameFile, writeWhole } from '../files/disk.ts';
+import { appErrorFrom, isMissing, reasonInWords, renameFile, writeWhole } from '../files/disk.ts';
 import { isLocked, takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
+import { unreadableJob } from './unreadable-job.ts';
 
 /** Version of the folder's own files; plan and journal have the engine's. */
 const folderFormat = 1;
@@ -56,7 +57,11 @@ export interface JobStore {
   create(kind: JobKind, format: number, plan: unknown, summary: StoredSummary): Promise<LockedFolder>;
   /** @throws AppError job_unknown, job_busy, job_too_new */
   open(id: string): Promise<LockedFolder>;
+  /** @throws AppError job_unknown, job_too_new, file_unreadable */
   read(id: string): Promise<StoredJob>;
+  /** As `read`, but a job whose files are damaged or too new comes as `unreadable`, with why. @throws AppError job_unknown */
+  show(id: string): Promise<StoredJob>;
+  /** All of them, the unreadable ones too, the oldest first. @throws AppError file_unreadable when the folder can't be read */
   list(): Promise<StoredJob[]>;
   save(id: string, summary: StoredSummary): Promise<void>;
   /** Asks whoever works on the job to stop. */
@@ -64,8 +69,14 @@ export interface JobStore {
   stopAsked(id: string): Promise<boolean>;
   /** Whether somebody works on it now. @throws AppError job_unknown for one that was discarded */
   isBusy(id: string): boolean;
-  /** @throws AppError job_busy */
+  /** Removes a job, a damaged one too. @throws AppError job_unknown, job_busy, job_too_new */
   remove(id: string): Promise<void>;
+}
+
+/** A folder without a plan is no job, and one that was discarded meanwhile is none any more. */
+function unknownAsNull(error: unknown): null {
+  if (isAppError(error, 'job_unknown')) return null;
+  throw error;
 }
 
 /** Behind the name of a folder whose job is no more; a crash may leave one. */
@@ -124,10 +135,11 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
     throw new AppError('job_busy', { job: id });
   };
   const readPlan = async (id: string): Promise<StoredPlan> => {
-    const stored = await readJson(file(id, 'plan.json'), storedPlan, id);
-    if (stored.folderFormat > folderFormat)
-      throw new AppError('job_too_new', { job: id, format: stored.folderFormat });
-    return stored;
+    const path = file(id, 'plan.json');
+    // A newer version may have put other things into it.
+    const { folderFormat: found } = await readJson(path, z.object({ folderFormat: z.int() }), id);
+    if (found > folderFormat) throw new AppError('job_too_new', { job: id, format: found });
+    return readJson(path, storedPlan, id);
   };
   const store: JobStore = {
     async create(kind, format, plan, summary) {
@@ -135,9 +147,15 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
       const stored: StoredPlan = { folderFormat, format, app: appVersion, kind, plan };
       await mkdir(join(root, id), { recursive: true, mode: 0o700 });
       const taken = await lock(id);
-      await store.save(id, summary);
-      // The plan comes last: a folder without one is not a job.
-      await writeWhole(file(id, 'plan.json'), JSON.stringify(stored));
+      try {
+        await store.save(id, summary);
+        // The plan comes last: a folder without one is not a job.
+        await writeWhole(file(id, 'plan.json'), JSON.stringify(stored));
+      } catch (error) {
+        taken.release();
+        await rm(join(root, id), { recursive: true, force: true }).catch(() => undefined);
+        throw error;
+      }
       return { id, folder: join(root, id), stored, lock: taken };
     },
     async open(id) {
@@ -166,10 +184,22 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
         summary: abandoned ? { ...summary, state: 'interrupted', waitsFor: null } : summary,
       };
     },
+    async show(id) {
+      try {
+        return await store.read(id);
+      } catch (error) {
+        if (isAppError(error, 'job_unknown')) throw error;
+        const plan = await readJson(file(id, 'plan.json'), z.unknown(), id).catch(() => null);
+        return unreadableJob({ id, plan, appVersion, reason: appErrorFrom(error) });
+      }
+    },
     async list() {
-      const names = await readdir(root).catch(() => []);
+      const names = await readdir(root).catch((cause: unknown) => {
+        if (isMissing(cause)) return [];
+        throw new AppError('file_unreadable', { file: 'jobs', reason: reasonInWords(cause) }, { cause });
+      });
       const ids = names.filter((name) => jobId.safeParse(name).success).sort();
-      const jobs = await Promise.all(ids.map((id) => store.read(id).catch(() => null)));
+      const jobs = await Promise.all(ids.map((id) => store.show(id).catch(unknownAsNull)));
       return jobs.filter((job) => job !== null);
     },
     save: (id, summary) => writeWhole(file(id, 'summary.json'), JSON.stringify(summary)),
@@ -187,7 +217,10 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
       }
     },
     async remove(id) {
-      await readPlan(id);
+      // What is damaged can go; what a newer version wrote is left alone.
+      await readPlan(id).catch((error: unknown) => {
+        if (!isAppError(error, 'file_unreadable')) throw error;
+      });
       const taken = await lock(id);
       taken.release();
       // Out of reach at once: whoever still looks at the job would otherwise put files where others are taken away.

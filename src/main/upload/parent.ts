@@ -19,7 +19,8 @@ export async function parentOf(
   store: Pick<JobStore, 'list'>,
 ): Promise<JobParent | undefined> {
   if (!rejectColumns.every((name) => columns.some((column) => column.name === name))) return undefined;
-  const jobs = (await store.list()).filter(
+  // An upload does not fail because the jobs before it can't be read.
+  const jobs = (await store.list().catch(() => [])).filter(
     ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
   );
   const found =

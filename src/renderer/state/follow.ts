@@ -3,7 +3,7 @@ export interface FollowOptions {
   /** The wait before a stream that ended is opened again, in milliseconds. */
   againMs?: number;
   /** Told each time that it breaks, or can't be opened. */
-  broken?: () => void;
+  broken?: (error: unknown) => void;
 }
 
 /**
@@ -18,9 +18,9 @@ export async function follow<T>(
   while (!signal.aborted) {
     try {
       for await (const event of await open(signal)) listen(event);
-    } catch {
+    } catch (error) {
       // The link's own state tells the person; here it is enough to listen again.
-      broken?.();
+      broken?.(error);
     }
     if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, againMs));
   }

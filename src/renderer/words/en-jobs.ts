@@ -16,6 +16,8 @@ export const jobs = {
     interrupted: 'interrupted',
     failed: 'failed',
     done: 'done',
+    unreadable: 'unreadable',
+    discarded: 'discarded',
   },
   /** What a waiting job waits for, in place of its state. */
   waits: { login: 'waits for a login', link: 'offline', resume: 'paused', answer: 'asks you' },

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -189,4 +189,123 @@ describe('the job runner', () => {
     expect(await runner.list()).toHaveLength(2);
     expect(existsSync(join(dataFolder, 'jobs', ids[0] ?? ''))).toBe(false);
   });
+
+  it('lists damaged and newer jobs with the reason, and lets a damaged one be discarded', async () => {
+    const dataFolder = await folder();
+    const { runner } = setUp(dataFolder);
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      const { id } = await runner.start('export', planOf(1));
+      await runner.settled(id);
+      ids.push(id);
+    }
+    const fileOf = (nth: number, name: string): string => join(dataFolder, 'jobs', ids[nth] ?? '', name);
+    const edit = async (nth: number, name: string, change: object): Promise<void> => {
+      const text = await readFile(fileOf(nth, name), 'utf8');
+      await writeFile(fileOf(nth, name), JSON.stringify({ ...JSON.parse(text), ...change }));
+    };
+    await writeFile(fileOf(0, 'plan.json'), '{"kind":');
+    await writeFile(fileOf(1, 'summary.json'), 'nothing');
+    await edit(2, 'plan.json', { folderFormat: 99, kind: 'import' });
+    await edit(3, 'plan.json', { app: '99.0.0' });
+    await edit(3, 'summary.json', { state: 'verified' });
+    await edit(4, 'summary.json', { result: { rows: 'many' } });
+    const jobs = await runner.list();
+    expect(jobs.map(({ id }) => id)).toEqual(ids);
+    expect(jobs.map(({ state }) => state)).toEqual(Array.from(ids, () => 'unreadable'));
+    expect(jobs.map(({ error }) => error?.code)).toEqual([
+      'file_unreadable',
+      'file_unreadable',
+      'job_too_new',
+      'job_too_new',
+      'file_unreadable',
+    ]);
+    expect(jobs[1]).toMatchObject({ file: 'wits.csv', address: { dataset: 'wits' } });
+    await runner.discard(ids[0] ?? '');
+    await runner.discard(ids[1] ?? '');
+    await expect(runner.discard(ids[2] ?? '')).rejects.toMatchObject({ code: 'job_too_new' });
+    expect((await runner.list()).map(({ id }) => id)).toEqual(ids.slice(2));
+  });
+
+  it('says that the folder of jobs can not be read, instead of showing no jobs', async () => {
+    const dataFolder = await folder();
+    await writeFile(join(dataFolder, 'jobs'), '');
+    const { runner } = setUp(dataFolder);
+    await expect(runner.list()).rejects.toMatchObject({ code: 'file_unreadable', details: { file: 'jobs' } });
+  });
+
+  it('tells every window that a job was discarded', async () => {
+    const { runner } = setUp(await folder());
+    const { id } = await runner.start('export', planOf(1));
+    await runner.settled(id);
+    const states: string[] = [];
+    for await (const job of runner.watch(AbortSignal.timeout(20_000))) {
+      states.push(job.state);
+      if (job.state === 'discarded') break;
+      await runner.discard(id);
+    }
+    expect(states).toEqual(['done', 'discarded']);
+  });
+
+  it('runs on where its listeners can not be told', async () => {
+    const store = openJobStore(await folder(), '0.0.0');
+    const engine = countingEngine(async () => undefined) as Engine;
+    let told = 0;
+    const runner = createRunner({
+      store,
+      engine: async (kind) => ({ ...engine, kind }),
+      services: () => noServices,
+      attended: true,
+      toJob: async () => {
+        told += 1;
+        throw new Error('a file of the job is gone');
+      },
+    });
+    const { id } = await runner.start('export', planOf(1));
+    await runner.close();
+    expect(told).toBeGreaterThan(0);
+    expect((await store.read(id)).summary.state).toMatch(/done|interrupted/);
+  });
+
+  it.skipIf(process.platform !== 'linux')('closes the journal when clearing up fails', async () => {
+    const store = openJobStore(await folder(), '0.0.0');
+    const engine: Engine = {
+      ...(countingEngine(async () => undefined) as Engine),
+      discard: async () => {
+        throw new Error('the spool is held');
+      },
+    };
+    const { toJob } = createJobs({ files: createFiles() });
+    const runner = createRunner({
+      store,
+      engine: async () => engine,
+      services: () => noServices,
+      attended: true,
+      toJob,
+    });
+    const { id } = await runner.start('export', planOf(1));
+    await runner.settled(id);
+    await runner.discard(id);
+    expect(await openFilesOf(id)).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('lets go of a job that could not be written', async () => {
+    const dataFolder = await folder();
+    const { store, runner } = setUp(dataFolder);
+    const { id } = await runner.start('export', planOf(1));
+    await runner.settled(id);
+    const { summary } = await store.read(id);
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    await expect(store.create('export', 1, circular, summary)).rejects.toThrow();
+    expect(await readdir(join(dataFolder, 'jobs'))).toEqual([id]);
+    expect(await openFilesOf(dataFolder)).toEqual([]);
+  });
 });
+
+/** Files that this process holds open whose paths have this part. */
+async function openFilesOf(part: string): Promise<string[]> {
+  const names = await readdir('/proc/self/fd');
+  const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return paths.filter((path) => path.includes(part));
+}

@@ -21,9 +21,11 @@ interface ListedJob {
   readonly started: string;
   /** For the upload of a rejects file: the job that made it. */
   readonly parent?: string;
+  /** Why it can't be read. */
+  readonly problem?: string;
 }
 
-const listed = ({ id, kind, state, file, address, started, parent }: Job): ListedJob => ({
+const listed = ({ id, kind, state, file, address, started, parent, error }: Job): ListedJob => ({
   id,
   kind,
   state,
@@ -31,9 +33,10 @@ const listed = ({ id, kind, state, file, address, started, parent }: Job): Liste
   dataset: `${address.provider}/${address.dataset}`,
   started,
   ...(parent ? { parent: parent.job } : {}),
+  ...(state === 'unreadable' && error ? { problem: error.message } : {}),
 });
 
-const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent'] as const).map(
+const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent', 'problem'] as const).map(
   (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
 );
 

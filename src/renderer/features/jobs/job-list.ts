@@ -1,7 +1,8 @@
 import type { Job } from '../../../shared/jobs.ts';
 
-/** The jobs with one of them as it is now; the newest stands first. */
+/** The jobs with one of them as it is now, without one that was discarded; the newest stands first. */
 export function mergeJob(jobs: readonly Job[], job: Job): Job[] {
+  if (job.state === 'discarded') return jobs.filter(({ id }) => id !== job.id);
   const at = jobs.findIndex(({ id }) => id === job.id);
   if (at !== -1) return jobs.with(at, job);
   return [job, ...jobs].sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : 0));

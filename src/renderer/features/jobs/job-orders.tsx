@@ -62,6 +62,7 @@ function useOrders(job: Job): readonly Order[] {
   const { jobs } = words;
   const possible: readonly (Order | false)[] = [
     job.kind === 'upload' &&
+      state !== 'unreadable' &&
       !isCheck(job) && {
         id: 'open',
         icon: ListChecks,

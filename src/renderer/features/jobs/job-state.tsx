@@ -1,4 +1,5 @@
 import {
+  CircleAlert,
   CircleCheck,
   CircleDashed,
   CirclePause,
@@ -17,6 +18,8 @@ const icons: Record<JobState, LucideIcon> = {
   interrupted: CircleDashed,
   failed: CircleX,
   done: CircleCheck,
+  unreadable: CircleAlert,
+  discarded: CircleSlash,
 };
 
 /** A job's state as an icon; the words stand beside it. */

@@ -92,7 +92,7 @@ function JobList() {
       {error && <Alert tone="error">{error.message}</Alert>}
       <WaitingFiles />
       {jobs.length === 0 ? (
-        <p className="jobs-none quiet">{words.jobs.none}</p>
+        !error && <p className="jobs-none quiet">{words.jobs.none}</p>
       ) : (
         <ul>
           {jobs.map((job) => (

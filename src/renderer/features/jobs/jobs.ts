@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { isAppError, toAppError, type AppError } from '../../../shared/errors.ts';
 import type { FileToken } from '../../../shared/files.ts';
 import type { Job, JobAnswer } from '../../../shared/jobs.ts';
 import type { Api } from '../../api/api.ts';
@@ -63,7 +63,13 @@ export function createJobs(api: {
       follow(
         () => api.events.jobs({}, { signal }),
         (job) => store.setState(({ jobs }) => ({ jobs: mergeJob(jobs, job) })),
-        { signal },
+        {
+          signal,
+          // A list that can't be read is not an empty one.
+          broken: (error) => {
+            if (isAppError(error, 'file_unreadable')) store.setState({ error, open: true });
+          },
+        },
       ),
     cancel: (job) => order(() => api.jobs.cancel({ job })),
     resume: (job) => order(() => api.jobs.resume({ job })),
