@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Dataset, DatasetAddress } from '../../shared/datasets.ts';
 import { knowingNothing } from '../../shared/language/knowledge.ts';
 import { lintRequest, refuseErrors, type LintedRequest } from '../../shared/language/lint/request.ts';
 import { placeInWords } from '../../shared/sentences.ts';
 import type { Cli } from './context.ts';
+import type { Definition } from './definition-once.ts';
 import { expectFewAnswers } from './few-answers.ts';
-import type { ConnectedSession } from './session.ts';
 
 /** How long the definition is waited for once the answer is there, in milliseconds: advice is not worth more. */
 const patience = 2000;
@@ -18,23 +17,17 @@ const patience = 2000;
  */
 export async function withAdvice<T>(
   asked: LintedRequest,
-  address: DatasetAddress,
-  { client, connection, options }: ConnectedSession,
+  definition: Definition,
   { messages }: Pick<Cli, 'messages'>,
   read: () => Promise<T>,
 ): Promise<T> {
   refuseErrors(asked);
   expectFewAnswers();
-  const enough = new AbortController();
-  const signal = AbortSignal.any([options.signal, enough.signal]);
-  const definition: Promise<Dataset | null> = client.datasets
-    .get({ connection, ...address }, { signal })
-    .catch(() => null);
+  const found = definition().catch(() => null);
   try {
     return await read();
   } finally {
-    const known = await Promise.race([definition, wait(patience, null, { ref: false })]);
-    enough.abort();
+    const known = await Promise.race([found, wait(patience, null, { ref: false })]);
     const knowledge = known
       ? { ...knowingNothing, type: known.type, indexes: known.indexes }
       : knowingNothing;

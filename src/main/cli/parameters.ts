@@ -10,7 +10,7 @@ import { gather, several, whole } from './options.ts';
 /** `name=value` as it is typed; the value may hold further signs of equality. */
 const pair = z
   .string()
-  .regex(/^[^=]*[^=\s][^=]*=/, 'must be name=value, such as depth=1200')
+  .regex(/^[^=]*[^=\s][^=]*=.*\S/s, 'must be name=value, such as depth=1200')
   .transform((text): [string, string] => {
     const at = text.indexOf('=');
     return [text.slice(0, at).trim(), text.slice(at + 1)];

@@ -10,6 +10,32 @@ import type { Cli, Outcome } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { questions } from './questions.ts';
 
+/** Where whitespace alone is a value. */
+const blankValues = new Set(['delimiter']);
+
+/**
+ * Refuses what is given but empty: an empty variable in a script must not widen what a command reads or writes.
+ * @throws AppError invalid_input that names the option or argument
+ */
+function refuseEmpty(action: Command): void {
+  for (let command: Command | null = action; command; command = command.parent)
+    for (const option of command.options) {
+      const name = option.attributeName();
+      if (command.getOptionValueSource(name) !== 'cli') continue;
+      const value: unknown = command.getOptionValue(name);
+      // Of several values with commas between, one at least must be there.
+      const isEmpty = Array.isArray(value)
+        ? value.some((one) => /^[\s,]*$/.test(String(one)))
+        : value === '' || (typeof value === 'string' && value.trim() === '' && !blankValues.has(name));
+      if (isEmpty)
+        throw invalidInput(`${option.long ?? name} is empty. Give it a value, or leave it out.`, {
+          field: option.long?.replace(/^--/, '') ?? name,
+        });
+    }
+  const at = action.args.findIndex((text) => text.trim() === '');
+  if (at !== -1) throw invalidInput(`Argument ${at + 1} is empty. Give it a value, or leave it out.`);
+}
+
 const globals = z.object({
   json: z.boolean().default(false),
   connection: z.string().optional(),
@@ -59,6 +85,7 @@ export async function runProgram(
   const program = createProgram();
   for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
   // Only the command that is asked for is loaded: the others would make each start slower.
+  program.hook('preAction', (_program, action) => refuseEmpty(action));
   program.hook('preSubcommand', async (_program, command) => {
     const { json, connection, dataDir } = globals.parse(program.opts());
     const cli: Cli = {

@@ -1,14 +1,13 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import type { DatasetAddress } from '../../shared/datasets.ts';
 import { isAppError } from '../../shared/errors.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import type { Cli } from './context.ts';
 import { decimal, parseOptions } from './options.ts';
 import { recordFormats } from './records.ts';
-import type { ConnectedSession } from './session.ts';
+import type { Definition } from './definition-once.ts';
 
 /** Options that every read of records has. */
 export const readOptions = {
@@ -39,14 +38,13 @@ interface Sorted {
  */
 export async function sortOrDefault(
   { sort, check }: Sorted,
-  address: DatasetAddress,
-  { client, connection, options }: ConnectedSession,
+  definition: Definition,
   { messages }: Cli,
 ): Promise<string> {
   if (sort !== undefined) return sort;
   check();
   try {
-    return defaultSort((await client.datasets.get({ connection, ...address }, options)).type);
+    return defaultSort((await definition()).type);
   } catch (error) {
     if (!isAppError(error, 'forbidden')) throw error;
     messages.say(`${error.message} The records come unsorted; name a sort with --sort.`);

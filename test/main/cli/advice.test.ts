@@ -73,3 +73,36 @@ it.each([
   // What is asked for without its sort is the dataset's own, whose definition may be looked up.
   expect(server.seen.filter(({ url }) => !url.pathname.includes('/dataset/'))).toEqual([]);
 });
+
+/** What a service was asked for by a run. */
+async function asked(args: readonly string[]) {
+  const server = await servers.http((seen) => {
+    if (!seen.url.pathname.includes('/dataset/')) return [];
+    return { id: 1, provider: 'demo', name: 'demo#wits', data_type: 'time', indexes: [], schema: {} };
+  });
+  const env = { WELLBENCH_DATA_URL: server.url, WELLBENCH_PLATFORM_URL: server.url, WELLBENCH_API_KEY: 'k' };
+  await runCli([...args, '--data-dir', await folder()], env);
+  return server.seen.map(({ url }) => (url.pathname.includes('/dataset/') ? 'definition' : 'read'));
+}
+
+it.each([
+  [
+    ['find', 'demo/wits'],
+    ['definition', 'read'],
+  ],
+  [
+    ['find', 'demo/wits', '--sort', '{}'],
+    ['definition', 'read'],
+  ],
+  [
+    ['aggregate', 'demo/wits'],
+    ['definition', 'read'],
+  ],
+  [
+    ['count', 'demo/wits', '--query', '{ company_id: 1 }'],
+    ['definition', 'read'],
+  ],
+] as const)('%j asks for the definition once', async (args, wanted) => {
+  const paths = await asked(args);
+  expect(paths.toSorted()).toEqual(wanted);
+});

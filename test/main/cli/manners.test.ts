@@ -281,3 +281,48 @@ describe('demo and serve', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 });
+
+describe('what is given but empty', () => {
+  it.each([
+    [['find', 'demo/wits', '--query', ''], 'query'],
+    [['find', 'demo/wits', '--query', ' \n'], 'query'],
+    [['find', 'demo/wits', '--sort', ''], 'sort'],
+    [['find', 'demo/wits', '--fields', ''], 'fields'],
+    [['find', 'demo/wits', '--limit', ''], 'limit'],
+    [['find', 'demo/wits', '--query', '{ asset_id: {{wells}} }', '--asset-id', ','], 'asset-id'],
+    [['find', 'demo/wits', '--query', '{ asset_id: {{wells}} }', '--asset-id', ''], 'asset-id'],
+    [['find', 'demo/wits', '--query', '{ d: {{ask:x}} }', '--param', 'x='], 'param'],
+    [['find', 'demo/wits', '--data-dir', ''], 'data-dir'],
+    [['--connection', '', 'find', 'demo/wits'], 'connection'],
+    [['count', 'demo/wits', '--query='], 'query'],
+    [['aggregate', 'demo/wits', '--match', ''], 'match'],
+    [['pipeline', 'demo/wits', '--stages', ''], 'stages'],
+    [['export', 'demo/wits', 'x.csv', '--query', ''], 'query'],
+    [['export', 'demo/wits', 'x.csv', '--stages', ''], 'stages'],
+    [['upload', 'x.csv', 'demo/wits', '--mapping', ''], 'mapping'],
+    [['upload', 'x.csv', 'demo/wits', '--rejects', ''], 'rejects'],
+    [['wells', '--search', ''], 'search'],
+    [['wells', '--ids', ''], 'ids'],
+  ] as const)('is refused with its name, and nothing is sent: %j', async (args, field) => {
+    const server = await servers.http(() => []);
+    const env = {
+      WELLBENCH_DATA_URL: server.url,
+      WELLBENCH_PLATFORM_URL: server.url,
+      WELLBENCH_API_KEY: 'k',
+      WELLBENCH_DATA_DIR: await folder(),
+    };
+    const ended = await runHere([...args, '--json'], env);
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({
+      code: 'invalid_input',
+      details: { issues: [{ place: { field } }] },
+    });
+    expect(server.seen).toEqual([]);
+  });
+
+  it.each([[['find', '']], [['datasets', ' ']]] as const)('an argument too: %j', async (args) => {
+    const ended = await runHere([...args, '--json'], { WELLBENCH_DATA_DIR: await folder() });
+    expect(ended.code).toBe(2);
+    expect(ended.error()).toMatchObject({ code: 'invalid_input' });
+  });
+});

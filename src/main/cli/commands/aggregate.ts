@@ -4,6 +4,7 @@ import { aggregateRequest } from '../../../shared/query.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
+import { definitionOnce } from '../definition-once.ts';
 import { parseAddress, parseOptions, whole } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
@@ -44,9 +45,10 @@ export function define(command: Command, cli: Cli): void {
           checkRequest(aggregateRequest, request, { ...bound, sort: undefined });
           refuseErrors({ kind: 'aggregate', ...asked, sort: '{}' });
         };
-        const sort = await sortOrDefault({ sort: bound.sort, check }, address, session, cli);
+        const definition = definitionOnce(address, session, bound.sort === undefined);
+        const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
         const linted = { kind: 'aggregate', ...asked, sort: wanted ?? sort } as const;
-        return withAdvice(linted, address, session, cli, () =>
+        return withAdvice(linted, definition, cli, () =>
           client.query.aggregate({ ...request, sort }, options),
         );
       });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
+import { definitionOnce } from '../definition-once.ts';
 import { parseAddress, parseOptions } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { readOptions } from '../reading.ts';
@@ -24,7 +25,7 @@ export function define(command: Command, cli: Cli): void {
       const { count } = await withConnection(cli, (session) => {
         const { client, connection, options } = session;
         const request = { connection, ...address, ...bound, timeoutMs };
-        return withAdvice({ kind: 'count', query }, address, session, cli, () =>
+        return withAdvice({ kind: 'count', query }, definitionOnce(address, session, false), cli, () =>
           client.query.count(request, options),
         );
       });

@@ -4,6 +4,7 @@ import { findRequest } from '../../../shared/query.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
+import { definitionOnce } from '../definition-once.ts';
 import { gather, parseAddress, parseOptions, several, whole } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
@@ -44,11 +45,10 @@ export function define(command: Command, cli: Cli): void {
           checkRequest(findRequest, request, { query: bound.query });
           refuseErrors({ kind: 'find', ...asked, sort: '{}' });
         };
-        const sort = await sortOrDefault({ sort: bound.sort, check }, address, session, cli);
+        const definition = definitionOnce(address, session, bound.sort === undefined);
+        const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
         const linted = { kind: 'find', ...asked, sort: wanted ?? sort } as const;
-        return withAdvice(linted, address, session, cli, () =>
-          client.query.find({ ...request, sort }, options),
-        );
+        return withAdvice(linted, definition, cli, () => client.query.find({ ...request, sort }, options));
       });
       await writeRecords(cli.out, page.records, format, asked.fields);
       return { summary: { count: page.count, total: page.total } };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';
+import { definitionOnce } from '../definition-once.ts';
 import { parseAddress, parseOptions } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
 import { addReadOptions, readOptions } from '../reading.ts';
@@ -23,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
       const page = await withConnection(cli, (session) => {
         const { client, connection, options } = session;
         const request = { connection, ...address, ...bound, timeoutMs };
-        return withAdvice({ kind: 'pipeline', stages }, address, session, cli, () =>
+        return withAdvice({ kind: 'pipeline', stages }, definitionOnce(address, session, false), cli, () =>
           client.query.pipeline(request, options),
         );
       });
