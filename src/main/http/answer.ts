@@ -1,5 +1,6 @@
 import { parseJson, type JsonValue } from '../../shared/json.ts';
 import type { WireAnswer } from './exchange.ts';
+import { tooLong } from './failures.ts';
 import { shapeOf } from './whole-json.ts';
 
 /** A whole answer, unpacked. */
@@ -24,15 +25,18 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-const longestUnpacked = 512 * 1024 * 1024;
-
-/** @throws UnreadableAnswer when the body is packed in a way that it does not unpack */
-export async function unpack(wire: WireAnswer): Promise<Answer> {
+/**
+ * Unpacks the body. That of an error is read as far as it can be: its status is what counts.
+ * @param maxBytes of the unpacked body
+ * @throws UnreadableAnswer for a 2xx answer whose body is packed in a way that does not unpack, or too long
+ */
+export async function unpack(wire: WireAnswer, maxBytes: number): Promise<Answer> {
   const header = (name: string): string | null => {
     const value = wire.headers[name];
     return (Array.isArray(value) ? value[0] : value) ?? null;
   };
-  const bytes = await unpackedBytes(wire.body, header('content-encoding'));
+  const unpacked = unpackedBytes(wire.body, header('content-encoding'), maxBytes);
+  const bytes = await (wire.status < 300 ? unpacked : unpacked.catch(() => Buffer.alloc(0)));
   let text: string | undefined;
   return { status: wire.status, bytes, header, text: () => (text ??= withoutMark(bytes.toString('utf8'))) };
 }
@@ -40,17 +44,17 @@ export async function unpack(wire: WireAnswer): Promise<Answer> {
 async function unpackedBytes(
   body: Buffer<ArrayBuffer>,
   encoding: string | null,
+  maxBytes: number,
 ): Promise<Buffer<ArrayBuffer>> {
   if (encoding === null || encoding === 'identity' || body.length === 0) return body;
   if (!/^(x-)?gzip$/i.test(encoding)) throw new UnreadableAnswer(`it is packed as ${encoding.slice(0, 20)}`);
   // Loaded for the first packed answer: it takes a while, and a single question on the command line mostly needs none.
-  const [{ gunzip }, { promisify }] = await Promise.all([import('node:zlib'), import('node:util')]);
-  try {
-    return await promisify(gunzip)(body, { maxOutputLength: longestUnpacked });
-  } catch (error) {
-    const tooLong = error instanceof RangeError;
-    throw new UnreadableAnswer(tooLong ? 'it is too long to be held' : 'it is packed, and damaged', !tooLong);
-  }
+  const { gunzipWithin } = await import('./gunzip.ts');
+  const bytes = await gunzipWithin(body, maxBytes).catch(() => {
+    throw new UnreadableAnswer('it is packed, and damaged', true);
+  });
+  if (bytes === null) throw new UnreadableAnswer(tooLong(maxBytes));
+  return bytes;
 }
 
 function withoutMark(text: string): string {

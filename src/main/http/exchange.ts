@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { WireFailure, type Trouble } from './failures.ts';
+import { maxAnswerBytes } from './answer-size.ts';
 import type { Timeouts } from './timeouts.ts';
 
 type Controller = Dispatcher.DispatchController;
@@ -14,6 +15,12 @@ export interface WireRequest {
   readonly body: Uint8Array | null;
 }
 
+export interface ExchangeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How large the body of a 2xx answer may be, as it comes; any other is cut off where it is larger than a small one. */
+  readonly maxBytes?: number | undefined;
+}
+
 export interface WireAnswer {
   readonly status: number;
   readonly headers: WireHeaders;
@@ -21,9 +28,6 @@ export interface WireAnswer {
   /** From the moment that the request began to be written to the first byte of the answer, in milliseconds. */
   readonly firstByteMs: number;
 }
-
-/** A longer answer could not become one string. */
-const longestBody = 512 * 1024 * 1024;
 
 /** A shorter body mostly comes in one piece; room for a longer one is not made on the word of a header. */
 const smallBody = 64 * 1024;
@@ -38,10 +42,10 @@ export function exchange(
   dispatcher: Dispatcher,
   request: WireRequest,
   timeouts: Timeouts,
-  signal?: AbortSignal,
+  options: ExchangeOptions = {},
 ): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
-    const handler = new Exchange(timeouts, signal, resolve, reject);
+    const handler = new Exchange(timeouts, options, resolve, reject);
     if (!handler.begin()) return;
     dispatcher.dispatch(
       { ...request, headersTimeout: timeouts.headersMs, bodyTimeout: timeouts.idleMs },
@@ -62,6 +66,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** The piece that came last, if it is copied and nothing else stands in its memory. */
   #copied: Buffer | null = null;
   #bytes = 0;
+  #maxBytes: number;
   #status = 0;
   #started = 0;
   #firstByteMs = 0;
@@ -73,12 +78,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     timeouts: Timeouts,
-    signal: AbortSignal | undefined,
+    { signal, maxBytes = maxAnswerBytes.small }: ExchangeOptions,
     resolve: (answer: WireAnswer) => void,
     reject: (failure: WireFailure) => void,
   ) {
     this.#timeouts = timeouts;
     this.#signal = signal;
+    this.#maxBytes = maxBytes;
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -118,15 +124,21 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#firstByteMs = performance.now() - this.#started;
     this.#status = status;
     this.#headers = headers;
+    // An error says little: a proxy's page of it is cut off instead of refused, so that its status is known.
+    if (status >= 300) this.#maxBytes = maxAnswerBytes.small;
     const length = Number(headers['content-length'] ?? 0);
-    if (length > smallBody && length <= largestRoom) this.#body = Buffer.allocUnsafeSlow(length);
+    if (status < 300 && length > this.#maxBytes) this.#fail({ kind: 'too_big', maxBytes: this.#maxBytes });
+    else if (length > smallBody && length <= Math.min(largestRoom, this.#maxBytes))
+      this.#body = Buffer.allocUnsafeSlow(length);
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
     const from = this.#bytes;
     this.#bytes += chunk.length;
-    if (this.#bytes > longestBody) this.#fail({ kind: 'too_big' });
-    else if (this.#body && this.#bytes <= this.#body.length) {
+    if (this.#bytes > this.#maxBytes) {
+      if (this.#status < 300) this.#fail({ kind: 'too_big', maxBytes: this.#maxBytes });
+      else this.#endEarly();
+    } else if (this.#body && this.#bytes <= this.#body.length) {
       this.#body.set(chunk, from);
       this.#giveBack(chunk);
     } else this.#chunks.push(chunk);
@@ -141,6 +153,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#copied = chunk.length === chunk.buffer.byteLength ? chunk : null;
   }
 
+  /** Takes what came for the whole, and reads no more. */
+  #endEarly(): void {
+    this.onResponseEnd();
+    this.#controller?.abort(new Error('enough was read'));
+  }
+
   onResponseEnd(): void {
     if (!this.#settle()) return;
     this.#resolve({
@@ -153,7 +171,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #wholeBody(): Buffer<ArrayBuffer> {
     const body = this.#body;
-    if (!body) return Buffer.concat(this.#chunks, this.#bytes);
+    if (!body) return Buffer.concat(this.#chunks);
     return this.#bytes === body.length ? body : Buffer.concat([body, ...this.#chunks], this.#bytes);
   }
 

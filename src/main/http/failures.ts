@@ -15,7 +15,7 @@ export type Trouble =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'not_connected' }
   | { readonly kind: 'silent' | 'endless'; readonly afterMs: number }
-  | { readonly kind: 'too_big' }
+  | { readonly kind: 'too_big'; readonly maxBytes: number }
   | { readonly kind: 'broken'; readonly error: Error };
 
 /** A request without a whole answer. `started`: something of it may have left this machine. */
@@ -30,6 +30,10 @@ export class WireFailure extends Error {
     this.trouble = trouble;
   }
 }
+
+/** What is said of an answer that is larger than it may be. */
+export const tooLong = (maxBytes: number): string =>
+  `it is larger than ${maxBytes / 1024 / 1024} MB, the most that is read of such an answer`;
 
 /** What a failure means to the person, and whether a read may be tried again. */
 export interface Judged {
@@ -55,11 +59,17 @@ function errorFor(
   if (trouble.kind === 'not_connected')
     return new AppError('unreachable', { service, host, reason: 'timeout' });
   if (trouble.kind === 'too_big')
-    return new AppError('bad_answer', { service, problem: 'it is too long to be held' });
+    return new AppError('bad_answer', { service, problem: tooLong(trouble.maxBytes) });
   return new AppError('timed_out', { service, host, afterMs: trouble.afterMs });
 }
 
 function broken(error: Error, service: ServiceName, host: string): Judged {
+  const isHeaderTooLarge = headerOverflow.has(codeOf(error));
+  if (isHeaderTooLarge)
+    return {
+      error: new AppError('bad_answer', { service, problem: 'its header is too large' }),
+      again: false,
+    };
   // An answer that breaks off is a parser's error too, at the end of what there was.
   const unparsed = error.name === 'HTTPParserError';
   if (unparsed && !/\bEOF\b/.test(error.message)) {
@@ -76,6 +86,9 @@ function broken(error: Error, service: ServiceName, host: string): Judged {
   const certificate = codeOf(error);
   return { error: new AppError('unreachable', { service, host, reason, certificate }), again: false };
 }
+
+/** Of undici, and of its parser. */
+const headerOverflow = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
 
 function codeOf(error: Error): string {
   const codes = [error, ...(error instanceof AggregateError ? error.errors : [])].map((one: unknown) =>

@@ -1,5 +1,6 @@
 import { AppError, isAppError, toAppError, type ServiceName } from '../../shared/errors.ts';
 import type { RetryNotice } from '../../shared/workspace.ts';
+import { maxAnswerBytes } from './answer-size.ts';
 import { unpack, UnreadableAnswer, type Answer } from './answer.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { CredentialSource } from './credential-source.ts';
@@ -31,6 +32,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
   /** What is asked for, in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
+  /** How large the answer may be, unpacked; default: a small one (`answer-size.ts`). */
+  readonly maxBytes?: number | undefined;
   /** Secrets that the request itself holds, beside those of the credential. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -197,7 +200,7 @@ class HttpClient implements Http {
     address: URL,
     request: HttpRequest,
     header: string | null,
-    { signal, timeoutMs }: RequestOptions,
+    { signal, timeoutMs, maxBytes = maxAnswerBytes.small }: RequestOptions,
   ): Promise<Answer> {
     const { network } = this.#options;
     const { method, body } = request;
@@ -215,18 +218,16 @@ class HttpClient implements Http {
     const slot = await this.#limiter.acquire(signal);
     let outcome: Parameters<Slot['release']> = ['failed'];
     try {
-      const answer = await exchange(
-        network.dispatcher,
-        wire,
-        withAnswerTime(network.timeouts, timeoutMs),
+      const answer = await exchange(network.dispatcher, wire, withAnswerTime(network.timeouts, timeoutMs), {
         signal,
-      );
+        maxBytes,
+      });
       if (answer.status === 429) outcome = ['throttled'];
       else if (answer.status < 500) outcome = ['ok', answer.firstByteMs];
       // Only one that was let in is answered so.
       if (header !== null && (answer.status === 200 || answer.status === 403))
         this.#options.credential?.accepted?.(header);
-      return await unpack(answer);
+      return await unpack(answer, answer.status < 300 ? maxBytes : maxAnswerBytes.small);
     } finally {
       slot.release(...outcome);
     }

@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from '../http/answer-size.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
@@ -20,6 +21,7 @@ export function dataService(http: Http): DataService {
       ]);
       return http.read(request, (answer) => readDefinitions(jsonOf(answer)), {
         ...options,
+        maxBytes: maxAnswerBytes.list,
         what: 'the list of datasets',
       });
     },
@@ -30,12 +32,14 @@ export function dataService(http: Http): DataService {
       ]);
       return http.read(request, (answer) => readCompanyListing(jsonOf(answer)), {
         ...options,
+        maxBytes: maxAnswerBytes.list,
         what: 'the list of companies’ datasets',
       });
     },
     async dataset(address, options) {
       return http.read(get(definitionPath(address)), (answer) => readDefinition(jsonOf(answer)), {
         ...options,
+        maxBytes: maxAnswerBytes.list,
         what: inWords(address),
       });
     },

@@ -1,6 +1,7 @@
 import { AppError, invalidInput, isAppError } from '../../shared/errors.ts';
 import type { PlatformResource } from '../../shared/platform-filters.ts';
 import type { PlatformEntity } from '../../shared/wells.ts';
+import { maxAnswerBytes } from '../http/answer-size.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
@@ -22,6 +23,7 @@ export function platformService(http: Http): PlatformService {
   const readOne = (resource: PlatformResource, filter: Filter, options: CallOptions | undefined) =>
     http.read(get(resourcePath(resource), parametersOf(filter)), (answer) => readPage(jsonOf(answer)), {
       ...options,
+      maxBytes: maxAnswerBytes.list,
       what: `the list of ${resource.replace('_', ' ')}`,
     });
 

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { DatasetAddress } from '../../shared/datasets.ts';
 import { isAppError } from '../../shared/errors.ts';
 import { isObject, stringifyJson, type JsonObject } from '../../shared/json.ts';
+import { maxAnswerBytes } from '../http/answer-size.ts';
 import { jsonOf, notJson, UnreadableAnswer, type Answer } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, post, type HttpRequest, type Parameters } from '../http/request.ts';
@@ -31,7 +32,8 @@ export function recordReads(http: Http): Reads {
     options: CallOptions | undefined,
   ): Promise<T> => {
     const [request, other] = requestsFor(http, address, question);
-    const reading = { ...options, what: inWords(address) };
+    const maxBytes = question.kind === 'count' ? maxAnswerBytes.small : maxAnswerBytes.records;
+    const reading = { ...options, maxBytes, what: inWords(address) };
     try {
       return await http.read(request, decode, reading);
     } catch (error) {

@@ -27,6 +27,14 @@ describe('the datasets of a connection', () => {
     ]);
   });
 
+  it('are asked for as often as little depends on them', async () => {
+    const server = await servers.http((_seen, response) => void response.writeHead(503).end());
+    const datasets = createDatasets({ services: () => open(server.url) });
+    const asked = { connection: 'c', provider: 'p', dataset: 'logs', tries: 2 };
+    await expect(datasets.get(asked, {})).rejects.toMatchObject({ code: 'service_failed' });
+    expect(server.seen).toHaveLength(2);
+  });
+
   it('have the type of the company listing where the definition has none', async () => {
     const server = await serving([{ name: 'p#logs' }, { name: 'p#wits', data_type: 'time' }], listing);
     const datasets = createDatasets({ services: () => open(server.url) });

@@ -60,7 +60,7 @@ describe('an exchange', () => {
       cancel.abort();
       start('late');
     });
-    const given = exchange(dispatcher, request, patient, cancel.signal);
+    const given = exchange(dispatcher, request, patient, { signal: cancel.signal });
     await expect(given).rejects.toMatchObject({ started: false, trouble: { kind: 'cancelled' } });
     expect(dispatcher.aborted).toEqual(['late']);
   });

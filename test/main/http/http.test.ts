@@ -50,6 +50,43 @@ describe('a read', () => {
     await expect(client(server.url).read(get('/'), decode)).resolves.toEqual([1, 2]);
   });
 
+  it('says that a header is too large, and does not try again', async () => {
+    const server = await servers.http((_request, response) => {
+      response.setHeader('x-long', 'a'.repeat(100_000));
+      response.end('[]');
+    });
+    await expect(client(server.url).read(get('/'), decode)).rejects.toMatchObject({
+      code: 'bad_answer',
+      details: { problem: 'its header is too large' },
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([true, false])('refuses an answer above its limit, packed too (%s)', async (packed) => {
+    const body = Buffer.from(`[${' '.repeat(5_000_000)}]`);
+    const server = await servers.http((_request, response) => {
+      if (packed) response.setHeader('content-encoding', 'gzip');
+      response.end(packed ? gzipSync(body) : body);
+    });
+    const http = client(server.url);
+    await expect(http.read(get('/'), decode)).rejects.toMatchObject({
+      code: 'bad_answer',
+      details: { problem: expect.stringContaining('larger than 4 MB') },
+    });
+    expect(server.seen).toHaveLength(1);
+    await expect(http.read(get('/'), decode, { maxBytes: 6_000_000 })).resolves.toEqual([]);
+  });
+
+  it.each([true, false])('knows the status of an error whose page is endless (packed %s)', async (packed) => {
+    const page = Buffer.from(`<title>No</title>${' '.repeat(9_000_000)}`);
+    const server = await servers.http((_request, response) => {
+      response.statusCode = 403;
+      if (packed) response.setHeader('content-encoding', 'gzip');
+      response.end(packed ? gzipSync(page) : page);
+    });
+    await expect(client(server.url).read(get('/'), decode)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
   it.each<[number, ErrorCode]>([
     [400, 'refused'],
     [401, 'not_authenticated'],
