@@ -81,7 +81,7 @@ async function asked(args: readonly string[]) {
     return { id: 1, provider: 'demo', name: 'demo#wits', data_type: 'time', indexes: [], schema: {} };
   });
   const env = { WELLBENCH_DATA_URL: server.url, WELLBENCH_PLATFORM_URL: server.url, WELLBENCH_API_KEY: 'k' };
-  await runCli([...args, '--data-dir', await folder()], env);
+  await runHere([...args, '--data-dir', await folder()], env);
   return server.seen.map(({ url }) => (url.pathname.includes('/dataset/') ? 'definition' : 'read'));
 }
 
