@@ -1,30 +1,39 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { electronProgram } from './scripts/lib/electron.mjs';
 import type { DesktopFixtures } from './test/electron/fixtures.ts';
 
+// Where the runtime has to be there, its absence is a failure.
+const hasElectron = Boolean(electronProgram() ?? process.env['WELLBENCH_NEED_ELECTRON']);
+
 /**
- * End-to-end tests of the built app in a real Chromium; `WELLBENCH_SCREENSHOTS=1` takes pictures instead. The Electron
- * host is tested twice by the same tests: on the stand-in, and in the true runtime where it is installed.
+ * Browser tests of the built app in a real Chromium; `WELLBENCH_SCREENSHOTS=1` takes pictures instead. The Electron host
+ * is tested in the true runtime where it is installed, elsewhere on the stand-in (test/support/electron/electron.ts).
  */
 export default defineConfig<DesktopFixtures>({
   projects: [
     { name: 'browser host', testDir: 'test/e2e' },
-    { name: 'stand-in', testDir: 'test/electron', use: { runtime: 'stand-in' } },
-    { name: 'electron', testDir: 'test/electron', use: { runtime: 'electron' } },
+    { name: 'desktop', testDir: 'test/electron', use: { runtime: hasElectron ? 'electron' : 'stand-in' } },
   ],
   testMatch: process.env['WELLBENCH_SCREENSHOTS'] ? ['screenshots.ts', 'pictures.ts'] : '*.spec.ts',
+  outputDir: join('out', 'reports', 'browser'),
   workers: Math.min(2, availableParallelism()),
   fullyParallel: true,
-  // A second try tells what is broken from what a busy machine did; `npm test` names each that needed it.
+  // A second try tells what is broken from what a busy machine did; `npm test` names each that needed it. A test that
+  // hangs gets none (test/e2e/support/fixtures.ts).
   retries: 1,
-  timeout: 300_000,
-  expect: { timeout: 30_000 },
+  timeout: process.env['WELLBENCH_SCREENSHOTS'] ? 300_000 : 60_000,
+  expect: { timeout: 15_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env['CI']),
   use: {
     viewport: { width: 1360, height: 860 },
     locale: 'en-GB',
     timezoneId: 'America/Chicago',
+    screenshot: 'only-on-failure',
+    // Pictures of each moment cost as much as the test itself.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

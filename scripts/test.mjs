@@ -1,14 +1,34 @@
-// `npm test`: sets up what is missing, then checks types, style, walls, build and size, and runs all tests.
-// The last line is `N passed, N failed`, with skipped ones behind; each check counts as one test.
+// `npm test`: installs what is missing, checks types, style, dependencies, build and size, and runs all tests.
+//   --quick    types, lint, format and unit tests; no build, no browser
+//   --static   all checks, no tests
+//   --unit     build and unit tests
+//   --browser  build and browser tests; --shard=N/M runs one part of M
+// The last line is `N passed, N failed`, and `N skipped` where there are any; each check counts as one test. The lines
+// before it name what failed and the file to open.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureKeyring } from './lib/keyring.mjs';
 import { checkPackages } from './lib/packages.mjs';
-import { passedAtSecondTry, reasonsForSkipping } from './lib/report.mjs';
+import { failedBrowserTests, failedUnitTests, passedAtSecondTry, reasonsForSkipping } from './lib/report.mjs';
 import { say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, root, runTool } from './lib/setup.mjs';
 import { checkSize } from './lib/size.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    static: { type: 'boolean', default: false },
+    unit: { type: 'boolean', default: false },
+    browser: { type: 'boolean', default: false },
+    shard: { type: 'string' },
+  },
+});
+const runsAll = !(options.quick || options.static || options.unit || options.browser);
+const runsStatic = runsAll || options.static;
+const runsUnit = runsAll || options.unit || options.quick;
+const runsBrowser = runsAll || options.browser;
 
 // What is kept in a log is read as text.
 if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
@@ -19,89 +39,104 @@ const failures = [];
 const notRun = [];
 const unsteady = [];
 
-async function check(name, work) {
+/** Runs a phase and says how long it took. */
+async function timed(name, work) {
   const started = performance.now();
   const code = await work();
+  say(`${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  return code;
+}
+
+async function check(name, work) {
+  const code = await timed(name, work);
   totals[code === 0 ? 'passed' : 'failed']++;
   if (code !== 0) failures.push(name);
-  say(`${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   return code === 0;
 }
 
 /** Adds a runner's own figures; a runner that left no report, or failed without a failed test, counts as a failure. */
-function count(name, code, figures) {
+function count(name, code, figures, failedTests) {
   if (figures) for (const key of Object.keys(totals)) totals[key] += figures[key];
-  if (code === 0 && figures) return;
-  if (!figures || figures.failed === 0) totals.failed++;
-  failures.push(name);
+  for (const { name: test, open } of failedTests) failures.push(`${test}\n  open ${relative(root, open)}`);
+  if (code === 0 && figures) return code;
+  if (!figures || figures.failed === 0) {
+    totals.failed++;
+    failures.push(name);
+  }
+  return 1;
 }
 
-function readReport(file, figuresOf) {
+function readReport(file) {
   const path = join(reports, file);
-  return existsSync(path) ? figuresOf(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }
 
 async function unitTests() {
-  const output = join(reports, 'unit.json');
   const code = await runTool('vitest/vitest.mjs', [
     'run',
     '--reporter=dot',
     '--reporter=json',
-    `--outputFile.json=${output}`,
+    `--outputFile.json=${join(reports, 'unit.json')}`,
   ]);
-  count(
-    'unit and contract tests',
-    code,
-    readReport('unit.json', (report) => ({
-      passed: report.numPassedTests,
-      failed: report.numFailedTests,
-      skipped: report.numPendingTests + report.numTodoTests,
-    })),
-  );
+  const report = readReport('unit.json');
+  const figures = report && {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+  return count('unit and contract tests', code, figures, report ? failedUnitTests(report) : []);
 }
 
-async function endToEndTests(chromium) {
-  if (!chromium) return count('end-to-end tests: no Chromium could be had', 1, undefined);
+async function browserTests() {
+  const chromium = await ensureChromium();
+  if (!chromium) return count('browser tests: no Chromium could be had', 1, undefined, []);
   const env = {
     ...pinnedEnvironment(),
     WELLBENCH_CHROMIUM: chromium,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json'),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json'),
   };
-  const code = await runTool('@playwright/test/cli.js', ['test', '--reporter=list,json'], { env });
-  return count(
-    'end-to-end tests',
-    code,
-    readReport('e2e.json', ({ stats, ...report }) => {
-      notRun.push(...reasonsForSkipping(report));
-      unsteady.push(...passedAtSecondTry(report));
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
-    }),
-  );
+  const shard = options.shard === undefined ? [] : [`--shard=${options.shard}`];
+  const code = await runTool('@playwright/test/cli.js', ['test', '--reporter=list,json', ...shard], { env });
+  const report = readReport('browser.json');
+  if (!report) return count('browser tests', code, undefined, []);
+  const { expected, flaky, unexpected, skipped } = report.stats;
+  notRun.push(...reasonsForSkipping(report));
+  unsteady.push(...passedAtSecondTry(report));
+  const figures = { passed: expected + flaky, failed: unexpected, skipped };
+  return count('browser tests', code, figures, failedBrowserTests(report, report.config.rootDir));
 }
 
 try {
   await ensureDependencies();
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  const chromium = await ensureChromium();
-  await ensureKeyring();
-  await check('types', () => runTool('typescript/bin/tsc', ['-b']));
-  await check('lint', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--quiet']));
-  await check('format', () => runTool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']));
-  await check('unused code and dependencies', () => runTool('knip/bin/knip.js', ['--no-progress']));
-  await check('licences and install scripts of packages', () => checkPackages(root));
-  if (await check('build', () => ensureBuild({ force: true }))) {
-    await check('size of the first screen', () => checkSize(join(root, 'out', 'renderer')));
-    await unitTests();
-    await endToEndTests(chromium);
+  if (runsStatic || options.quick) {
+    await check('types', () => runTool('typescript/bin/tsc', ['-b']));
+    await check('lint', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--quiet']));
+    await check('format', () =>
+      runTool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
+    );
+  }
+  if (runsStatic) {
+    await check('unused code and dependencies', () => runTool('knip/bin/knip.js', ['--no-progress']));
+    await check('licences and install scripts of packages', () => checkPackages(root));
+  }
+  const isBuilt = options.quick || (await check('build', () => ensureBuild({ force: true })));
+  if (isBuilt) {
+    if (runsStatic) await check('size of the first screen', () => checkSize(join(root, 'out', 'renderer')));
+    if (runsUnit) {
+      await ensureKeyring();
+      await timed('unit and contract tests', unitTests);
+    }
+    if (runsBrowser) await timed('browser tests', browserTests);
   }
 } catch (error) {
   failures.push(error instanceof Error ? error.message : String(error));
   totals.failed++;
 }
-for (const failure of failures) say(`failed: ${failure}`);
 for (const test of unsteady) say(`passed at the second try: ${test}`);
-for (const { reason, count } of notRun) say(`${count} skipped: ${reason}`);
+for (const { reason, count: tests } of notRun) say(`${tests} skipped: ${reason}`);
+for (const failure of failures) say(`failed: ${failure}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
 say(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

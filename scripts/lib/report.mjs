@@ -23,3 +23,32 @@ export function passedAtSecondTry(report) {
     .filter(({ status }) => status === 'flaky')
     .map(({ file, title }) => `${file}: ${title}`);
 }
+
+/**
+ * The failed tests of a Playwright report, each with the file to open: its trace, else its screenshot, else its source.
+ * @param folder in which the tests lie
+ */
+export function failedBrowserTests(report, folder) {
+  return report.suites
+    .flatMap(testsOf)
+    .filter(({ status }) => status === 'unexpected')
+    .map(({ file, title, results = [] }) => {
+      const attachments = results.flatMap((result) => result.attachments ?? []);
+      const kept = ['trace', 'screenshot'].map(
+        (kind) => attachments.findLast(({ name }) => name === kind)?.path,
+      );
+      return { name: `${file}: ${title}`, open: kept.find(Boolean) ?? `${folder}/${file}` };
+    });
+}
+
+/** The failed tests and files of a Vitest report, each with the file to open. */
+export function failedUnitTests(report) {
+  return report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name: open, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      return failed.length > 0
+        ? failed.map(({ fullName }) => ({ name: fullName, open }))
+        : [{ name: 'The file could not be loaded.', open }];
+    });
+}

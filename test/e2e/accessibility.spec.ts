@@ -1,67 +1,65 @@
 import { findings, popover } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' });
+test.describe('without motion', () => {
+  test.use({ reducedMotion: 'reduce' });
 
-    test('the start screen has no findings, with and without problems', async ({ app, page }) => {
-      expect(await findings(page)).toEqual([]);
-      await app.button('Connect').click();
-      expect(await findings(page)).toEqual([]);
-    });
-
-    test('the window has no findings in any of its faces', async ({ app, demo, page }) => {
-      await app.connect(addressOf(demo));
-      await expect(app.wells.getByRole('row')).toHaveCount(8);
-      expect(await findings(page)).toEqual([]);
-
-      await app.well(/./).first().click();
-      await app.openDataset('demo/wits');
-      expect(await findings(page)).toEqual([]);
-
-      demo.faults.latency_ms = 60_000;
-      await app.button('Run').click();
-      await expect(app.answer.getByRole('progressbar')).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      await page.getByRole('region', { name: 'Query' }).getByRole('button', { name: 'Cancel' }).click();
-      demo.faults.latency_ms = 0;
-
-      await app.run();
-      await app.count();
-      await app.column('timestamp').first().click();
-      await expect(page.getByRole('region', { name: 'Record detail' })).toContainText('timestamp');
-      expect(await findings(page)).toEqual([]);
-
-      await app.typeQuery('{ asset_id: ');
-      await page.getByLabel('Limit').fill('0');
-      await app.button('Run').click();
-      await app.button('Count').click();
-      for (const region of ['Query', 'Answer'])
-        await expect(page.getByRole('region', { name: region }).getByRole('alert').first()).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-    });
-
-    test('popovers, menus and jobs have no findings', async ({ app, demo, page }) => {
-      await app.connect(addressOf(demo));
-      await app.openDataset('demo/wits');
-      await app.button('Theme').click();
-      await expect(page.getByRole('menu')).toBeVisible();
-      expect(await findings(page, popover)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page
-        .getByRole('button', { name: /^Details of / })
-        .first()
-        .click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      expect(await findings(page, popover)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await app.button('Export').click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      expect(await findings(page, popover)).toEqual([]);
-      await app.button('Start export').click();
-      await expect(app.jobs.getByRole('link').first()).toBeVisible({ timeout: 30_000 });
-      expect(await findings(page)).toEqual([]);
-    });
+  test('the start screen has no findings, with and without problems', async ({ app, page }) => {
+    expect(await findings(page)).toEqual([]);
+    await app.button('Connect').click();
+    expect(await findings(page)).toEqual([]);
   });
-}
+
+  test('the window has no findings in any of its faces', async ({ app, demo, page }) => {
+    await app.connect(addressOf(demo));
+    await expect(app.wells.getByRole('row')).toHaveCount(8);
+    expect(await findings(page)).toEqual([]);
+
+    await app.well(/./).first().click();
+    await app.openDataset('demo/wits');
+    expect(await findings(page)).toEqual([]);
+
+    demo.faults.latency_ms = 60_000;
+    await app.button('Run').click();
+    await expect(app.answer.getByRole('progressbar')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('region', { name: 'Query' }).getByRole('button', { name: 'Cancel' }).click();
+    demo.faults.latency_ms = 0;
+
+    await app.run();
+    await app.count();
+    await app.column('timestamp').first().click();
+    await expect(page.getByRole('region', { name: 'Record detail' })).toContainText('timestamp');
+    expect(await findings(page)).toEqual([]);
+
+    await app.typeQuery('{ asset_id: ');
+    await page.getByLabel('Limit').fill('0');
+    await app.button('Run').click();
+    await app.button('Count').click();
+    for (const region of ['Query', 'Answer'])
+      await expect(page.getByRole('region', { name: region }).getByRole('alert').first()).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test('popovers, menus and jobs have no findings', async ({ app, demo, page }) => {
+    await app.connect(addressOf(demo));
+    await app.openDataset('demo/wits');
+    await app.button('Theme').click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    expect(await findings(page, popover)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Details of / })
+      .first()
+      .click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await findings(page, popover)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await app.button('Export').click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await findings(page, popover)).toEqual([]);
+    await app.button('Start export').click();
+    await expect(app.jobs.getByRole('link').first()).toBeVisible({ timeout: 30_000 });
+    expect(await findings(page)).toEqual([]);
+  });
+});

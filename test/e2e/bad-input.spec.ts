@@ -146,7 +146,7 @@ test('an export is cancelled, resumed and discarded', async ({ app, demo, page }
 });
 
 test.describe('when the application ends under the window', () => {
-  test.use({ mayComplain: /WebSocket|ERR_CONNECTION/ });
+  test.use({ mayComplain: /WebSocket|ERR_CONNECTION/, ownHost: {} });
 
   test('the window says so and keeps what it shows', async ({ app, host, page }) => {
     await app.openSample();

@@ -17,116 +17,111 @@ const system = (page: Page, name: string): Promise<string> =>
     return computed;
   }, name);
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`where the system chooses the colours, ${colorScheme}`, () => {
-    test.use({ colorScheme, contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
+test.describe('where the system chooses the colours', () => {
+  test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
 
-    test('what is chosen, focused and drawn is told apart', async ({ app, page }) => {
-      await app.openSample();
-      const canvas = await system(page, 'Canvas');
-      const highlight = await system(page, 'Highlight');
-      const ink = await system(page, 'CanvasText');
-      expect(new Set([canvas, highlight, ink]).size).toBe(3);
+  test('what is chosen, focused and drawn is told apart', async ({ app, page }) => {
+    await app.openSample();
+    const canvas = await system(page, 'Canvas');
+    const highlight = await system(page, 'Highlight');
+    const ink = await system(page, 'CanvasText');
+    expect(new Set([canvas, highlight, ink]).size).toBe(3);
 
-      await test.step('a chosen well by its mark, which another one has not', async () => {
-        const [chosen, other] = [app.wells.getByRole('row').nth(0), app.wells.getByRole('row').nth(1)];
-        await chosen.click();
-        await expect(chosen.locator('.pick-box svg')).toBeVisible();
-        await expect(other.locator('.pick-box svg')).toBeHidden();
-        expect(await look(chosen, 'border-inline-start-color')).toBe(highlight);
-        expect(await look(chosen, 'border-inline-start-width')).not.toBe('0px');
-      });
+    await test.step('a chosen well by its mark, which another one has not', async () => {
+      const [chosen, other] = [app.wells.getByRole('row').nth(0), app.wells.getByRole('row').nth(1)];
+      await chosen.click();
+      await expect(chosen.locator('.pick-box svg')).toBeVisible();
+      await expect(other.locator('.pick-box svg')).toBeHidden();
+      expect(await look(chosen, 'border-inline-start-color')).toBe(highlight);
+      expect(await look(chosen, 'border-inline-start-width')).not.toBe('0px');
+    });
 
-      await test.step('the focus by a line around it', async () => {
-        await page.getByRole('searchbox', { name: 'Search wells' }).focus();
-        await page.keyboard.press('Tab');
-        const focused = page.locator(':focus');
-        expect(await look(focused, 'outline-style')).toBe('solid');
-        expect(await look(focused, 'outline-color')).toBe(highlight);
-        expect(Number.parseFloat(await look(focused, 'outline-width'))).toBeGreaterThanOrEqual(3);
-      });
+    await test.step('the focus by a line around it', async () => {
+      await page.getByRole('searchbox', { name: 'Search wells' }).focus();
+      await page.keyboard.press('Tab');
+      const focused = page.locator(':focus');
+      expect(await look(focused, 'outline-style')).toBe('solid');
+      expect(await look(focused, 'outline-color')).toBe(highlight);
+      expect(Number.parseFloat(await look(focused, 'outline-width'))).toBeGreaterThanOrEqual(3);
+    });
 
-      await app.openDataset('demo/wits');
-      await test.step('the editor in the colours of the system', async () => {
-        expect(await look(page.locator('.monaco-editor').first(), 'background-color')).toBe(canvas);
-        await expect.poll(() => look(page.locator('.view-line span span').first(), 'color')).toBe(ink);
-      });
+    await app.openDataset('demo/wits');
+    await test.step('the editor in the colours of the system', async () => {
+      expect(await look(page.locator('.monaco-editor').first(), 'background-color')).toBe(canvas);
+      await expect.poll(() => look(page.locator('.view-line span span').first(), 'color')).toBe(ink);
+    });
 
-      await test.step('the mode and the tab in view by more than their place', async () => {
-        const mode = page.getByRole('radio', { name: 'Find', exact: true }).locator('xpath=ancestor::label');
-        expect(await look(mode, 'background-color')).toBe(highlight);
-        await app.button('New query').click();
-        const [shown, other] = [
-          page.getByRole('tab', { selected: true }),
-          page.getByRole('tab', { selected: false }),
-        ];
-        expect(await look(shown, 'background-color')).toBe(highlight);
-        expect(await look(other, 'background-color')).not.toBe(highlight);
-      });
+    await test.step('the mode and the tab in view by more than their place', async () => {
+      const mode = page.getByRole('radio', { name: 'Find', exact: true }).locator('xpath=ancestor::label');
+      expect(await look(mode, 'background-color')).toBe(highlight);
+      await app.button('New query').click();
+      const [shown, other] = [
+        page.getByRole('tab', { selected: true }),
+        page.getByRole('tab', { selected: false }),
+      ];
+      expect(await look(shown, 'background-color')).toBe(highlight);
+      expect(await look(other, 'background-color')).not.toBe(highlight);
+    });
 
-      await app.run();
-      await test.step('the cell that has the focus', async () => {
-        const cell = app.column('timestamp').nth(2);
-        await cell.click();
-        expect(await look(cell, 'border-top-color')).toBe(highlight);
-        expect(await look(app.column('timestamp').nth(4), 'border-top-color')).not.toBe(highlight);
-      });
+    await app.run();
+    await test.step('the cell that has the focus', async () => {
+      const cell = app.column('timestamp').nth(2);
+      await cell.click();
+      expect(await look(cell, 'border-top-color')).toBe(highlight);
+      expect(await look(app.column('timestamp').nth(4), 'border-top-color')).not.toBe(highlight);
+    });
 
-      await test.step('lines of a plot, and the entry of a menu with the next key', async () => {
-        await app.answer.getByText('Plot', { exact: true }).click();
-        const lines = app.answer.locator('.chart canvas').first();
-        await expect(lines).toBeVisible();
-        const colors = () =>
-          lines.evaluate((canvasOf: HTMLCanvasElement) => {
-            const context = canvasOf.getContext('2d');
-            const data = context?.getImageData(0, 0, canvasOf.width, canvasOf.height).data ?? [];
-            const seen = new Map<string, number>();
-            for (let at = 0; at < data.length; at += 4)
-              if (data[at + 3] === 255) {
-                const name = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
-                seen.set(name, (seen.get(name) ?? 0) + 1);
-              }
-            return [...seen].filter(([, count]) => count > 200).map(([name]) => name);
-          });
-        const series = await page.evaluate(() => {
-          const probe = document.createElement('span');
-          probe.style.cssText = 'forced-color-adjust: none; color: var(--series-1)';
-          document.body.append(probe);
-          const { color } = getComputedStyle(probe);
-          probe.remove();
-          return color;
+    await test.step('lines of a plot, and the entry of a menu with the next key', async () => {
+      await app.answer.getByText('Plot', { exact: true }).click();
+      const lines = app.answer.locator('.chart canvas').first();
+      await expect(lines).toBeVisible();
+      const colors = () =>
+        lines.evaluate((canvasOf: HTMLCanvasElement) => {
+          const context = canvasOf.getContext('2d');
+          const data = context?.getImageData(0, 0, canvasOf.width, canvasOf.height).data ?? [];
+          const seen = new Map<string, number>();
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at + 3] === 255) {
+              const name = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
+              seen.set(name, (seen.get(name) ?? 0) + 1);
+            }
+          return [...seen].filter(([, count]) => count > 200).map(([name]) => name);
         });
-        expect(series).not.toBe(ink);
-        await expect.poll(colors).toContain(series);
-
-        await app.button('Theme').click();
-        const item = page.getByRole('menu').locator(':focus');
-        await expect(item).toHaveAttribute('data-focused');
-        expect(await look(item, 'background-color')).toBe(highlight);
-        await page.keyboard.press('Escape');
+      const series = await page.evaluate(() => {
+        const probe = document.createElement('span');
+        probe.style.cssText = 'forced-color-adjust: none; color: var(--series-1)';
+        document.body.append(probe);
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
       });
-      expect(await findings(page)).toEqual([]);
-    });
-  });
+      expect(series).not.toBe(ink);
+      await expect.poll(colors).toContain(series);
 
-  test.describe(`with more contrast, ${colorScheme}`, () => {
-    test.use({ colorScheme, contextOptions: { contrast: 'more', reducedMotion: 'reduce' } });
-
-    test('quiet words and lines are stronger, in editor and grid too', async ({ app, page }) => {
-      await app.openSample();
-      await app.wells.getByRole('row').first().click();
-      await app.openDataset('demo/wits');
-      await app.run();
-      const [ink, strong] =
-        colorScheme === 'light'
-          ? ['rgb(0, 0, 0)', 'rgb(60, 65, 72)']
-          : ['rgb(255, 255, 255)', 'rgb(196, 202, 209)'];
-      expect(await look(page.locator('body'), 'color')).toBe(ink);
-      expect(await look(app.column('timestamp').first(), 'color')).toBe(ink);
-      await expect.poll(() => look(page.locator('.monaco-editor').first(), 'color')).toBe(ink);
-      expect(await look(app.button('Count'), 'border-top-color')).toBe(strong);
-      expect(await look(app.wells.getByRole('row').first(), 'box-shadow')).toContain('inset');
-      expect(await findings(page)).toEqual([]);
+      await app.button('Theme').click();
+      const item = page.getByRole('menu').locator(':focus');
+      await expect(item).toHaveAttribute('data-focused');
+      expect(await look(item, 'background-color')).toBe(highlight);
+      await page.keyboard.press('Escape');
     });
+    expect(await findings(page)).toEqual([]);
   });
-}
+});
+
+test.describe('with more contrast', () => {
+  test.use({ contextOptions: { contrast: 'more', reducedMotion: 'reduce' } });
+
+  test('quiet words and lines are stronger, in editor and grid too', async ({ app, page }) => {
+    await app.openSample();
+    await app.wells.getByRole('row').first().click();
+    await app.openDataset('demo/wits');
+    await app.run();
+    const [ink, strong] = ['rgb(0, 0, 0)', 'rgb(60, 65, 72)'];
+    expect(await look(page.locator('body'), 'color')).toBe(ink);
+    expect(await look(app.column('timestamp').first(), 'color')).toBe(ink);
+    await expect.poll(() => look(page.locator('.monaco-editor').first(), 'color')).toBe(ink);
+    expect(await look(app.button('Count'), 'border-top-color')).toBe(strong);
+    expect(await look(app.wells.getByRole('row').first(), 'box-shadow')).toContain('inset');
+    expect(await findings(page)).toEqual([]);
+  });
+});

@@ -1,66 +1,69 @@
 import { readFile } from 'node:fs/promises';
-import { addressOf, expect, test } from './support/fixtures.ts';
+import { addressOf, expect, fullSample, test } from './support/fixtures.ts';
 
-test('from the sample workspace to a well’s records and a CSV of all that match', async ({ app, page }) => {
-  await app.openSample();
+test.describe('with the sample workspace in its full size', () => {
+  test.use({ ownHost: fullSample });
+  test('from the sample workspace to a well’s records and a CSV of all that match', async ({ app, page }) => {
+    await app.openSample();
 
-  await test.step('wells are found by name, API number and asset id', async () => {
-    await app.searchWells('cottonwood');
-    await expect(app.wells.getByRole('row')).toHaveCount(3);
-    const text = await app.well('Cottonwood A-105H').innerText();
-    const [apiNumber = ''] = /\d\d-\d{3}-\d{5}/.exec(text) ?? [];
-    const [, assetId = ''] = /asset (\d+)/.exec(text) ?? [];
-    for (const wanted of [apiNumber, apiNumber.replaceAll('-', ''), assetId]) {
-      await app.searchWells(wanted);
-      await expect(app.well('Cottonwood A-105H')).toBeVisible();
-    }
-  });
+    await test.step('wells are found by name, API number and asset id', async () => {
+      await app.searchWells('cottonwood');
+      await expect(app.wells.getByRole('row')).toHaveCount(3);
+      const text = await app.well('Cottonwood A-105H').innerText();
+      const [apiNumber = ''] = /\d\d-\d{3}-\d{5}/.exec(text) ?? [];
+      const [, assetId = ''] = /asset (\d+)/.exec(text) ?? [];
+      for (const wanted of [apiNumber, apiNumber.replaceAll('-', ''), assetId]) {
+        await app.searchWells(wanted);
+        await expect(app.well('Cottonwood A-105H')).toBeVisible();
+      }
+    });
 
-  await test.step('several are chosen, also across searches', async () => {
-    await app.well('Cottonwood A-105H').click();
-    await app.searchWells('badger creek');
-    await app.well('Badger Creek C-119H').click();
-    await app.searchWells('');
-    await expect(app.scope.getByRole('row')).toHaveText(['Cottonwood A-105H', 'Badger Creek C-119H']);
-  });
+    await test.step('several are chosen, also across searches', async () => {
+      await app.well('Cottonwood A-105H').click();
+      await app.searchWells('badger creek');
+      await app.well('Badger Creek C-119H').click();
+      await app.searchWells('');
+      await expect(app.scope.getByRole('row')).toHaveText(['Cottonwood A-105H', 'Badger Creek C-119H']);
+    });
 
-  await test.step('a dataset opens with the scope of its type, newest first', async () => {
-    await app.openDataset('demo/wits');
-    expect(await app.query()).toBe('{ asset_id: { $in: [5005, 5019] } }');
-    await expect(page.getByLabel('Sort')).toHaveValue('{ timestamp: -1 }');
-    await expect(page.getByLabel('Limit')).toHaveValue('1000');
-  });
+    await test.step('a dataset opens with the scope of its type, newest first', async () => {
+      await app.openDataset('demo/wits');
+      expect(await app.query()).toBe('{ asset_id: { $in: [5005, 5019] } }');
+      await expect(page.getByLabel('Sort')).toHaveValue('{ timestamp: -1 }');
+      await expect(page.getByLabel('Limit')).toHaveValue('1000');
+    });
 
-  await test.step('it runs, and its records stand in the grid with their parts under their parents', async () => {
-    await app.run();
-    await expect(app.answer.getByRole('columnheader', { name: 'data', exact: true })).toBeVisible();
-    await expect(app.answer.getByRole('columnheader', { name: /^rop\b/ })).toBeVisible();
-    const times = await app.column('timestamp').allInnerTexts();
-    expect(times.length).toBeGreaterThan(5);
-    expect(times).toEqual(times.toSorted().toReversed());
-    await expect(app.column('asset_id').first()).toHaveText(/^50(05|19)$/);
-  });
+    await test.step('it runs, and its records stand in the grid with their parts under their parents', async () => {
+      await app.run();
+      await expect(app.answer.getByRole('columnheader', { name: 'data', exact: true })).toBeVisible();
+      await expect(app.answer.getByRole('columnheader', { name: /^rop\b/ })).toBeVisible();
+      const times = await app.column('timestamp').allInnerTexts();
+      expect(times.length).toBeGreaterThan(5);
+      expect(times).toEqual(times.toSorted().toReversed());
+      await expect(app.column('asset_id').first()).toHaveText(/^50(05|19)$/);
+    });
 
-  const matching = await app.count();
-  expect(matching).toBeGreaterThan(1000);
+    const matching = await app.count();
+    expect(matching).toBeGreaterThan(1000);
 
-  await test.step('everything that matches is exported, not only what was shown', async () => {
-    await app.button('Export').click();
-    await page.getByLabel('File name').fill('two wells.csv');
-    await app.button('Start export').click();
-    const job = app.jobs.getByRole('listitem', { name: 'Export two wells.csv' });
-    await expect(job).toContainText('done', { timeout: 30_000 });
-    await expect(job).toContainText(`${matching.toLocaleString('en-GB')} rows`);
+    await test.step('everything that matches is exported, not only what was shown', async () => {
+      await app.button('Export').click();
+      await page.getByLabel('File name').fill('two wells.csv');
+      await app.button('Start export').click();
+      const job = app.jobs.getByRole('listitem', { name: 'Export two wells.csv' });
+      await expect(job).toContainText('done', { timeout: 30_000 });
+      await expect(job).toContainText(`${matching.toLocaleString('en-GB')} rows`);
 
-    const downloading = page.waitForEvent('download');
-    await job.getByRole('link', { name: 'Download two wells.csv', exact: true }).click();
-    const download = await downloading;
-    expect(download.suggestedFilename()).toBe('two wells.csv');
-    const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split(/\r?\n/);
-    expect(lines).toHaveLength(matching);
-    expect(new Set(lines).size).toBe(matching);
-    expect(head.split(',')).toEqual(expect.arrayContaining(['asset_id', 'timestamp', 'data.rop']));
-    await expect(job.getByRole('link')).toHaveCount(2);
+      const downloading = page.waitForEvent('download');
+      await job.getByRole('link', { name: 'Download two wells.csv', exact: true }).click();
+      const download = await downloading;
+      expect(download.suggestedFilename()).toBe('two wells.csv');
+      const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split(/\r?\n/);
+      expect(lines).toHaveLength(matching);
+      expect(new Set(lines).size).toBe(matching);
+      expect(head.split(',')).toEqual(expect.arrayContaining(['asset_id', 'timestamp', 'data.rop']));
+      await expect(job.getByRole('link')).toHaveCount(2);
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Demo } from '../../src/demo/index.ts';
 import { findings, popover } from './support/findings.ts';
-import { addressOf, expect, test } from './support/fixtures.ts';
+import { addressOf, expect, fullSample, test } from './support/fixtures.ts';
 
 // Written as text: JavaScript's own numbers could not hold the first value.
 const records = `[
@@ -66,13 +66,16 @@ test('values stand in the grid exactly as the service gave them', async ({ app, 
   });
 });
 
-test('10,000 records, the most of one page, come into the grid', async ({ app, page }) => {
-  await app.openSample();
-  await app.openDataset('demo/wits');
-  await page.getByLabel('Limit').fill('10000');
-  await app.run();
-  await expect(app.answer.getByRole('status').first()).toContainText('10,000 records');
-  await expect(app.column('timestamp').first()).toBeVisible();
+test.describe('with the sample workspace in its full size', () => {
+  test.use({ ownHost: fullSample });
+  test('10,000 records, the most of one page, come into the grid', async ({ app, page }) => {
+    await app.openSample();
+    await app.openDataset('demo/wits');
+    await page.getByLabel('Limit').fill('10000');
+    await app.run();
+    await expect(app.answer.getByRole('status').first()).toContainText('10,000 records');
+    await expect(app.column('timestamp').first()).toBeVisible();
+  });
 });
 
 test('all that matches is scrolled through, to its end and back', async ({ app, demo, page }) => {

@@ -6,86 +6,84 @@ import { expect, rigRows, test } from './support/upload.ts';
 /** The step in view, without the table of the file's first rows below it, which is looked at once. */
 const step = '.upload-step';
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' });
+test.describe('without motion', () => {
+  test.use({ reducedMotion: 'reduce' });
 
-    test('no step of an upload has findings', async ({ app, demo, page, upload, fileWith }) => {
-      await app.connect(addressOf(demo));
-      await upload.open('demo/uploads.time');
-      expect(await findings(page)).toEqual([]);
-      await upload.hand(await fileWith('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0])));
-      await expect(upload.tab.getByRole('alert')).toBeVisible();
-      expect(await findings(page, [], 'main')).toEqual([]);
+  test('no step of an upload has findings', async ({ app, demo, page, upload, fileWith }) => {
+    await app.connect(addressOf(demo));
+    await upload.open('demo/uploads.time');
+    expect(await findings(page)).toEqual([]);
+    await upload.hand(await fileWith('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0])));
+    await expect(upload.tab.getByRole('alert')).toBeVisible();
+    expect(await findings(page, [], 'main')).toEqual([]);
 
-      const lines = rigRows(3000, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
-      const path = await fileWith('rig.csv', ['Time,ROP,WOB', ...lines].join('\n'));
-      await upload.tab.getByRole('button', { name: 'Choose another file' }).last().click();
-      await page.locator('input[type=file]').last().setInputFiles(path);
-      await expect(upload.tab.getByText('3,000 rows, 3 columns')).toBeVisible();
-      await expect(upload.tab.getByRole('gridcell').first()).toBeVisible();
-      expect(await findings(page, [], 'main')).toEqual([]);
+    const lines = rigRows(3000, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
+    const path = await fileWith('rig.csv', ['Time,ROP,WOB', ...lines].join('\n'));
+    await upload.tab.getByRole('button', { name: 'Choose another file' }).last().click();
+    await page.locator('input[type=file]').last().setInputFiles(path);
+    await expect(upload.tab.getByText('3,000 rows, 3 columns')).toBeVisible();
+    await expect(upload.tab.getByRole('gridcell').first()).toBeVisible();
+    expect(await findings(page, [], 'main')).toEqual([]);
 
-      await upload.next('Columns');
-      await expect(upload.tab.getByText(/^Missing:/)).toBeVisible();
+    await upload.next('Columns');
+    await expect(upload.tab.getByText(/^Missing:/)).toBeVisible();
+    expect(await findings(page, [], step)).toEqual([]);
+    await upload.button('Use “Time”').click();
+    await upload.field('asset_id').getByRole('button', { name: 'asset_id is filled by' }).click();
+    await page.getByRole('option', { name: 'One value for all rows' }).click();
+    const wells = upload.field('asset_id').getByRole('combobox');
+    await wells.fill('ridge');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    expect(await findings(page, openList, '.popover')).toEqual([]);
+    await page.getByRole('option').first().click();
+    const dialog = await upload.place('Time');
+    expect(await findings(page, popover, '.popup')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    const rop = await upload.place('ROP');
+    await rop.getByRole('button', { name: 'Read as' }).click();
+    await page.getByRole('option', { name: 'Number', exact: true }).click();
+    await rop.getByRole('button', { name: 'Close' }).click();
+
+    await upload.next('Check');
+    await upload.button('Check all rows first').click();
+    const send = upload.button('Send 2,940 rows, leave out 60');
+    await expect(send).toBeEnabled();
+    expect(await findings(page, [], step)).toEqual([]);
+    await upload.button(/^Correct: /).click();
+    await expect(page.getByRole('dialog', { name: 'Correct “ROP”' })).toBeVisible();
+    expect(await findings(page, popover, '.popup')).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await test.step('while the job is planned, which can be given up', async () => {
+      demo.faults.latency_ms = 60_000;
+      await send.click();
+      await expect(upload.tab.getByText('Preparing…')).toBeVisible();
       expect(await findings(page, [], step)).toEqual([]);
-      await upload.button('Use “Time”').click();
-      await upload.field('asset_id').getByRole('button', { name: 'asset_id is filled by' }).click();
-      await page.getByRole('option', { name: 'One value for all rows' }).click();
-      const wells = upload.field('asset_id').getByRole('combobox');
-      await wells.fill('ridge');
-      await expect(page.getByRole('option').first()).toBeVisible();
-      expect(await findings(page, openList, '.popover')).toEqual([]);
-      await page.getByRole('option').first().click();
-      const dialog = await upload.place('Time');
-      expect(await findings(page, popover, '.popup')).toEqual([]);
-      await dialog.getByRole('button', { name: 'Close' }).click();
-      const rop = await upload.place('ROP');
-      await rop.getByRole('button', { name: 'Read as' }).click();
-      await page.getByRole('option', { name: 'Number', exact: true }).click();
-      await rop.getByRole('button', { name: 'Close' }).click();
-
-      await upload.next('Check');
-      await upload.button('Check all rows first').click();
-      const send = upload.button('Send 2,940 rows, leave out 60');
+      await upload.button('Cancel').click();
       await expect(send).toBeEnabled();
-      expect(await findings(page, [], step)).toEqual([]);
-      await upload.button(/^Correct: /).click();
-      await expect(page.getByRole('dialog', { name: 'Correct “ROP”' })).toBeVisible();
-      expect(await findings(page, popover, '.popup')).toEqual([]);
-      await page.keyboard.press('Escape');
-
-      await test.step('while the job is planned, which can be given up', async () => {
-        demo.faults.latency_ms = 60_000;
-        await send.click();
-        await expect(upload.tab.getByText('Preparing…')).toBeVisible();
-        expect(await findings(page, [], step)).toEqual([]);
-        await upload.button('Cancel').click();
-        await expect(send).toBeEnabled();
-      });
-
-      await test.step('while rows are sent, while the job is paused, and while it waits for its next try', async () => {
-        demo.faults.latency_ms = 1000;
-        await send.click();
-        await expect(upload.step()).toHaveText(/Send/);
-        expect(await findings(page, [], step)).toEqual([]);
-        await upload.button('Pause').click();
-        await expect(upload.tab.getByText('paused')).toBeVisible();
-        expect(await findings(page, [], step)).toEqual([]);
-        Object.assign(demo.faults, { rate_429: 1, retry_after: 5, latency_ms: 0 });
-        await upload.button('Resume').click();
-        await expect(upload.tab.getByText(/Next try in \d+ s\./)).toBeVisible();
-        expect(await findings(page, [], step)).toEqual([]);
-        demo.faults.rate_429 = 0;
-      });
-      await upload.atRest();
-      await expect(upload.tab.getByRole('table', { name: 'Why rows were rejected' })).toBeVisible();
-      expect(await findings(page, [], step)).toEqual([]);
-      await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
-      expect(await findings(page, [], '.jobs')).toEqual([]);
     });
+
+    await test.step('while rows are sent, while the job is paused, and while it waits for its next try', async () => {
+      demo.faults.latency_ms = 1000;
+      await send.click();
+      await expect(upload.step()).toHaveText(/Send/);
+      expect(await findings(page, [], step)).toEqual([]);
+      await upload.button('Pause').click();
+      await expect(upload.tab.getByText('paused')).toBeVisible();
+      expect(await findings(page, [], step)).toEqual([]);
+      Object.assign(demo.faults, { rate_429: 1, retry_after: 5, latency_ms: 0 });
+      await upload.button('Resume').click();
+      await expect(upload.tab.getByText(/Next try in \d+ s\./)).toBeVisible();
+      expect(await findings(page, [], step)).toEqual([]);
+      demo.faults.rate_429 = 0;
+    });
+    await upload.atRest();
+    await expect(upload.tab.getByRole('table', { name: 'Why rows were rejected' })).toBeVisible();
+    expect(await findings(page, [], step)).toEqual([]);
+    await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+    expect(await findings(page, [], '.jobs')).toEqual([]);
   });
-}
+});
 
 /** Goes on with Tab until what has the focus is called so. */
 async function tabTo(page: Page, role: 'button' | 'combobox' | 'textbox', name: RegExp): Promise<void> {

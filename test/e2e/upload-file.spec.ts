@@ -91,7 +91,7 @@ test.describe('files from everywhere', () => {
 });
 
 test.describe('a file that can’t be taken', () => {
-  test.use({ mayComplain: /WebSocket|ERR_CONNECTION|Failed to load/ });
+  test.use({ mayComplain: /WebSocket|ERR_CONNECTION|Failed to load/, ownHost: {} });
 
   test('is refused in words, and another can be chosen; so is one that is picked when the application has ended', async ({
     app,

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, expect } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { electronProgram } from '../../scripts/lib/electron.mjs';
 import type { Bridge } from '../../src/shared/bridge.ts';
 import { AppWindow } from '../e2e/support/app.ts';
+import { test as base } from '../e2e/support/steady.ts';
 import type { Desktop, LaunchOptions } from '../support/electron/desktop.ts';
 import { launchElectron } from '../support/electron/launch-electron.ts';
 import { launchStandIn } from '../support/electron/launch.ts';

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { passedAtSecondTry, reasonsForSkipping } from '../../scripts/lib/report.mjs';
+import {
+  failedBrowserTests,
+  failedUnitTests,
+  passedAtSecondTry,
+  reasonsForSkipping,
+} from '../../scripts/lib/report.mjs';
 
 it('tests that were skipped are told with their reasons, each reason once', () => {
   const skipped = (description?: string) => ({
@@ -30,4 +35,57 @@ it('tests that passed at their second try are named', () => {
     suites: [{ specs: [spec('at once', 'expected')], suites: [{ specs: [spec('later', 'flaky')] }] }],
   };
   expect(passedAtSecondTry(report)).toEqual(['a.spec.ts: later']);
+});
+
+it('a failed browser test is named with its newest trace, else its screenshot, else its source', () => {
+  const spec = (title: string, ...attempts: { name: string; path?: string }[][]) => ({
+    title,
+    file: 'a.spec.ts',
+    tests: [
+      {
+        status: 'unexpected',
+        annotations: [],
+        results: attempts.map((attachments) => ({ attachments })),
+      },
+    ],
+  });
+  const trace = (path: string) => ({ name: 'trace', path });
+  const report = {
+    suites: [
+      {
+        specs: [
+          spec('traced', [trace('first.zip')], [{ name: 'screenshot', path: 'b.png' }, trace('second.zip')]),
+          spec('pictured', [{ name: 'screenshot', path: 'c.png' }]),
+          spec('neither'),
+          { title: 'passed', file: 'a.spec.ts', tests: [{ status: 'expected', annotations: [] }] },
+        ],
+      },
+    ],
+  };
+  expect(failedBrowserTests(report, 'test/e2e')).toEqual([
+    { name: 'a.spec.ts: traced', open: 'second.zip' },
+    { name: 'a.spec.ts: pictured', open: 'c.png' },
+    { name: 'a.spec.ts: neither', open: 'test/e2e/a.spec.ts' },
+  ]);
+});
+
+it('failed unit tests are named with their file, and so is a file that could not be loaded', () => {
+  const report = {
+    testResults: [
+      {
+        name: '/a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'adds', status: 'failed' },
+          { fullName: 'subtracts', status: 'passed' },
+        ],
+      },
+      { name: '/b.test.ts', status: 'failed', assertionResults: [] },
+      { name: '/c.test.ts', status: 'passed', assertionResults: [] },
+    ],
+  };
+  expect(failedUnitTests(report)).toEqual([
+    { name: 'adds', open: '/a.test.ts' },
+    { name: 'The file could not be loaded.', open: '/b.test.ts' },
+  ]);
 });

@@ -99,7 +99,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     authorities,
     later: background.later,
   });
-  const sample = createSample(book, made.entry, options.openDemo ?? openDemoWorker);
+  const sample = createSample(book, made.entry, options.openDemo ?? (() => openDemoWorker(env)));
   const doctor = createPatients(book, made, { env, about: options.about, authorities });
 
   const fromEnvironment = async (): Promise<Connection> => {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
+import type { Environment } from './environment.ts';
 import { workerUrl } from '../workers.ts';
 
 const listening = z.looseObject({
@@ -19,12 +20,27 @@ export interface OpenDemo {
   close(): Promise<void>;
 }
 
-/** What the sample workspace holds: the same on every machine. */
-const sample = { wells: 30, records: 200_000, seed: 1 };
+/** The size of the sample workspace, which is the same on every machine unless these variables are set. */
+const sampleSize = z.object({
+  WELLBENCH_SAMPLE_WELLS: z.coerce.number().int().min(1).max(50_000).default(30),
+  WELLBENCH_SAMPLE_RECORDS: z.coerce.number().int().min(1).max(10_000_000).default(200_000),
+});
 
-/** Starts both demo services in a thread of their own, so that they never stall the core. */
-export async function openDemoWorker(): Promise<OpenDemo> {
-  const worker = new Worker(workerUrl('demo'), { workerData: sample });
+/**
+ * Starts both demo services in a thread of their own, so that they never stall the core.
+ * @throws AppError `invalid_input` naming the variable whose value is no number in range
+ */
+export async function openDemoWorker(env: Environment): Promise<OpenDemo> {
+  const size = sampleSize.safeParse(env);
+  if (!size.success) {
+    const issues = size.error.issues.map(({ message, path }) => ({
+      message,
+      place: { field: path.join('.') },
+    }));
+    throw new AppError('invalid_input', { issues });
+  }
+  const { WELLBENCH_SAMPLE_WELLS: wells, WELLBENCH_SAMPLE_RECORDS: records } = size.data;
+  const worker = new Worker(workerUrl('demo'), { workerData: { wells, records, seed: 1 } });
   let gone = false;
   const exit = new Promise<void>((resolve) => {
     worker.once('exit', () => {

@@ -8,12 +8,14 @@ import type { Host } from './host.ts';
  * Calls the host as the window does, with the session of its page: for what the window has no button for yet.
  */
 export async function callHost<T>(page: Page, host: Host, call: (api: Api) => Promise<T>): Promise<T> {
+  const cookies = await page.context().cookies(new URL(host.url).origin);
+  return callWith(cookies.map(({ name, value }) => `${name}=${value}`).join('; '), host, call);
+}
+
+/** Calls the host with the cookie of a session. */
+export async function callWith<T>(cookie: string, host: Host, call: (api: Api) => Promise<T>): Promise<T> {
   const { origin, host: address } = new URL(host.url);
-  const cookies = await page.context().cookies(origin);
-  const socket = new WebSocket(`ws://${address}/ws`, {
-    origin,
-    headers: { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
-  });
+  const socket = new WebSocket(`ws://${address}/ws`, { origin, headers: { Cookie: cookie } });
   await new Promise((resolve, reject) => {
     socket.once('open', resolve);
     socket.once('error', reject);

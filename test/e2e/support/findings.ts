@@ -40,46 +40,14 @@ async function look(
   );
 }
 
+/** Rows behind the first few of a list, which are built alike. */
+const alike = ['.ag-row:nth-child(n + 5)', '.pick:nth-child(n + 7)'];
+
 /**
- * What axe finds wrong, one line for each.
+ * What axe finds wrong in the structure, one line for each. Of rows that are built alike it looks at a few. Contrast is
+ * computed from the tokens (test/renderer/styles/contrast.test.ts).
  * @param besides names rules that do not hold here
  * @param within the part of the window that is looked at; absent: all of it
  */
 export const findings = (page: Page, besides: string[] = [], within?: string): Promise<string[]> =>
-  look(page, tags, besides, within, []);
-
-/**
- * Rows behind the first few of a list, in whose looks all are drawn. In one look each of them is looked at ({@link findings});
- * in the other two that took minutes.
- */
-const alike = ['.ag-row:nth-child(n + 5)', '.pick:nth-child(n + 7)'];
-
-/**
- * What can't be told from what lies under it, one line for each: what changes with the theme and the contrast. Of rows
- * that are drawn alike it looks at a few.
- */
-export const contrastFindings = (page: Page, within?: string): Promise<string[]> =>
-  look(page, ['color-contrast'], [], within, alike);
-
-/** Beside light, in which all is looked at: what changes with them is the colours. */
-const looks = [
-  { colorScheme: 'dark', contrast: 'no-preference' },
-  { colorScheme: 'light', contrast: 'more' },
-] as const;
-const light = { colorScheme: 'light', contrast: 'no-preference' } as const;
-
-/**
- * Nothing is wrong, in light and in dark, with more contrast or without.
- * @param besides names rules that do not hold here
- * @param within the part of the window that is looked at; absent: all of it
- */
-export async function expectNoFindings(page: Page, besides: string[] = [], within?: string): Promise<void> {
-  expect(await findings(page, besides, within)).toEqual([]);
-  for (const each of looks) {
-    await page.emulateMedia(each);
-    // A theme is drawn a moment after it is chosen, and looking takes long where the machine is busy.
-    const message = `${each.colorScheme}, contrast: ${each.contrast}`;
-    await expect.poll(() => contrastFindings(page, within), { message, timeout: 90_000 }).toEqual([]);
-  }
-  await page.emulateMedia(light);
-}
+  look(page, tags, [...besides, 'color-contrast'], within, alike);

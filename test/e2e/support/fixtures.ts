@@ -1,13 +1,17 @@
-import { test as base, expect } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
 import { AppWindow } from './app.ts';
-import { startHost, type Host } from './host.ts';
+import { startHost, type Host, type HostOptions } from './host.ts';
+import { startSharedHost, type SharedHost } from './shared-host.ts';
+import { test as base } from './steady.ts';
 
 export { expect };
 
 export interface Fixtures {
-  /** The browser host of this test alone. */
+  /** The browser host: that of the worker, without anything kept, or one of this test alone (`ownHost`, `tour`). */
   host: Host;
+  /** A host of this test alone, with these options: for tests that end it, or need another sample workspace. */
+  ownHost: HostOptions | undefined;
   /** The window, on its start screen. */
   app: AppWindow;
   /** Two services of this test alone, reached like any remote, whose faults the test may set. */
@@ -18,14 +22,31 @@ export interface Fixtures {
   mayComplain: RegExp;
 }
 
-/** Every test starts the built app afresh, and fails when the page complains of anything, its policy included. */
-export const test = base.extend<Fixtures>({
+/** Every test begins with nothing kept, and fails when the page complains of anything, its policy included. */
+export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
   tour: [false, { option: true }],
+  ownHost: [undefined, { option: true }],
   mayComplain: [/^(?!)/, { option: true }],
-  host: async ({ tour }, use) => {
-    const host = await startHost({ tour });
-    await use(host);
-    await host.close();
+  sharedHost: [
+    // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
+    async ({}, use) => {
+      const shared = await startSharedHost();
+      await use(shared);
+      await shared.close();
+    },
+    { scope: 'worker' },
+  ],
+  host: async ({ tour, ownHost, sharedHost, context }, use) => {
+    if (tour || ownHost) {
+      const host = await startHost({ tour, ...ownHost });
+      await use(host);
+      await host.close();
+    } else {
+      await use(await sharedHost.signIn(context));
+      // A page that is open would keep what is removed.
+      await context.close();
+      await sharedHost.reset();
+    }
   },
   app: async ({ host, page, mayComplain }, use) => {
     const complaints: string[] = [];
@@ -45,6 +66,9 @@ export const test = base.extend<Fixtures>({
     await demo.close();
   },
 });
+
+/** A host whose sample workspace has the size that everybody sees. */
+export const fullSample: HostOptions = { env: { WELLBENCH_SAMPLE_RECORDS: '200000' } };
 
 /** What the connection form asks for, of a demo. */
 export function addressOf(demo: Demo) {

@@ -20,6 +20,9 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** The sample workspace of tests: small, with the wells that everybody sees. */
+const smallSample = { WELLBENCH_SAMPLE_RECORDS: '5000' };
+
 // What the surroundings say of connections and proxies is not this host's business.
 function cleanEnvironment(dataFolder: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_proxy$/i.test(name));
@@ -43,7 +46,7 @@ export interface HostOptions {
 }
 
 /** Somebody has left the tour before, where nothing has been set yet. */
-async function leaveTour(dataFolder: string): Promise<void> {
+export async function leaveTour(dataFolder: string): Promise<void> {
   const left = JSON.stringify({ face: 'left', done: [], since: 0 });
   const kept = { format: 1, values: {}, shortcuts: {}, remembered: { tour: left } };
   const path = join(dataFolder, 'settings.json');
@@ -60,7 +63,7 @@ export async function startHost({
   const dataFolder = given ?? (await mkdtemp(join(tmpdir(), 'wellbench-e2e-')));
   if (!tour) await leaveTour(dataFolder);
   const child = spawn(process.execPath, [join(build, 'main', 'serve.js'), '--port', '0'], {
-    env: { ...cleanEnvironment(dataFolder), ...env },
+    env: { ...cleanEnvironment(dataFolder), ...smallSample, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await Promise.race([

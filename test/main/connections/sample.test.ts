@@ -23,4 +23,22 @@ describe('the sample workspace in its worker thread', () => {
     });
     await expect(connections.handlers.openSample({}, {})).resolves.toMatchObject({ id: sample.id });
   });
+
+  it('has the size that the environment asks for', async () => {
+    connections = createConnections({
+      env: { WELLBENCH_SAMPLE_WELLS: '8', WELLBENCH_SAMPLE_RECORDS: '500' },
+    });
+    const sample = await connections.handlers.openSample({}, {});
+    const { data, platform } = connections.services(sample.id);
+    await expect(platform.list('wells', {})).resolves.toHaveLength(8);
+    await expect(data.count({ provider: 'demo', dataset: 'wits' }, {})).resolves.toBeLessThan(500);
+  });
+
+  it('names the variable whose value is no size', async () => {
+    connections = createConnections({ env: { WELLBENCH_SAMPLE_RECORDS: 'many' } });
+    await expect(connections.handlers.openSample({}, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { issues: [{ place: { field: 'WELLBENCH_SAMPLE_RECORDS' } }] },
+    });
+  });
 });

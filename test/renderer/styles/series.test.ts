@@ -1,28 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-
-type Color = readonly [number, number, number];
-const css = readFileSync(new URL('../../../src/renderer/styles/tokens.css', import.meta.url), 'utf8');
-
-/** The value of a token in the light and the dark theme, as linear light. */
-function token(name: string): readonly [Color, Color] {
-  const found = new RegExp(`--${name}: light-dark\\(#([0-9a-f]{6}), #([0-9a-f]{6})\\)`).exec(css);
-  const color = (hex = ''): Color => {
-    const part = (at: number) => {
-      const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-    };
-    return [part(0), part(2), part(4)];
-  };
-  if (!found) throw new Error(`there is no token ${name}`);
-  return [color(found[1]), color(found[2])];
-}
-
-const luminance = ([red, green, blue]: Color) => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-function contrast(one: Color, other: Color): number {
-  const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
-  return (high + 0.05) / (low + 0.05);
-}
+import { contrast, token, type Color } from './tokens.ts';
 
 /** What somebody without the green receptor sees (Machado and others, 2009, at its full degree). */
 const deuteranopia = ([red, green, blue]: Color): Color => [
