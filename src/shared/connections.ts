@@ -49,6 +49,8 @@ export const connectionDraft = z.object({
   caFile: fileToken.optional(),
   /** False: keep the secret for this session only, although there may be a keychain. */
   remember: z.boolean().optional(),
+  /** Keep it although a service does not accept the key, or does not answer. */
+  saveAnyway: z.boolean().optional(),
 });
 export type ConnectionDraft = z.infer<typeof connectionDraft>;
 
@@ -64,6 +66,8 @@ export const connectionChange = z.object({
   caFile: fileToken.nullable().optional(),
   /** Needed where an address leads to another host: a secret goes nowhere unasked. */
   credential: credential.optional(),
+  /** Keep it although a service does not accept the new key, or does not answer. */
+  saveAnyway: z.boolean().optional(),
 });
 export type ConnectionChange = z.infer<typeof connectionChange>;
 

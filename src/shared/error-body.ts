@@ -90,6 +90,8 @@ export const errorDetails = {
   /** An insert whose outcome cannot be known. */
   outcome_unknown: () => z.object({ rows: z.int(), cause: z.string() }),
   cancelled: () => z.object({}),
+  /** The data service answers at the address of the platform service, and the other way round. */
+  addresses_swapped: () => z.object({}),
   connection_unknown: () => z.object({ connection: z.string() }),
   keychain_unavailable: () => z.object({ trouble: keychainTrouble }),
   connection_read_only: () => z.object({ connection: z.string() }),

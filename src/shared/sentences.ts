@@ -33,6 +33,10 @@ const certificateWords: Readonly<Record<string, (host: string) => string>> = {
     `The certificate of ${host} has ended, or the clock of this machine is wrong. Check the date here; else tell those who run the service.`,
   CERT_NOT_YET_VALID: (host) =>
     `The certificate of ${host} does not hold yet. Check the date and time of this machine.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: (host) =>
+    `The certificate of ${host} is self-signed: no authority vouches for it. Ask who runs the service for its certificate file, and add it to the connection as a company certificate.`,
+  SELF_SIGNED_CERT_IN_CHAIN: (host) =>
+    `The certificate of ${host} is signed by an authority that this computer does not trust, most often that of a company's proxy. Ask the IT desk for the CA file, and add it to the connection as a company certificate.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
     `The certificate that came is for another name than ${host}. Check the address, and whether a login page of the network stands between.`,
   ERR_SSL_WRONG_VERSION_NUMBER: (host) =>
@@ -155,6 +159,8 @@ const sentences: Sentences = {
   outcome_unknown: (d) =>
     `Whether ${d.rows} rows were stored is not known (${d.cause}). They were not sent again; look at the dataset before you send them.`,
   cancelled: () => 'Cancelled. Start it again when you want it.',
+  addresses_swapped: () =>
+    'The two addresses are swapped: each leads to the other service. Swap the data and the platform address.',
   connection_unknown: (d) =>
     `There is no connection “${d.connection}”. Choose one that is listed, or add it.`,
   keychain_unavailable: (d) => keychainInWords(d.trouble),

@@ -65,8 +65,8 @@ test('a connection by login is tried, kept, edited and removed; what is wrong st
   await expect(app.button('Open South Ridge')).toContainText('read-only');
   await app.button('Open South Ridge').click();
   await wellsAreThere(app);
-  await app.button('Upload').click();
-  await expect(page.getByText(/read-only/).last()).toBeVisible();
+  await expect(app.button('Upload')).toBeDisabled();
+  await expect(app.button('Upload')).toHaveAccessibleDescription(/This connection is read-only/);
 
   await menu(page, 'All connections…');
   await app.button('Remove South Ridge').click();
@@ -90,6 +90,7 @@ test('a key that is refused is asked for where the work is, and so is a login th
   page,
 }) => {
   await app.connect({ ...addressOf(demo), apiKey: 'API not-the-key' });
+  await app.button('Save anyway').click();
   const notice = notices(page);
   await expect(notice).toContainText('Test bed does not accept its key.');
   expect(await findings(page)).toEqual([]);
@@ -130,8 +131,8 @@ test('the doctor is reached from what failed, and its report can be copied witho
   const apiKey = 'a-key-that-nobody-knows';
   await app.connect({ ...addressOf(demo), dataUrl: 'http://127.0.0.1:9', apiKey });
   await app.button('Find out why').first().click();
-  const doctor = page.getByRole('region', { name: 'The way to Test bed' });
-  await expect(doctor.getByRole('status').first()).toContainText('failed');
+  const doctor = page.getByRole('region', { name: 'Diagnostics: Test bed' });
+  await expect(doctor.getByRole('status').first()).toContainText('Found 2 causes');
   const step = (name: string) => doctor.getByRole('listitem').filter({ hasText: name });
   await expect(step('Connection 127.0.0.1:9')).toContainText('failed');
   await expect(step('Key or login')).toContainText('did not accept the key');

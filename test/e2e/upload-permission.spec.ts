@@ -30,7 +30,39 @@ test('without permission it stops at the first refusal and says whom to ask', as
   expect(await app.count()).toBe(0);
 });
 
-test('a read-only connection says so before the first step', async ({ app, demo, host, page, upload }) => {
+test('the ledger of a connection that is gone opens under its name, and acts on no other one', async ({
+  app,
+  demo,
+  page,
+  rig,
+  upload,
+}) => {
+  await rig('gone.csv', 5);
+  await upload.send();
+  await expect(upload.button('Look at it')).toBeVisible();
+  await page.getByRole('button', { name: /^Connection: / }).click();
+  await page.getByRole('menuitemradio', { name: 'All connections…' }).click();
+  await app.button('Remove Test bed').click();
+  await app.button('Remove').click();
+  await page.getByLabel('Name').fill('Another');
+  await page.getByLabel('Data service address').fill(demo.dataUrl);
+  await page.getByLabel('Platform service address').fill(demo.platformUrl);
+  await page.getByLabel('API key').fill(demo.apiKeys.write);
+  await app.button('Connect').click();
+  await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+  await app.jobs.getByRole('button', { name: 'Ledger of gone.csv' }).click();
+  await expect(upload.ledger).toBeVisible();
+  await expect(upload.tab).toContainText('over the connection “Test bed”');
+  await expect(upload.button('Look at it')).toHaveCount(0);
+});
+
+test('a read-only connection does not offer an upload, and says why', async ({
+  app,
+  demo,
+  host,
+  page,
+  upload,
+}) => {
   await expect(app.button('Connect')).toBeVisible();
   const { dataUrl, platformUrl, apiKey } = addressOf(demo);
   await callHost(page, host, (api) =>
@@ -44,8 +76,10 @@ test('a read-only connection says so before the first step', async ({ app, demo,
   );
   await page.reload();
   await page.getByRole('button', { name: 'Open Only to look at' }).click();
-  await page.getByRole('button', { name: 'Upload', exact: true }).click();
-  await expect(upload.tab).toContainText('The connection “Only to look at” is read-only');
-  await expect(upload.button('Choose a file')).toHaveCount(0);
+  const reason = 'This connection is read-only: nothing can be uploaded by it';
+  for (const name of ['Upload', 'Upload into demo/wits']) {
+    await expect(app.button(name)).toBeDisabled();
+    await expect(app.button(name)).toHaveAccessibleDescription(reason);
+  }
   await upload.hold('This connection is read-only: nothing can be uploaded by it');
 });

@@ -139,6 +139,8 @@ const draft = (url: string, credential: Credential): ConnectionDraft => ({
   platformUrl: url,
   credential,
   readOnly: false,
+  // What is refused is what these tests are about.
+  saveAnyway: true,
 });
 const ask = (app: App, connection: string, dataset: string) =>
   app.client.query.find({

@@ -45,6 +45,7 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
       { service, why, said: 'no' },
     ]),
   ],
+  addresses_swapped: [{}],
   forbidden: [
     { service, status: 403 },
     { service, what: 'demo/wits' },
@@ -99,7 +100,7 @@ const all = errorCodes.flatMap((code) => errorsOf(code).map((error) => [code, er
 
 // The words that a next step begins with: the last sentence tells the person to do something.
 const nextStep =
-  /(?:^|[.?”)] )(?:Allow|Check|Correct|Give|Remove|Replace|See|Unlock|Unset|Try|Wait|Send|Ask|Log|Add|Change|Choose|Free|Start|List|Look|Update|Switch|Write|They were not sent again; look) ?[^.?]*(?:[.?]|\.$)$/;
+  /(?:^|[.?”)] )(?:Allow|Check|Correct|Give|Remove|Replace|See|Unlock|Unset|Try|Wait|Send|Ask|Log|Add|Change|Choose|Free|Start|List|Look|Update|Swap|Switch|Write|They were not sent again; look) ?[^.?]*(?:[.?]|\.$)$/;
 
 describe('every error', () => {
   it.each(all)('%s has a sentence that ends in a next step', (_code, error) => {

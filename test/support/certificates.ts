@@ -45,7 +45,7 @@ function certificate(
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, issuer.key));
   const base64 = sequence(body, ecdsaWithSha256, signature).toString('base64');
-  return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  return `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
 
 function keyId(key: KeyObject): Buffer {
@@ -84,4 +84,13 @@ export function makeCertificates(hosts: readonly string[], { until = 2120 } = {}
     until,
   );
   return { ca, cert, key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+/** A certificate that vouches for itself, for a host name and 127.0.0.1. */
+export function makeSelfSigned(host: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const names = [der(0x82, Buffer.from(host)), der(0x87, Buffer.from([127, 0, 0, 1]))];
+  const extensions = [sequence(oid('551d11'), octets(sequence(...names)))];
+  const cert = certificate(host, publicKey, { name: host, key: privateKey }, extensions, 2120);
+  return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }

@@ -17,6 +17,7 @@ export const exitCodes: Record<ErrorCode, ExitCode> = {
   timed_out: 1,
   outcome_unknown: 3,
   cancelled: 130,
+  addresses_swapped: 2,
   connection_unknown: 2,
   keychain_unavailable: 1,
   connection_read_only: 2,

@@ -1,5 +1,6 @@
 import type { ConnectionCheck } from '../../shared/connections.ts';
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { AppError, toAppError } from '../../shared/errors.ts';
+import { openUnauthenticated, type Way } from '../services/open.ts';
 import type { CallOptions, Services } from '../services/services.ts';
 
 // A test answers soon: a person waits for it, and sees a failure rather than ten tries.
@@ -38,10 +39,7 @@ export async function ask(
 }
 
 /** Asks both services at the same time. @throws AppError `cancelled` alone */
-export async function askBoth(
-  services: Services,
-  signal?: AbortSignal,
-): Promise<{ data: Answered; platform: Answered }> {
+export async function askBoth(services: Services, signal?: AbortSignal): Promise<Answers> {
   const [data, platform] = await Promise.all([
     ask('data', services, signal),
     ask('platform', services, signal),
@@ -49,12 +47,52 @@ export async function askBoth(
   return { data, platform };
 }
 
+type Answers = Readonly<Record<keyof typeof questions, Answered>>;
+
+/** Asks both services as {@link askBoth}, and where neither is at its address, looks for it at the other's. */
+export async function askBothOrSwapped(services: Services, way: Way, signal?: AbortSignal): Promise<Answers> {
+  const answers = await askBoth(services, signal);
+  if (isThere(answers.data) || isThere(answers.platform) || !(await areSwapped(way, signal))) return answers;
+  const error = new AppError('addresses_swapped', {});
+  return { data: { ...answers.data, error }, platform: { ...answers.platform, error } };
+}
+
+/** Whether a service answered that has such an endpoint, whoever asked. */
+export const isThere = ({ error }: Answered): boolean =>
+  error === null || error.is('forbidden') || error.is('not_authenticated');
+
+/**
+ * Whether each service is at the other's address, and neither at its own. Asked without a key or login: neither is
+ * needed to see which endpoints there are.
+ * @throws AppError `cancelled` alone
+ */
+export async function areSwapped(way: Way, signal?: AbortSignal): Promise<boolean> {
+  const swapped = { ...way, dataUrl: way.platformUrl, platformUrl: way.dataUrl };
+  const found = await Promise.all(
+    [way, swapped].map(async (one) => {
+      const services = openUnauthenticated(one);
+      try {
+        const { data, platform } = await askBoth(services, signal);
+        return [isThere(data), isThere(platform)];
+      } finally {
+        await services.close();
+      }
+    }),
+  );
+  const [own, others] = found;
+  return own?.includes(true) === false && others?.includes(false) === false;
+}
+
 /**
  * Reaches both services once and says in words what is wrong with each.
  * @throws AppError `cancelled` alone
  */
-export async function checkServices(services: Services, signal?: AbortSignal): Promise<ConnectionCheck> {
-  const { data, platform } = await askBoth(services, signal);
+export async function checkServices(
+  services: Services,
+  way: Way,
+  signal?: AbortSignal,
+): Promise<ConnectionCheck> {
+  const { data, platform } = await askBothOrSwapped(services, way, signal);
   return { data: inWords(data, 'data'), platform: inWords(platform, 'platform') };
 }
 
@@ -72,10 +110,20 @@ function inWords({ ms, error }: Answered, service: keyof typeof questions): Conn
  * Whether a key was let in. One service that is down, or that the key has no permission for, does not speak against it.
  * @throws AppError what stands in the way of knowing
  */
-export function assertAccepted({ data, platform }: { data: Answered; platform: Answered }): void {
+export function assertAccepted({ data, platform }: Answers): void {
   const errors = [data.error, platform.error];
   for (const error of errors) if (error?.is('not_authenticated')) throw error;
   const letIn = errors.some((error) => error === null || error.is('forbidden'));
   const [first] = errors.filter((error) => error !== null);
   if (!letIn && first) throw first;
+}
+
+/**
+ * Whether both services answer and accept the key or login. One that it has no permission for does.
+ * @throws AppError what is wrong: the key or login before anything else
+ */
+export function assertBothAccept({ data, platform }: Answers): void {
+  const errors = [data.error, platform.error].filter((error) => error !== null && !error.is('forbidden'));
+  const error = errors.find((one) => one?.is('not_authenticated')) ?? errors[0];
+  if (error) throw error;
 }

@@ -148,9 +148,9 @@ function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts):
     add: (draft, { signal }) => saved.add(draft, signal),
     openSample: () => sample.open(),
     async test(input, { signal }) {
-      const { opened, discharge } = await doctor.admit(input);
+      const { opened, way, discharge } = await doctor.admit(input);
       try {
-        return await checkServices(opened.services, signal);
+        return await checkServices(opened.services, way, signal);
       } finally {
         await discharge();
       }

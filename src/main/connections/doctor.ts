@@ -1,10 +1,10 @@
 import type { DiagnosisEvent, DiagnosisStep } from '../../shared/diagnosis.ts';
-import { isAppError, toAppError, type AppError } from '../../shared/errors.ts';
+import { AppError, isAppError, toAppError } from '../../shared/errors.ts';
 import { keychainInWords } from '../../shared/sentences.ts';
 import { openNetwork, type NetworkOptions } from '../http/network.ts';
 import { probe, type ProbeStep } from '../http/probe.ts';
 import type { Way } from '../services/open.ts';
-import { ask, type Answered } from './check.ts';
+import { areSwapped, ask, isThere, type Answered } from './check.ts';
 import type { OpenConnection } from './book.ts';
 import { reportOf, type Surroundings } from './report.ts';
 import type { Slot } from './slot.ts';
@@ -124,13 +124,31 @@ async function* serviceSteps(
   const asked = services.map((service) =>
     able && reached.has(service) ? ask(service, opened.services, signal) : Promise.resolve(null),
   );
-  const answers = await Promise.all(asked);
+  const answers = await swappedOr(await Promise.all(asked), { header, reached, way }, signal);
   yield authStep(header, answers, host);
   for (const [index, service] of services.entries()) {
     const answer = answers[index] ?? null;
     const serviceHost = new URL(service === 'data' ? way.dataUrl : way.platformUrl).host;
     yield serviceStep(service, serviceHost, answer);
   }
+}
+
+interface Asked {
+  readonly header: { readonly ms: number; readonly error: AppError | null } | null;
+  readonly reached: ReadonlySet<Service>;
+  readonly way: Way;
+}
+
+/** The answers; where neither service is at its address and each is at the other's, that. */
+async function swappedOr(
+  answers: readonly (Answered | null)[],
+  { header, reached, way }: Asked,
+  signal: AbortSignal,
+): Promise<readonly (Answered | null)[]> {
+  const isLoginMissing = header?.error?.is('not_found') ?? false;
+  const isMissing = answers.every((answer) => (answer ? !isThere(answer) : isLoginMissing));
+  if (!isMissing || reached.size < services.length || !(await areSwapped(way, signal))) return answers;
+  return answers.map((answer) => ({ ms: answer?.ms ?? 0, error: new AppError('addresses_swapped', {}) }));
 }
 
 function authStep(

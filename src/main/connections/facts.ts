@@ -34,7 +34,7 @@ export function isOther(a: Facts, b: Facts): boolean {
  */
 export async function afterChange(
   before: Facts,
-  { connection: _id, caFile, credential, ...rest }: ConnectionChange,
+  { connection: _id, caFile, credential, saveAnyway: _unused, ...rest }: ConnectionChange,
   readAuthorities: (caFile: string) => Promise<string[]>,
 ) {
   const wanted = given(rest);

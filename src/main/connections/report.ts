@@ -38,11 +38,19 @@ export function reportOf(
     `CA file       ${way.authorities?.length ? `${way.authorities.length} certificates` : 'none'}`,
     ...proxies,
     `Result        ${failed === 0 ? 'nothing is wrong' : `${failed} of ${steps.length} steps failed`}`,
+    ...causeIn(steps),
     '',
     ...steps.flatMap(linesOf),
     '',
   ];
   return redact(lines.join('\n'), [...secrets, ...secretsIn(env)]);
+}
+
+/** The first step that failed, before all that was looked at. */
+function causeIn(steps: readonly DiagnosisStep[]): string[] {
+  const cause = steps.find(({ state }) => state === 'failed');
+  if (!cause) return [];
+  return [`Cause         ${cause.found}`, ...(cause.advice ? [`What to do    ${cause.advice}`] : [])];
 }
 
 function told(name: string, env: Environment): string[] {

@@ -48,7 +48,7 @@ export class SavedConnections {
     const { dataUrl, platformUrl, readOnly, credential } = draft;
     const authorities = draft.caFile ? await this.#by.authorities(draft.caFile) : [];
     const target = { id: randomUUID(), dataUrl, platformUrl, authorities };
-    const secret = await prove(credential, this.#by.way(target), { verify: false, signal });
+    const secret = await prove(credential, this.#by.way(target), { services: triedAt(draft), signal });
     const facts: Facts = {
       ...target,
       name: draft.name,
@@ -58,6 +58,7 @@ export class SavedConnections {
       readOnly,
       sample: false,
       saved: this.#by.profiles !== null,
+      ...(draft.saveAnyway ? {} : { acceptedAt: new Date().toISOString() }),
     };
     return this.#inLine(() => this.#keep(facts, secret, draft.remember !== false));
   }
@@ -87,7 +88,8 @@ export class SavedConnections {
     const { connection: id, credential } = input;
     const { facts: before } = this.#own(id);
     const { after, wanted } = await afterChange(before, input, this.#by.authorities);
-    const secret = credential && (await prove(credential, this.#by.way(after), { verify: true, signal }));
+    const secret =
+      credential && (await prove(credential, this.#by.way(after), { services: triedAt(input), signal }));
     return this.#inLine(async () => {
       const others = this.#by.book.list().filter((one) => one.id !== id);
       const name = wanted.name === undefined ? before.name : freeName(wanted.name, others);
@@ -101,7 +103,7 @@ export class SavedConnections {
   /** Another key or login, tried before the old one is dropped. @throws AppError as `add` */
   async authenticate(id: string, credential: Credential, signal?: AbortSignal): Promise<Connection> {
     const { facts } = this.#own(id);
-    const secret = await prove(credential, this.#by.way(facts), { verify: true, signal });
+    const secret = await prove(credential, this.#by.way(facts), { services: 'either', signal });
     return this.#inLine(() => this.#replaceSecret(id, secret, emailOf(credential)));
   }
 
@@ -255,6 +257,10 @@ export class SavedConnections {
     return { facts, slot };
   }
 }
+
+/** Where a key or login is tried before it is kept. */
+const triedAt = ({ saveAnyway }: { readonly saveAnyway?: boolean | undefined }) =>
+  saveAnyway ? 'none' : 'both';
 
 /** A connection before it goes, with its secret as far as it can be had. */
 async function asItIs(facts: Facts, slot: Slot | null): Promise<RemovedConnection> {

@@ -75,6 +75,18 @@ export function openWith<C extends CredentialSource>(
   };
 }
 
+/** Opens both services with neither key nor login, to see what answers there. @throws AppError as {@link openServices} */
+export function openUnauthenticated(options: Way): Services {
+  const { dataUrl, platformUrl, network, common } = openWay(options);
+  const data = openHttp({ ...common, service: 'data', baseUrl: dataUrl, credential: null });
+  const platform = openHttp({ ...common, service: 'platform', baseUrl: platformUrl, credential: null });
+  return {
+    data: dataService(data),
+    platform: platformService(platform),
+    close: () => network.close(),
+  };
+}
+
 /**
  * Logs in once, for a pair of tokens to be kept. A person waits for it: it is tried twice at most.
  * @throws AppError `not_authenticated` for a wrong e-mail or password; why the platform could not be asked

@@ -71,6 +71,9 @@ export const connection = {
   testing: 'Testing…',
   connect: 'Connect',
   connecting: 'Connecting…',
+  notSaved: 'Nothing was saved.',
+  saveAnyway: 'Save anyway',
+  swap: 'Swap addresses',
   save: 'Save',
   saving: 'Saving…',
   editing: (name: string) => `Edit ${name}`,
@@ -131,7 +134,7 @@ export const authenticating = {
 
 /** The words of the connectivity doctor in English. */
 export const doctor = {
-  heading: (name: string) => `The way to ${name}`,
+  heading: (name: string) => `Diagnostics: ${name}`,
   unnamed: 'the services',
   steps: {
     keychain: 'Keychain',
@@ -144,10 +147,13 @@ export const doctor = {
     platform: 'Platform service',
   },
   states: { ok: 'ok', failed: 'failed', skipped: 'skipped' },
-  looking: 'Looking at each step of the way…',
-  good: 'Every step of the way works.',
-  bad: (count: number) =>
-    `${counted(count, 'step', 'steps')} of the way failed. What to do stands beside each.`,
+  looking: 'Checking the connection step by step…',
+  good: 'Every step works.',
+  bad: (count: number) => (count === 1 ? 'Found the cause:' : `Found ${formatCount(count)} causes:`),
+  others: (passed: number, all: number) =>
+    passed === all
+      ? counted(all, 'step passed', 'steps passed')
+      : `${counted(passed, 'step passed', 'steps passed')}, ${formatCount(all - passed)} skipped or affected`,
   cancelled: 'Cancelled before the end.',
   again: 'Look again',
   copy: 'Copy the report',

@@ -26,6 +26,11 @@ export const standing = {
     count === 0
       ? 'The dataset has no records where these rows belong.'
       : `The dataset has ${counted(count, 'record', 'records')} where these rows belong: the same wells, and between the first and the last row.`,
+  cannotRead: (dataset: string) =>
+    `You have no permission to read ${dataset}, so Wellbench can’t skip rows that are stored already. Insert all rows, or ask your administrator for permission to read.`,
+  notCompared: (dataset: string) =>
+    `You have no permission to read ${dataset}: all rows are inserted without looking for existing records, and lost answers leave their rows unknown.`,
+  insertAll: 'Insert all rows',
   choice: 'Rows that stand there already, with the same values',
   ways: {
     skip: 'Skip them: nothing is stored twice, also when a file is sent again',

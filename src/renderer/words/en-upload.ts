@@ -12,6 +12,7 @@ export const upload = {
   openInto: (dataset: string) => `Upload into ${dataset}`,
   tab: (file: string | null) => (file === null ? 'Upload' : `Upload ${file}`),
   region: (file: string | null) => (file === null ? 'Upload' : `Upload of ${file}`),
+  onConnection: (connection: string) => `over the connection “${connection}”`,
   readOnly: (connection: string) =>
     `The connection “${connection}” is read-only: nothing can be uploaded by it. Connect with one that may write, by the menu at the top left.`,
   drop: {

@@ -60,7 +60,10 @@ describe('connections', () => {
     const connections = create();
     const names: string[] = [];
     for (const name of ['North Ridge', 'north ridge', 'North Ridge']) {
-      const { name: given, color } = await connections.handlers.add(draft('https://a.example', { name }), {});
+      const { name: given, color } = await connections.handlers.add(
+        draft('https://a.example', { name, saveAnyway: true }),
+        {},
+      );
       names.push(`${given} ${color}`);
     }
     expect(names).toEqual(['North Ridge blue', 'north ridge (2) green', 'North Ridge (3) amber']);
@@ -68,7 +71,7 @@ describe('connections', () => {
 
   it('that are removed or were never there are unknown', async () => {
     const connections = create();
-    const { id } = await connections.handlers.add(draft('https://a.example'), {});
+    const { id } = await connections.handlers.add(draft('https://a.example', { saveAnyway: true }), {});
     connections.services(id);
     await connections.handlers.remove({ connection: id }, {});
     expect(await connections.handlers.list({}, {})).toEqual([]);
@@ -94,7 +97,7 @@ describe('connections', () => {
     const insert = data.insert({ provider: 'p', dataset: 'd' }, Buffer.from('[{}]'), 1);
     await expect(insert).rejects.toMatchObject({ code: 'connection_read_only' });
     await expect(data.datasets({})).resolves.toEqual([]);
-    expect(server.seen).toHaveLength(1);
+    expect(server.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it('tell of tries that wait', async () => {
@@ -106,7 +109,7 @@ describe('connections', () => {
     });
     const notices: Notice[] = [];
     const connections = create({ onNotice: (notice) => notices.push(notice) });
-    const { id } = await connections.handlers.add(draft(server.url), {});
+    const { id } = await connections.handlers.add(draft(server.url, { saveAnyway: true }), {});
     await connections.services(id).data.datasets({});
     expect(notices).toMatchObject([{ kind: 'retry', service: 'data', attempt: 1 }]);
   });

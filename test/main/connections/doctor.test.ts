@@ -11,7 +11,7 @@ import {
 import { createFiles, sourceAt } from '../../../src/main/files/files.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeCertificates } from '../../support/certificates.ts';
+import { makeCertificates, makeSelfSigned } from '../../support/certificates.ts';
 import { useFolders } from '../../support/folders.ts';
 import { testKeychain } from '../../support/keychain.ts';
 import { account, loginService } from '../../support/login-service.ts';
@@ -161,6 +161,40 @@ describe('the connectivity doctor', () => {
     });
     // Neither was given the key.
     expect([...unknown.seen, ...expired.seen]).toEqual([]);
+  });
+
+  it('recognizes swapped addresses, and says it at both services', async () => {
+    const only = (own: RegExp) =>
+      servers.http((seen, response, socket) => {
+        if (own.test(seen.url.pathname)) return answer(seen, response, socket);
+        response.statusCode = 404;
+        return {};
+      });
+    const [data, platform] = [await only(/^\/api\//), await only(/^\/v[12]\//)];
+    const { told, short } = await examine(create(), {
+      draft: draft(platform.url, { platformUrl: data.url }),
+    });
+    expect(short.slice(-3)).toEqual(['auth skipped', 'data failed', 'platform failed']);
+    for (const step of [told['data'], told['platform']])
+      expect(step).toMatchObject({
+        code: 'addresses_swapped',
+        found: expect.stringContaining('swapped'),
+        advice: expect.stringContaining('Swap'),
+      });
+  });
+
+  it('tells a self-signed certificate from one of an authority that is not known', async () => {
+    const { key: itsKey, cert } = makeSelfSigned('wells.example');
+    const { url } = await servers.https({ key: itsKey, cert }, answer);
+    const { told } = await examine(create(), { draft: draft(url) });
+    expect(told['tls']).toMatchObject({
+      state: 'failed',
+      found: expect.stringContaining('self-signed'),
+      advice: expect.stringContaining('certificate file'),
+    });
+    // Its own certificate, given as the CA file, is enough.
+    const trusted = await examine(create(), { draft: draft(url, { caFile: await caFileOf(cert) }) });
+    expect(trusted.ok).toBe(true);
   });
 
   it('says that a name is not known', async () => {

@@ -19,6 +19,7 @@ const typedOptions = z.object({
   color: connectionColor.optional(),
   readOnly: z.boolean().default(false),
   caFile: z.string().optional(),
+  saveAnyway: z.boolean().default(false),
 });
 
 /** A process that ends has no session to keep a secret for. */
@@ -56,6 +57,7 @@ export function defineAdd(command: Command, cli: Cli): void {
     .option('--ca-file <file>', 'certificates of your company’s authority, in PEM or DER')
     .addOption(new Option('--color <color>', 'to tell it by').choices(connectionColor.options))
     .option('--read-only', 'never insert records')
+    .option('--save-anyway', 'save an API key although a service refuses it or does not answer')
     .action(
       cli.run(async (name: string, typed: unknown) => {
         const { email, caFile, color, ...asked } = parseOptions(typedOptions, typed);

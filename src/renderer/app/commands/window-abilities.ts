@@ -27,7 +27,7 @@ export function windowAbilities(parts: WindowParts): Abilities {
     browse: () => session()?.openBrowse ?? null,
     upload: () => {
       const shown = session();
-      return shown && (() => shown.uploads.open());
+      return shown && !current()?.readOnly ? () => shown.uploads.open() : null;
     },
     jobs: () => session() && (() => jobs.actions.show(!jobs.store.getState().open)),
     noWells: () => {

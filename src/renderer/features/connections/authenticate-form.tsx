@@ -6,7 +6,7 @@ import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { useConnectionsActions } from './context.ts';
+import { useConnectionsActions, useDoctorActions } from './context.ts';
 import { secretFrom, secretInputsOf, type SecretInputs } from './secret.ts';
 import { SecretFields, type SecretField } from './secret-fields.tsx';
 
@@ -24,10 +24,13 @@ const fieldOf = (path: string): SecretField | undefined => fields.find((field) =
 /** Asks for another key or login of a connection; it is tried out before the old one goes. */
 export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateFormProps) {
   const { authenticate } = useConnectionsActions();
+  const { closeFor } = useDoctorActions();
   const [inputs, setInputs] = useState<SecretInputs>(() => secretInputsOf(connection));
   const [problems, setProblems] = useState<Problems<SecretField>>({});
   const giving = useTask(async (given: Parameters<typeof authenticate>[0], signal) => {
-    onDone(await authenticate(given, signal));
+    const accepted = await authenticate(given, signal);
+    closeFor(connection.id);
+    onDone(accepted);
   });
   const send = () => {
     const parsed = credential.safeParse(secretFrom(inputs));

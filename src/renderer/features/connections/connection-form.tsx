@@ -1,4 +1,4 @@
-import { Stethoscope } from 'lucide-react';
+import { ArrowUpDown, Stethoscope } from 'lucide-react';
 import { Form } from 'react-aria-components/Form';
 import type { Connection } from '../../../shared/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -69,7 +69,12 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
           problem={problem('caFile')}
         />
         {form.check && <CheckResult check={form.check} />}
-        {form.error && <Alert tone="error">{form.error.message}</Alert>}
+        {form.error && (
+          <Alert tone="error">
+            {form.canSaveAnyway && `${w.notSaved} `}
+            {form.error.message}
+          </Alert>
+        )}
         <Orders form={form} isNew={!connection} onCancel={onCancel} />
       </Form>
       <DoctorPanel of={form.place} />
@@ -84,11 +89,16 @@ interface OrdersProps {
 }
 
 function Orders({ form, isNew, onCancel }: OrdersProps) {
-  const { check, error, keeping, testing } = form;
+  const { check, error, keeping, testing, canSaveAnyway, isSwapped } = form;
   const isBad = error !== null || (check !== null && !(check.data.ok && check.platform.ok));
   const [keep, working] = isNew ? [w.connect, w.connecting] : [w.save, w.saving];
   return (
     <div className="form-buttons">
+      {isSwapped && (
+        <Button icon={ArrowUpDown} variant="primary" onPress={form.swap}>
+          {w.swap}
+        </Button>
+      )}
       <Button type="submit" variant={isNew ? 'plain' : 'primary'} isPending={keeping}>
         {keeping ? working : keep}
       </Button>
@@ -98,6 +108,11 @@ function Orders({ form, isNew, onCancel }: OrdersProps) {
       {isBad && (
         <Button variant="quiet" icon={Stethoscope} onPress={form.diagnose}>
           {w.why}
+        </Button>
+      )}
+      {canSaveAnyway && (
+        <Button variant="quiet" onPress={form.saveAnyway}>
+          {w.saveAnyway}
         </Button>
       )}
       {onCancel && (

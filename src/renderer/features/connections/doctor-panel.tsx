@@ -1,5 +1,6 @@
 import { Check, Copy, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
+import type { DiagnosisStep } from '../../../shared/diagnosis.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
@@ -7,6 +8,7 @@ import { Status } from '../../ui/status.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { useDoctor, useDoctorActions } from './context.ts';
+import { causesIn } from './doctor.ts';
 import { DoctorStep } from './doctor-step.tsx';
 
 const w = words.doctor;
@@ -17,6 +19,8 @@ export function DoctorPanel({ of }: { of: string }) {
   const steps = useDoctor((state) => state.steps);
   const { close } = useDoctorActions();
   if (patient?.of !== of) return null;
+  const causes = new Set(causesIn(steps));
+  const others = steps.filter((step) => !causes.has(step));
   const heading = w.heading(patient.name || w.unnamed);
   return (
     <KeepFocus className="doctor-place">
@@ -25,26 +29,37 @@ export function DoctorPanel({ of }: { of: string }) {
           <h2>{heading}</h2>
           <Button variant="quiet" icon={X} aria-label={words.close} onPress={close} />
         </header>
-        <ol className="doctor-steps">
-          {steps.map((step) => (
-            <DoctorStep key={`${step.step} ${step.host ?? ''}`} step={step} />
-          ))}
-        </ol>
-        <Outcome />
+        <Standing />
+        <Steps steps={[...causes]} />
+        {others.length > 0 && (
+          <details className="doctor-others">
+            <summary>{w.others(others.filter(({ state }) => state === 'ok').length, others.length)}</summary>
+            <Steps steps={others} />
+          </details>
+        )}
+        <Orders />
       </section>
     </KeepFocus>
+  );
+}
+
+function Steps({ steps }: { readonly steps: readonly DiagnosisStep[] }) {
+  return (
+    <ol className="doctor-steps">
+      {steps.map((step) => (
+        <DoctorStep key={`${step.step} ${step.host ?? ''}`} step={step} />
+      ))}
+    </ol>
   );
 }
 
 /** It may open below what is in view. */
 const intoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
 
-/** How it goes and how it ended, and what can be done then. */
-function Outcome() {
+/** How it goes and how it ended. */
+function Standing() {
   const end = useDoctor((state) => state.end);
-  const patient = useDoctor((state) => state.patient);
-  const failures = useDoctor((state) => state.steps.filter((step) => step.state === 'failed').length);
-  const { cancel, look } = useDoctorActions();
+  const failures = useDoctor((state) => causesIn(state.steps).length);
   const said = {
     running: w.looking,
     cancelled: w.cancelled,
@@ -55,17 +70,26 @@ function Outcome() {
     <>
       {end.face === 'failed' && <Alert tone="error">{end.error.message}</Alert>}
       <Status className="doctor-said">{said}</Status>
-      <div className="form-buttons">
-        {end.face === 'running' ? (
-          <Button onPress={cancel}>{words.cancel}</Button>
-        ) : (
-          <Button variant="quiet" icon={RotateCw} onPress={() => patient && void look(patient)}>
-            {w.again}
-          </Button>
-        )}
-        {end.face === 'ended' && <CopyReport report={end.report} />}
-      </div>
     </>
+  );
+}
+
+/** What can be done then. */
+function Orders() {
+  const end = useDoctor((state) => state.end);
+  const patient = useDoctor((state) => state.patient);
+  const { cancel, look } = useDoctorActions();
+  return (
+    <div className="form-buttons">
+      {end.face === 'running' ? (
+        <Button onPress={cancel}>{words.cancel}</Button>
+      ) : (
+        <Button variant="quiet" icon={RotateCw} onPress={() => patient && void look(patient)}>
+          {w.again}
+        </Button>
+      )}
+      {end.face === 'ended' && <CopyReport report={end.report} />}
+    </div>
   );
 }
 

@@ -30,6 +30,22 @@ export interface DoctorActions {
   readonly look: (patient: Patient) => Promise<void>;
   readonly cancel: () => void;
   readonly close: () => void;
+  /** Closes what is shown of one connection, whose key, login or addresses are other ones now. */
+  readonly closeFor: (of: string) => void;
+}
+
+/** Errors that several steps meet for one cause: a key that is not accepted, or addresses that are swapped. */
+const shared: ReadonlySet<DiagnosisStep['code']> = new Set([
+  'not_authenticated',
+  'addresses_swapped',
+] as const);
+
+/** The steps that failed, the first first; of several that failed for one cause, the first alone. */
+export function causesIn(steps: readonly DiagnosisStep[]): DiagnosisStep[] {
+  const failed = steps.filter(({ state }) => state === 'failed');
+  return failed.filter(
+    ({ code }, at) => !shared.has(code) || failed.findIndex((step) => step.code === code) === at,
+  );
 }
 
 export type Doctor = Feature<DoctorState, DoctorActions>;
@@ -40,6 +56,10 @@ const defaults: DoctorState = { patient: null, steps: [], end: { face: 'running'
 export function createDoctor(api: { readonly connections: Pick<Api['connections'], 'diagnose'> }): Doctor {
   const store = createStore<DoctorState>()(() => defaults);
   const looking = latest();
+  const close = () => {
+    looking.drop();
+    store.setState(defaults);
+  };
   return {
     store,
     actions: {
@@ -67,9 +87,9 @@ export function createDoctor(api: { readonly connections: Pick<Api['connections'
         );
       },
       cancel: () => looking.cancel(),
-      close() {
-        looking.drop();
-        store.setState(defaults);
+      close,
+      closeFor(of) {
+        if (store.getState().patient?.of === of) close();
       },
     },
   };

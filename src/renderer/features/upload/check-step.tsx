@@ -15,6 +15,7 @@ import { stoppable } from '../jobs/job-words.ts';
 import { useUpload, useUploadState } from './context.ts';
 import { JobProgressView } from './job-progress-view.tsx';
 import { ProblemTable } from './problem-table.tsx';
+import { cannotCompare } from './standing.ts';
 import { StandingSection } from './standing-section.tsx';
 import { jobOf } from './upload-state.ts';
 import { useUploadJob } from './use-standing.ts';
@@ -31,30 +32,23 @@ export function CheckStep() {
   const rows = useUploadState(({ inspection }) => (inspection.face === 'full' ? inspection.value.rows : 0));
   const check = useUploadState((state) => state.check);
   const send = useUploadState((state) => state.send);
+  const isUnread = useUploadState(cannotCompare);
   const job = useUploadJob(jobOf(check));
   if (!match || !dataset) return null;
   const found = job?.state === 'done' ? job.result?.ledger : undefined;
   // Nothing is known yet of a job that has just begun: buttons that came back for a moment would lose a press.
   const checking = check.face === 'starting' || (check.face === 'started' && (!job || stoppable(job.state)));
+  const isBlocked = checking || send.face === 'starting' || isUnread;
   return (
     <div className="upload-step check-step">
       <section aria-labelledby="upload-check">
         <h2 id="upload-check">{w.heading(rows, addressInWords(dataset))}</h2>
         <Summary match={match} />
         <div className="form-buttons">
-          <Button
-            variant="primary"
-            icon={Send}
-            isDisabled={checking || send.face === 'starting'}
-            onPress={() => void actions.send()}
-          >
+          <Button variant="primary" icon={Send} isDisabled={isBlocked} onPress={() => void actions.send()}>
             {found && found.rejected > 0 ? w.sendOthers(found.pending, found.rejected) : w.send(rows)}
           </Button>
-          <Button
-            icon={ListChecks}
-            isDisabled={checking || send.face === 'starting'}
-            onPress={() => void actions.check()}
-          >
+          <Button icon={ListChecks} isDisabled={isBlocked} onPress={() => void actions.check()}>
             {job ? w.checkAgain : w.check}
           </Button>
         </div>

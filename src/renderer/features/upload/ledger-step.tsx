@@ -16,7 +16,7 @@ import { useUpload, useUploads, useUploadState } from './context.ts';
 import { LedgerView } from './ledger-view.tsx';
 import { lookQueryOf } from './look-at.ts';
 import { ProblemTable } from './problem-table.tsx';
-import { useStanding } from './use-standing.ts';
+import { useOtherConnection, useStanding } from './use-standing.ts';
 import { WarningList } from './warning-list.tsx';
 
 const w = words.upload.ledger;
@@ -86,6 +86,7 @@ function NextSteps({ job }: { job: UploadJob }) {
   const uploads = useUploads();
   const { store } = useUpload();
   const look = () => lookQueryOf(store.getState());
+  const other = useOtherConnection(job);
   const own = useUploadState((state) => state.dataset);
   const list = useDatasets((state) => state.list);
   const address = addressInWords(job.address);
@@ -102,7 +103,7 @@ function NextSteps({ job }: { job: UploadJob }) {
           {w.resume}
         </Button>
       )}
-      {dataset && stored && (
+      {dataset && stored && other === null && (
         <Button
           variant={isAllSent(job) ? 'primary' : 'plain'}
           icon={Table}
@@ -111,9 +112,11 @@ function NextSteps({ job }: { job: UploadJob }) {
           {w.lookAt}
         </Button>
       )}
-      <Button icon={Upload} onPress={() => uploads.open(dataset)}>
-        {w.another}
-      </Button>
+      {other === null && (
+        <Button icon={Upload} onPress={() => uploads.open(dataset)}>
+          {w.another}
+        </Button>
+      )}
     </div>
   );
 }

@@ -13,6 +13,13 @@ export interface StandingRecords {
   readonly forget: () => void;
 }
 
+/**
+ * Whether existing records have to be skipped and can't be read for lack of permission: sending would then fail before its
+ * first row.
+ */
+export const cannotCompare = ({ standing, existing }: UploadTabState): boolean =>
+  existing === 'skip' && standing.face === 'failed' && standing.error.is('forbidden');
+
 export interface StandingNeeds {
   readonly store: StoreApi<UploadTabState>;
   readonly api: Pick<Api['query'], 'count'>;

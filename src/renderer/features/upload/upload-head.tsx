@@ -5,13 +5,14 @@ import { useUploadState } from './context.ts';
 import { DatasetPicker } from './dataset-picker.tsx';
 import { AnotherFile } from './file-chooser.tsx';
 import { fileName } from './upload-state.ts';
-import { useStanding } from './use-standing.ts';
+import { useOtherConnection, useStanding } from './use-standing.ts';
 
 /** What is uploaded, and where it goes. */
 export function UploadHead() {
   const name = useUploadState(fileName);
   const file = useUploadState((state) => state.file);
   const { job, sending } = useStanding();
+  const other = useOtherConnection(sending);
   const bytes = file.face === 'granted' ? file.file.bytes : file.face === 'handing' ? file.bytes : null;
   return (
     <header className="upload-head">
@@ -33,6 +34,7 @@ export function UploadHead() {
       ) : (
         <DatasetPicker />
       )}
+      {other !== null && <span>{words.upload.onConnection(other)}</span>}
     </header>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs.ts';
+import { useConnections } from '../connections/context.ts';
 import { useJobs } from '../jobs/context.ts';
 import { useUploadState } from './context.ts';
 import { shownStep, stepStandings, type Standing, type Step, type StepStanding } from './steps.ts';
@@ -12,6 +13,12 @@ export function useUploadJob(id: string | null): UploadJob | null {
   if (found && found !== last) setLast(found);
   const job = found ?? (last?.id === id ? last : undefined);
   return job?.kind === 'upload' ? job : null;
+}
+
+/** The name of the connection that a job belongs to, where the window shows another one; null: it shows this one. */
+export function useOtherConnection(job: Pick<Job, 'connection'> | null): string | null {
+  const current = useConnections((state) => state.current?.name);
+  return job && job.connection !== current ? job.connection : null;
 }
 
 export interface StandingNow extends Standing {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createDoctor } from '../../../../src/renderer/features/connections/doctor.ts';
-import { diagnosisEvent, type DiagnosisEvent } from '../../../../src/shared/diagnosis.ts';
+import { causesIn, createDoctor } from '../../../../src/renderer/features/connections/doctor.ts';
+import { diagnosisEvent, diagnosisStep, type DiagnosisEvent } from '../../../../src/shared/diagnosis.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 
 const step = (name: string): DiagnosisEvent =>
@@ -62,6 +62,18 @@ describe('the connectivity doctor of the window', () => {
     expect(doctor.seen()).toEqual(['name', 'cancelled']);
   });
 
+  it('drops what it showed of a connection that has another key now, and of no other', async () => {
+    const doctor = withStreams(async function* () {
+      yield step('auth');
+      yield end;
+    });
+    await doctor.actions.look(patient('north'));
+    doctor.actions.closeFor('south');
+    expect(doctor.seen()).toEqual(['auth', 'ended']);
+    doctor.actions.closeFor('north');
+    expect(doctor.store.getState().patient).toBeNull();
+  });
+
   it('leaves one patient for the next, and nobody when it is closed', async () => {
     const doctor = withStreams(untilAborted, async function* () {
       yield step('proxy');
@@ -88,4 +100,17 @@ describe('the connectivity doctor of the window', () => {
       error: { code: 'connection_unknown' },
     });
   });
+});
+
+it('names each cause once, and leaves out what a cause before it explains', () => {
+  const failed = (name: string, code: string) =>
+    diagnosisStep.parse({ ...step(name), state: 'failed', code, found: 'No.', advice: 'Do it.' });
+  const steps = [
+    diagnosisStep.parse(step('name')),
+    failed('tcp', 'unreachable'),
+    failed('auth', 'not_authenticated'),
+    failed('data', 'not_authenticated'),
+    failed('platform', 'unreachable'),
+  ];
+  expect(causesIn(steps).map((one) => one.step)).toEqual(['tcp', 'auth', 'platform']);
 });

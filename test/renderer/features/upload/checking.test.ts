@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
+import { cannotCompare } from '../../../../src/renderer/features/upload/standing.ts';
+import { AppError } from '../../../../src/shared/errors.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
 /** An upload of 3,000 rows, ready to be sent. */
@@ -70,4 +72,14 @@ describe('what stands in the dataset already', () => {
     await tab.actions.send();
     expect(tab.started.map(({ existing }) => existing)).toEqual(['skip', 'insert']);
   });
+});
+
+it('a dataset that may not be read can be sent to only without comparing', () => {
+  const forbidden = new AppError('forbidden', { service: 'data', status: 403 });
+  const standing = { face: 'failed', error: forbidden } as const;
+  const state = uploadTab({ dataset: datasetOf('time') }).state();
+  expect(cannotCompare({ ...state, standing, existing: 'skip' })).toBe(true);
+  expect(cannotCompare({ ...state, standing, existing: 'insert' })).toBe(false);
+  const busy = { face: 'failed', error: new AppError('too_large', { service: 'data' }) } as const;
+  expect(cannotCompare({ ...state, standing: busy, existing: 'skip' })).toBe(false);
 });
