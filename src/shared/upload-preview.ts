@@ -122,6 +122,8 @@ export const matchedColumn = z.object({
       format: z.string().nullable(),
       /** Of times that bring none. */
       zone: z.string().nullable(),
+      /** Of texts: whether blanks before and behind them are removed. */
+      trim: z.boolean().nullable(),
     })
     .nullable(),
   /** The first filled cells; cells further on among those that were looked at where something is to be said of them. */

@@ -21,6 +21,8 @@ export const columnMapping = z.strictObject({
   /** Asset ids that a person settled, by the name or API number in the file; they come before what the platform says. */
   wells: z.record(z.string(), z.int()).optional(),
   type: cellType.optional(),
+  /** Whether blanks before and behind a text are removed; absent: yes. */
+  trim: z.boolean().optional(),
   /**
    * Further columns whose text is appended after a blank each, so that a date and a time of day make one timestamp.
    * They go nowhere else unless the mapping names them.
@@ -35,7 +37,10 @@ export type ColumnMapping = z.infer<typeof columnMapping>;
 export const mapping = z.strictObject({
   columns: z.record(z.string(), columnMapping).default({}),
   constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  /** Texts that stand for null in every column, beside the usual ones (`NULL`, `NaN`, `N/A` …). */
   nulls: z.array(z.string()).optional(),
+  /** Of the usual ones those that are values in this file. */
+  keepAsText: z.array(z.string()).optional(),
   /** Columns that are left out, whatever they are called. */
   skip: z.array(z.string()).optional(),
   rest: z.enum(['data', 'skip']).default('skip'),
@@ -62,8 +67,9 @@ export type ReadingOptions = z.infer<typeof readingOptions>;
 
 export const inspectRequest = readingOptions.extend({
   source: fileToken,
-  /** Texts that stand for no value, beside those that always do. */
+  /** As in a {@link mapping}. */
   nulls: z.array(z.string()).default([]),
+  keepAsText: z.array(z.string()).optional(),
   /** As in a {@link mapping}. */
   exceptionShare: z.number().min(0).max(0.5).optional(),
 });
@@ -78,6 +84,8 @@ export const fileWarning = z.object({
   cell: z.string().optional(),
   /** Of numbers that have lost zeros before them: the digits that they should have. */
   digits: z.int().optional(),
+  /** Of an encoding that is a guess: others that may be meant, the likeliest first. */
+  choices: z.array(z.string()).optional(),
   /** How many rows it is about, where that is known. */
   count: z.int().optional(),
 });

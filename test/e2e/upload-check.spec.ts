@@ -36,7 +36,7 @@ test('two rows of a hundred are rejected: why is said before and after, and they
     await page.getByRole('button', { name: 'Take “stuck” as no value, in every column' }).click();
     await expect(upload.tab.getByText('All 5,000 rows can be sent.')).toBeVisible();
     await upload.button('Back').click();
-    const nulls = upload.tab.getByLabel('Texts that stand for no value');
+    const nulls = upload.tab.getByLabel('Treat as null');
     await expect(nulls).toHaveValue('stuck');
     await nulls.fill('');
     await nulls.press('Tab');

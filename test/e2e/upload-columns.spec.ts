@@ -56,7 +56,7 @@ test('a messy file is read right, and where it can’t be known it is asked', as
   });
 
   await test.step('a text that stands for no value is named; a column is called otherwise, another left out', async () => {
-    const nulls = upload.tab.getByLabel('Texts that stand for no value');
+    const nulls = upload.tab.getByLabel('Treat as null');
     await nulls.fill('-999.25');
     await nulls.press('Tab');
     const dialog = await upload.place('Förderrate');

@@ -55,7 +55,7 @@ test('each guess can be corrected, and lines and table follow at once', async ({
   await test.step('a text that stands for no value is taken where it is found, or named', async () => {
     await upload.button('Take “stuck” as no value').click();
     await expect(upload.tab.getByText('“stuck” stands for no value in 1 row.')).toBeVisible();
-    const nulls = upload.tab.getByLabel('Texts that stand for no value');
+    const nulls = upload.tab.getByLabel('Treat as null');
     await expect(nulls).toHaveValue('stuck');
     await expect(upload.tab.getByRole('gridcell', { name: 'stuck' })).toHaveClass(/cell-null/);
     await nulls.fill('');

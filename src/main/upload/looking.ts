@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { calls } from '../../shared/contract.ts';
 import type { FilePreview } from '../../shared/upload-preview.ts';
+import { nullsOf } from '../../shared/null-tokens.ts';
 import type { ReadingOptions } from '../../shared/upload.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
@@ -88,8 +89,8 @@ export function createLooking({
   }
 
   return {
-    async inspect({ source, nulls, exceptionShare, ...reading }, { signal }) {
-      const { scan } = await read(files.source(source), reading, nulls, signal);
+    async inspect({ source, nulls, keepAsText, exceptionShare, ...reading }, { signal }) {
+      const { scan } = await read(files.source(source), reading, nullsOf({ nulls, keepAsText }), signal);
       return inspectionOf(scan, exceptionShare);
     },
     async preview({ source: token, from, ...reading }, { signal }) {
@@ -104,7 +105,7 @@ export function createLooking({
       }
     },
     async match({ source, reading, mapping, type, ...address }, { signal }) {
-      const { scan, sample } = await read(files.source(source), reading, mapping?.nulls ?? [], signal);
+      const { scan, sample } = await read(files.source(source), reading, nullsOf(mapping ?? {}), signal);
       return outlook({ scan, sample, mapping: mapping ?? noMapping, address, type });
     },
   };

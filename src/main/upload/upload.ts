@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import { AppError } from '../../shared/errors.ts';
+import { nullsOf } from '../../shared/null-tokens.ts';
 import type { UploadRequest } from '../../shared/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
 import type { CallContext, RoomHandlers } from '../handlers.ts';
@@ -79,7 +80,7 @@ async function makePlan(
   const path = resolve(source.path);
   const distinct = assetColumns(mapping).map(({ column }) => column);
   const scan = await scanFileAlone(
-    { path, fileName: source.name, reading, nulls: mapping.nulls ?? [], distinct },
+    { path, fileName: source.name, reading, nulls: nullsOf(mapping), distinct },
     dependencies.openThread,
     signal,
   );

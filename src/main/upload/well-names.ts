@@ -1,3 +1,4 @@
+import { nullsOf } from '../../shared/null-tokens.ts';
 import { resolve } from 'node:path';
 import type { calls } from '../../shared/contract.ts';
 import type { WellColumn } from '../../shared/upload-wells.ts';
@@ -26,7 +27,7 @@ export function createWellNames({
       if (wanted.length === 0) return [];
       const { platform } = connections.services(connection);
       const source = files.source(token);
-      const nulls = mapping.nulls ?? [];
+      const nulls = nullsOf(mapping);
       const { distinct } = await scanFileAlone(
         {
           path: resolve(source.path),

@@ -45,6 +45,26 @@ export const raw = {
   cut: ' … the line goes on',
 };
 
+const rowsOf = (count = 0): string => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
+const valuesOf = (count = 0): string => (count === 1 ? '1 value is' : `${formatCount(count)} values are`);
+
+/** The words of which values are null and which are exceptions of their column, in English. */
+export const values = {
+  nulls: 'Treat as null',
+  nullsNote:
+    'Separated by commas, for example -999.25. Blank cells and words such as NULL, NaN and N/A are null in every column.',
+  keptAsText: 'Kept as text:',
+  exceptions: 'Exceptions in a column',
+  exceptionShare: (share: number, isDefault: boolean) =>
+    share === 0
+      ? 'None: one makes it text'
+      : `Under ${Number((share * 100).toFixed(2))} %${isDefault ? ' (default)' : ''}`,
+  blanksAround: 'Leading and trailing blanks',
+  trim: { remove: 'Remove', keep: 'Keep' },
+  exceptionsNote:
+    'A column keeps its type while fewer of its values differ from it. Rows with such values are rejected.',
+};
+
 /** The words of what is worth knowing of a file, where the window has the means to settle it. */
 export const warnings = {
   takeAsNull: (cell: string) => `Take “${cell}” as no value`,
@@ -52,6 +72,10 @@ export const warnings = {
   combine: (name: string, clock: string) => `Combine “${name}” with “${clock}”`,
   leaveOutFoot: (count: number) => `Leave out the last ${count === 1 ? 'row' : formatCount(count)}`,
   countFooter: 'Count as rows',
+  keepAsText: (cell: string) => `Keep “${cell}” as text`,
+  headerAt: (line: number) => `Use line ${formatCount(line)} as the header`,
+  noHeader: 'Use it as data',
+  readIn: (encoding: string) => `Read as ${encoding}`,
   restoreZeros: (digits: number) => `Put the zeros back, to ${formatCount(digits)} digits`,
   zerosRestored: (digits: number) => `It is sent as text of ${formatCount(digits)} digits.`,
   of: {
@@ -75,6 +99,12 @@ export const warnings = {
       `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}.`,
     time_of_day_unused: (warned) =>
       `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}. Column “${warned.cell ?? ''}” has times of day.`,
+    null_words: (warned) => `${column(warned)}: “${warned.cell ?? ''}” is null in ${rowsOf(warned.count)}.`,
+    type_exceptions: (warned) =>
+      `${column(warned)}: ${valuesOf(warned.count)} of another type, such as “${warned.cell ?? ''}”.`,
+    header_assumed: () => 'The first row is used as the header, but it could be data.',
+    encoding_guessed: (warned) =>
+      `The file is not UTF-8. It is read as ${warned.cell ?? ''}, which may be wrong: compare its letters.`,
     footer_rows: ({ count = 0 }) =>
       `The last ${count === 1 ? 'row is a footer and is' : `${formatCount(count)} rows are a footer and are`} left out.`,
     foot_rows: ({ count = 0 }) =>

@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 import { correct, standing } from './en-upload-check.ts';
-import { columnTimes, raw, warnings } from './en-upload-file.ts';
+import { columnTimes, raw, values, warnings } from './en-upload-file.ts';
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
 
@@ -140,8 +140,7 @@ export const upload = {
     inRecord: 'In the record',
     noValue: 'no value',
     reset: 'As by its name',
-    nulls: 'Texts that stand for no value',
-    nullsNote: 'With commas between them, for example -999.25, NULL. Blank cells always do.',
+    ...values,
     matching: 'Working out what goes where…',
   },
   wells: {

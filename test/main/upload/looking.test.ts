@@ -188,7 +188,7 @@ describe('a match', () => {
       ['asset_id', 'integer'],
       ['data.rop', 'number'],
     ]);
-    expect(columns[0]?.reading).toEqual({ as: 'time', format: 'iso', zone: 'UTC' });
+    expect(columns[0]?.reading).toMatchObject({ as: 'time', format: 'iso', zone: 'UTC' });
     expect(columns[0]?.examples).toHaveLength(5);
     expect(columns[0]?.examples[0]).toEqual({
       line: 3,

@@ -308,6 +308,22 @@ describe('an upload', () => {
     expect(numbers(sink.stored)).toEqual(upTo(12));
   });
 
+  it('removes the blanks around texts, unless their column keeps them', async () => {
+    const { sink, ...rest } = await setUp();
+    const file = 'timestamp,asset_id,version,a,b\n1700000000000,7,1, x , y \n1700000001000,7,1,NULL, NULL \n';
+    const plan = await planOf(await fileWith(file), rest.services, {
+      mapping: { columns: { b: { to: 'data.b', type: 'string', trim: false } }, rest: 'data' },
+    });
+    const { result } = await runJob({ plan, engine: small, ...rest });
+    expect(sink.stored.map(({ data }) => data)).toEqual([{ a: 'x', b: ' y ' }, {}]);
+    expect(result?.warnings).toContainEqual(
+      expect.objectContaining({ code: 'blanks_removed', column: 'a', count: 1, line: 2 }),
+    );
+    expect(result?.warnings).not.toContainEqual(
+      expect.objectContaining({ code: 'blanks_removed', column: 'b' }),
+    );
+  });
+
   it('rejects the rows of single values that are no numbers; the others stay numbers', async () => {
     const { sink, ...rest } = await setUp();
     const lines = csv(200).split('\n');

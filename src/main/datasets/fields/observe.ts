@@ -1,4 +1,5 @@
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isNullNumber } from '../../../shared/null-tokens.ts';
 import type { FieldType } from '../../../shared/fields.ts';
 import { typeOfValue } from './value-type.ts';
 
@@ -9,9 +10,6 @@ const mostElements = 100;
 const mostTexts = 200;
 const longestText = 200;
 const mostInExample = 20;
-
-/** Numbers that services and loggers write where there is no value. */
-const nullTokens = new Set([-999.25, -9999.25, -999, -9999]);
 
 /** Examples that another one is better than: a rig that stands still reports noughts. */
 const saysLittle = new Set(['0', '""', '[]']);
@@ -85,7 +83,7 @@ export function createObserver(): Observer {
     seen.set(here, state);
     if (value === null) return;
     state.value = true;
-    if (typeof value === 'number' && nullTokens.has(value)) {
+    if (typeof value === 'number' && isNullNumber(value)) {
       state.tokens.add(value);
       return;
     }

@@ -1,3 +1,4 @@
+import { nullsOf } from '../../../shared/null-tokens.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import type { WellCandidate, WellName } from '../../../shared/upload-wells.ts';
@@ -147,13 +148,7 @@ export async function resolveAssets(
   const warnings: FileWarning[] = [];
   for (const wanted of assetColumns(mapping)) {
     const { column, by } = wanted;
-    const names = await wellNames(
-      platform,
-      wanted,
-      distinct[column] ?? new Map(),
-      mapping.nulls ?? [],
-      options,
-    );
+    const names = await wellNames(platform, wanted, distinct[column] ?? new Map(), nullsOf(mapping), options);
     const ids: Record<string, number> = {};
     for (const { value, assetId } of names) if (assetId !== null) ids[assetKey(by, value)] = assetId;
     const lost = names.filter(({ assetId }) => assetId === null).map((name) => unresolved(column, name));

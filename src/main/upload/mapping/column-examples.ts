@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CellExample, TimeChoice } from '../../../shared/upload-preview.ts';
+import { nullsOf } from '../../../shared/null-tokens.ts';
 import type { Mapping } from '../../../shared/upload.ts';
-import { nullWords } from '../reading/cells.ts';
 import type { PreviewRow } from '../reading/preview.ts';
 import { converter, joinCells, Unfit } from './convert.ts';
 import type { Match } from './match.ts';
@@ -34,11 +34,11 @@ export const filledCells = (
   index: number,
   join: readonly number[],
   sample: readonly PreviewRow[],
-  { nulls = [] }: Mapping,
+  mapping: Mapping,
 ): FilledCell[] =>
   sample.flatMap(({ line, cells, problem: broken }) => {
     const own = [index, ...join].map((at) => cells[at] ?? '');
-    const cell = join.length > 0 ? joinCells(own, nulls) : (own[0] ?? '');
+    const cell = join.length > 0 ? joinCells(own, nullsOf(mapping)) : (own[0] ?? '');
     return broken === null && cell.trim() !== '' ? [{ line, cell }] : [];
   });
 
@@ -50,9 +50,9 @@ export function examplesOf(
   cells: readonly FilledCell[],
   key: string,
   conversion: Conversion | null,
-  { nulls = [] }: Mapping,
+  mapping: Mapping,
 ): CellExample[] {
-  const convert = conversion && conversion.kind !== 'asset' ? converter(conversion, ['', ...nulls]) : null;
+  const convert = conversion && conversion.kind !== 'asset' ? converter(conversion, nullsOf(mapping)) : null;
   const found = cells.map(({ line, cell }): CellExample => {
     const notes = { twice: 0 };
     const value = convert ? convert(cell, notes) : null;
@@ -73,13 +73,13 @@ export function choicesOf(
   cells: readonly FilledCell[],
   patterns: readonly string[],
   match: Match | null,
-  { nulls = [] }: Mapping,
+  mapping: Mapping,
 ): TimeChoice[] {
   if (!match) return [];
   const isTime = match.kind === 'timestamp' || match.kind === 'datetime' || match.wanted.format !== undefined;
   if (!isTime) return [];
   const texts = cells.map(({ cell }) => cell.trim());
-  const choices = timeChoices(texts.filter((text) => !nullWords.has(text) && !nulls.includes(text)));
+  const choices = timeChoices(texts.filter((text) => !nullsOf(mapping).includes(text)));
   const fitting = choices.filter(({ format }) => patterns.includes(withSingleLetters(format)));
   return fitting.length > 0 ? fitting : choices;
 }

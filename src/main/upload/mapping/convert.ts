@@ -1,8 +1,9 @@
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
-import { isExcelDamaged, nullWords } from '../reading/cells.ts';
+import { nullWords } from '../../../shared/null-tokens.ts';
+import { isExcelDamaged } from '../reading/cells.ts';
 import type { NumberStyle } from '../reading/column-facts.ts';
 import type { ProblemCode } from './problems.ts';
-import type { Conversion } from './rules.ts';
+import type { Conversion, Rules } from './rules.ts';
 import { timeReader } from './times.ts';
 
 /** Why a cell could not be converted. */
@@ -84,13 +85,13 @@ function texts({ json, trim, digits }: Extract<Conversion, { kind: 'string' }>):
   };
 }
 
-function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>): Convert {
+function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>, words: Words): Convert {
   const read = whole ? integerText : numberText;
   return (cell) => {
     const text = cell.trim();
     const found = read(text, style);
     if (found === null) {
-      if (nullWords.has(text)) return null;
+      if (words.has(text)) return null;
       return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
     }
     // Digits that a spreadsheet has dropped may not become an id.
@@ -99,14 +100,14 @@ function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>)
   };
 }
 
-function times({ format, zone, as }: Extract<Conversion, { kind: 'time' }>): Convert {
+function times({ format, zone, as }: Extract<Conversion, { kind: 'time' }>, words: Words): Convert {
   const read = timeReader(format, zone);
   return (cell, notes) => {
     const text = cell.trim();
     const found = read(text);
     if (found === 'gap') return new Unfit('time_in_gap');
     if (found === 'unreadable') {
-      if (nullWords.has(text)) return null;
+      if (words.has(text)) return null;
       return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
     }
     if (found.twice) notes.twice++;
@@ -143,33 +144,49 @@ export const numericNulls = (nulls: readonly string[]): ReadonlySet<number> =>
 export const joinCells = (cells: readonly string[], nulls: readonly string[]): string =>
   cells
     .map((cell) => cell.trim())
-    .filter((cell) => cell !== '' && !nulls.includes(cell) && !nullWords.has(cell))
+    .filter((cell) => cell !== '' && !nulls.includes(cell) && !typedNulls.has(cell))
     .join(' ');
 
 /**
  * How cells become JSON text by a rule. Numbers keep their digits as they stand in the file.
  * @param nulls tokens that stand for no value; compared with numbers by value too, so that -999.25 takes -999.2500
  */
-export function converter(conversion: Conversion, nulls: readonly string[]): Convert {
+export function converter(
+  conversion: Conversion,
+  nulls: readonly string[],
+  rule: Rules['nullRule'] = 'file',
+): Convert {
   const tokens: ReadonlySet<string> = new Set(nulls);
-  const convert = plainConverter(conversion, numericNulls(nulls));
-  return (cell, notes) => (tokens.has(cell) || tokens.has(cell.trim()) ? null : convert(cell, notes));
+  const numeric = numericNulls(nulls);
+  const convert = plainConverter(conversion, numeric, rule === 'typed' ? typedNulls : noWords);
+  const isByValue = rule === 'file' && numeric.size > 0;
+  return (cell, notes) => {
+    const text = cell.trim();
+    if (tokens.has(cell) || tokens.has(text)) return null;
+    if (isByValue && plainDecimal.test(text) && numeric.has(Number(text.replace(',', '.')))) return null;
+    return convert(cell, notes);
+  };
 }
 
-function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Convert {
+type Words = ReadonlySet<string>;
+const typedNulls: Words = new Set(nullWords);
+const noWords: Words = new Set();
+const plainDecimal = /^-?\d+(?:[.,]\d+)?$/;
+
+function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>, words: Words): Convert {
   switch (conversion.kind) {
     case 'number':
     case 'integer':
-      return numbers(conversion.kind === 'integer', conversion.style, nulls);
+      return numbers(conversion.kind === 'integer', conversion.style, nulls, words);
     case 'string':
       return texts(conversion);
     case 'boolean':
       return (cell) => {
         const text = cell.trim();
-        return truths.get(text.toLowerCase()) ?? (nullWords.has(text) ? null : new Unfit('not_a_boolean'));
+        return truths.get(text.toLowerCase()) ?? (words.has(text) ? null : new Unfit('not_a_boolean'));
       };
     case 'time':
-      return times(conversion);
+      return times(conversion, words);
     case 'asset':
     default:
       return assets(conversion);

@@ -114,7 +114,7 @@ function decideAuto(
   { delimiter, exceptionShare }: FileFacts,
 ): Decided | Issue {
   const { facts, joined } = matched;
-  const { type = 'auto', format, digits } = match.wanted;
+  const { type = 'auto', format, digits, trim = true } = match.wanted;
   if (format !== undefined)
     return decideTime(match, matched, type === 'number' || type === 'integer' ? 'ms' : 'iso');
   const found = columnType(facts, delimiter, exceptionShare);
@@ -124,17 +124,23 @@ function decideAuto(
     case 'integer':
       return plain({ kind: type, style });
     case 'string':
-      return plain({ kind: 'string', json: false, trim: false, ...(digits ? { digits } : {}) });
+      return {
+        conversion: { kind: 'string', json: false, trim, ...(digits ? { digits } : {}) },
+        warnings: trim ? blanksRemoved(match, facts) : [],
+      };
     case 'boolean':
       return plain({ kind: 'boolean' });
     case 'auto':
     default:
-      if (joined.length > 0) return plain({ kind: 'string', json: false, trim: false });
+      if (joined.length > 0) return plain({ kind: 'string', json: false, trim });
       if (found.type === 'integer' || found.type === 'number') return plain({ kind: 'number', style });
       if (found.type === 'boolean') return plain({ kind: 'boolean' });
       return {
-        conversion: { kind: 'string', json: true, trim: false },
-        warnings: found.type === 'time' && facts.zoneless > 0 ? [storedAsText(match, facts)] : [],
+        conversion: { kind: 'string', json: true, trim },
+        warnings: [
+          ...(found.type === 'time' && facts.zoneless > 0 ? [storedAsText(match, facts)] : []),
+          ...(trim ? blanksRemoved(match, facts) : []),
+        ],
       };
   }
 }
@@ -147,6 +153,20 @@ const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarn
   column: match.column,
   count: zoneless,
 });
+
+/** Says that texts lose the blanks before and behind them. */
+const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): FileWarning[] =>
+  outerBlanks
+    ? [
+        {
+          code: 'blanks_removed',
+          message: `${named(match)}: ${outerBlanks.count === 1 ? '1 value begins or ends' : `${outerBlanks.count} values begin or end`} with blanks, which are removed. Say "trim": false in a mapping to keep them.`,
+          line: outerBlanks.line,
+          column: match.column,
+          count: outerBlanks.count,
+        },
+      ]
+    : [];
 
 /** The style of the numbers of a column that also has other things in it. */
 const styleOf = ({ counts, firsts }: ColumnFacts, delimiter: string): NumberStyle => {
@@ -194,7 +214,7 @@ export function decideConversion(
     case 'number':
       return plain({ kind: 'number', style });
     case 'identifier':
-      return plain({ kind: 'string', json: false, trim: true });
+      return plain({ kind: 'string', json: false, trim: match.wanted.trim ?? true });
     case 'timestamp':
       return decideTime(match, matched, 'ms');
     case 'datetime':

@@ -72,6 +72,7 @@ function readingOf(conversion: Conversion | null): MatchedColumn['reading'] {
     as: conversion.kind,
     format: isTime ? conversion.format : null,
     zone: isTime ? conversion.zone : null,
+    trim: conversion.kind === 'string' ? conversion.trim : null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { nullsOf } from '../../../shared/null-tokens.ts';
 import { datasetShapes } from '../../../shared/datasets.ts';
 import type { DatasetAddress, DatasetType } from '../../../shared/datasets.ts';
 import { AppError } from '../../../shared/errors.ts';
@@ -140,7 +141,8 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: File
     rules: {
       columns,
       constants,
-      nulls: ['', ...(mapping.nulls ?? [])],
+      nulls: nullsOf(mapping),
+      nullRule: 'file',
       required: required.map((path) => path.split('.')),
     },
     warnings,

@@ -1,3 +1,4 @@
+import { nullsOf } from '../../../shared/null-tokens.ts';
 import { timePatterns } from './time-patterns.ts';
 
 /** What a cell looks like on its own; what its column is follows from all of them. */
@@ -32,26 +33,7 @@ const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[
 /** Only these are looked at for a date: a time of day alone is none. */
 const mayBeDate = /^\d{1,4}[./-]\d{1,2}[./-]\d/;
 
-/** Words that stand for "no value" in a column of numbers, times or truth values. In a column of text they are text. */
-export const nullWords: ReadonlySet<string> = new Set([
-  'NULL',
-  'Null',
-  'null',
-  'NaN',
-  'nan',
-  'NAN',
-  'NA',
-  'N/A',
-  'n/a',
-  '#N/A',
-  '#NV',
-  '#DIV/0!',
-  '#VALUE!',
-  '-',
-  '--',
-  'None',
-  '\\N',
-]);
+const usualNulls: ReadonlySet<string> = new Set(nullsOf({}));
 
 const booleans: ReadonlySet<string> = new Set(['true', 'false', 'TRUE', 'FALSE', 'True', 'False']);
 
@@ -76,13 +58,16 @@ function plainKind(cell: string): 'integer' | 'number' | null {
 const longestLabel = 12;
 const isLabel = (cell: string): boolean => cell.length <= longestLabel && label.test(cell);
 
-/** The kind of a cell whose blanks at both ends are gone. */
-export function cellKind(cell: string): CellKind {
+/**
+ * The kind of a cell whose blanks at both ends are gone.
+ * @param nulls texts that stand for null
+ */
+export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls): CellKind {
   if (cell === '') return 'empty';
   const first = cell.charCodeAt(0);
   const digitLike = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
   if (!digitLike) {
-    if (nullWords.has(cell)) return 'null_word';
+    if (nulls.has(cell)) return 'null_word';
     if (booleans.has(cell)) return 'boolean';
     return isLabel(cell) ? 'label' : 'text';
   }
@@ -92,7 +77,7 @@ export function cellKind(cell: string): CellKind {
     if (leadingZero.test(cell) && !/[.eE]/.test(cell)) return 'code';
     return integer.test(cell) ? 'integer' : 'number';
   }
-  if (nullWords.has(cell)) return 'null_word';
+  if (nulls.has(cell)) return 'null_word';
   if (isoTime.test(cell)) return 'time';
   if (mayBeDate.test(cell) && timePatterns(cell).length > 0) return 'date';
   if (oneGroup.test(cell)) return 'comma_ambiguous';

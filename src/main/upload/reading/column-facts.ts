@@ -1,8 +1,12 @@
+import { isNullNumber } from '../../../shared/null-tokens.ts';
 import { numericNulls } from '../mapping/convert.ts';
 import { cellKind, isExcelDamaged } from './cells.ts';
 import type { CellKind } from './cells.ts';
+import type { Finding } from './gathering.ts';
 import { plainKinds } from './plain-cells.ts';
 import type { PlainCells } from './plain-cells.ts';
+import { comparedTo, larger, smaller } from './extremes.ts';
+import type { Extreme } from './extremes.ts';
 import { timePatterns } from './time-patterns.ts';
 
 /** How the numbers of a column are written. */
@@ -47,28 +51,15 @@ export interface ColumnFacts {
   readonly thirteenDigits: number;
   /** Numbers such as -999.25 that often stand for no value, each with its count. */
   readonly sentinels: ReadonlyMap<string, number>;
-}
-
-interface Extreme {
-  readonly value: number;
-  readonly text: string;
-  readonly line: number;
+  /** The texts that stand for null, blank cells not among them, each with its count and its first line. */
+  readonly nulls: ReadonlyMap<string, Finding>;
+  /** Values with blanks before or behind them. */
+  readonly outerBlanks: Finding | null;
 }
 
 const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
-const sentinelPattern = /^-9{3,5}(?:\.(?:25|250+|0+))?$/;
 const mayBeSentinel = -999;
 const longest = 200;
-
-/** How a cell stands to a text, in the order of code units: below, above or 0. */
-function comparedTo(text: string, bytes: Uint8Array, start: number, end: number): number {
-  const length = Math.min(text.length, end - start);
-  for (let at = 0; at < length; at++) {
-    const difference = (bytes[start + at] ?? 0) - text.charCodeAt(at);
-    if (difference !== 0) return difference;
-  }
-  return end - start - text.length;
-}
 
 const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'integer' || kind === 'number') return Number(text);
@@ -76,11 +67,6 @@ const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'comma_number') return Number(text.replace(',', '.'));
   return null;
 };
-const smaller = (known: Extreme | null, value: number, text: string, line: number): Extreme | null =>
-  known === null || value < known.value ? { value, text, line } : known;
-const larger = (known: Extreme | null, value: number, text: string, line: number): Extreme | null =>
-  known === null || value > known.value ? { value, text, line } : known;
-
 /** Collects the facts of one column, cell by cell. */
 export class ColumnCollector {
   // A plain object with all its keys from the start: counting is what is done most of all here.
@@ -121,16 +107,18 @@ export class ColumnCollector {
   #tenDigits = 0;
   #thirteenDigits = 0;
   readonly #sentinels = new Map<string, number>();
-  readonly #nulls: ReadonlySet<string> | null;
+  readonly #nullTexts = new Map<string, { count: number; line: number }>();
+  #outerBlanks: { count: number; line: number } | null = null;
+  readonly #nulls: ReadonlySet<string>;
   readonly #numericNulls: ReadonlySet<number>;
   /** The run of equal cells that is not counted yet: most columns repeat themselves. */
   #cell: string | null = null;
   #line = 0;
   #times = 0;
 
-  /** @param nulls texts that a person says stand for no value */
+  /** @param nulls texts that stand for null */
   constructor(nulls: ReadonlySet<string>) {
-    this.#nulls = nulls.size > 0 ? nulls : null;
+    this.#nulls = nulls;
     this.#numericNulls = numericNulls([...nulls]);
   }
 
@@ -148,7 +136,8 @@ export class ColumnCollector {
   /** As {@link add}, without making a text of what needs none. */
   addPlain(cells: PlainCells, index: number, line: number): void {
     const kind = cells.kinds[index];
-    if (this.#nulls !== null || kind === plainKinds.other) return this.add(cells.text(index), line);
+    if (kind === plainKinds.other || this.#isNullNumber(cells, index))
+      return this.add(cells.text(index), line);
     if (this.#times > 0) this.#countRun();
     if (kind === plainKinds.empty) {
       if (this.#counts.empty++ === 0) this.#firsts.empty = { line, text: '' };
@@ -170,6 +159,14 @@ export class ColumnCollector {
       this.#integers++;
       this.#countDigits((cells.ends[index] ?? 0) - (cells.starts[index] ?? 0), 1);
     } else this.#numbers++;
+  }
+
+  #isNullNumber({ kinds, values }: PlainCells, index: number): boolean {
+    return (
+      this.#numericNulls.size > 0 &&
+      kinds[index] !== plainKinds.empty &&
+      this.#numericNulls.has(values[index] ?? 0)
+    );
   }
 
   /** Whether a cell is neither before the smallest nor behind the largest text. */
@@ -206,6 +203,8 @@ export class ColumnCollector {
       tenDigits: this.#tenDigits,
       thirteenDigits: this.#thirteenDigits,
       sentinels: this.#sentinels,
+      nulls: this.#nullTexts,
+      outerBlanks: this.#outerBlanks,
     };
   }
 
@@ -214,9 +213,25 @@ export class ColumnCollector {
     if (this.#cell === null || times === 0) return;
     this.#times = 0;
     const text = this.#cell.trim();
-    const isNull = this.#nulls !== null && text !== '' && this.#nulls.has(text);
-    const kind = isNull ? 'null_word' : cellKind(text);
-    this.#countKind(kind, text, asNumber(kind, text), times);
+    if (text.length !== this.#cell.length && text !== '') {
+      this.#outerBlanks ??= { count: 0, line: this.#line };
+      this.#outerBlanks.count += times;
+    }
+    const kind = cellKind(text, this.#nulls);
+    const value = asNumber(kind, text);
+    const isNull =
+      text !== '' && (this.#nulls.has(text) || (value !== null && this.#numericNulls.has(value)));
+    if (isNull) this.#countNull(text, value, times);
+    else this.#countKind(kind, text, value, times);
+  }
+
+  /** @param value what a number that is null in any notation is counted under */
+  #countNull(text: string, value: number | null, times: number): void {
+    this.#countKind('null_word', text, null, times);
+    const token = this.#nulls.has(text) ? text : String(value);
+    const counted = this.#nullTexts.get(token);
+    if (counted) counted.count += times;
+    else this.#nullTexts.set(token, { count: times, line: this.#line });
   }
 
   #countKind(kind: CellKind, text: string, value: number | null, times: number): void {
@@ -244,13 +259,9 @@ export class ColumnCollector {
       this.#countSentinel(kind === 'comma_number' ? text.replace(',', '.') : text, times);
   }
 
-  /**
-   * What a person has named already is no question any more, however it is written; but its comma still tells how the
-   * numbers of the column are.
-   * @param text with a point before its decimals, as texts that stand for no value are named with commas between them
-   */
+  /** @param text with a point before its decimals, as null values are named with commas between them */
   #countSentinel(text: string, times: number): void {
-    if (!sentinelPattern.test(text) || this.#numericNulls.has(Number(text))) return;
+    if (!isNullNumber(Number(text))) return;
     if (this.#sentinels.size >= 8 && !this.#sentinels.has(text)) return;
     this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
   }

@@ -1,11 +1,6 @@
+import { defaultExceptionShare } from '../../../shared/null-tokens.ts';
 import type { ColumnFacts, ColumnType, Example, NumberStyle } from './column-facts.ts';
 import type { CellKind } from './cells.ts';
-
-/**
- * A column keeps its type while a smaller share than this of its values differs from it: those are problems of their
- * rows, not of the column.
- */
-export const defaultExceptionShare = 0.01;
 
 const points: NumberStyle = { decimal: '.', thousands: false };
 const commas: NumberStyle = { decimal: ',', thousands: false };

@@ -8,6 +8,8 @@ export interface Encoding {
   readonly name: string;
   /** Bytes of the byte order mark at the start; 0: none. */
   readonly bom: number;
+  /** Where the content leaves it open: other encodings that may be meant, the likeliest first. */
+  readonly alternatives?: readonly string[];
 }
 
 /** Bytes that one code unit takes: 2 for UTF-16, else 1 (all other encodings read here keep ASCII as single bytes). */
@@ -49,17 +51,19 @@ function withoutCutCharacter(sample: Uint8Array): Uint8Array {
   return sample;
 }
 
+const multibyte: ReadonlySet<string> = new Set(['Big5', 'GB18030', 'Shift_JIS', 'EUC-JP', 'EUC-KR']);
+
 /**
- * Judges the encoding from the first bytes of a file: by its mark, else by its content (UTF-16 by its zeros, UTF-8 if
- * it is valid, else Windows-1252). `whole`: the sample is all there is.
+ * Judges the encoding from bytes of a file: by its mark, else by its content: UTF-16 by its zeros, UTF-8 if it is
+ * valid, else Windows-1252. `whole`: the sample is all there is.
  */
 export function detectEncoding(sample: Uint8Array, whole: boolean): Encoding {
   const mark = markOf(sample);
   if (mark) return { name: mark.name, bom: mark.bytes.length };
   const wide = utf16WithoutMark(sample);
   if (wide) return { name: wide, bom: 0 };
-  const text = whole ? sample : withoutCutCharacter(sample);
-  return { name: isUtf8(text) ? 'UTF-8' : 'Windows-1252', bom: 0 };
+  if (isUtf8(whole ? sample : withoutCutCharacter(sample))) return { name: 'UTF-8', bom: 0 };
+  return { name: 'Windows-1252', bom: 0, alternatives: [] };
 }
 
 const probe = ' \t\r\n",;|#-.0123456789AZaz';
@@ -110,6 +114,9 @@ const windows = new TextDecoder('windows-1252');
 /** Text as bytes of this encoding, without a byte order mark. */
 export const encodeText = (text: string, encoding: Encoding): Buffer => iconv.encode(text, encoding.name);
 
-/** Whether these bytes are not valid in the encoding. Single-byte encodings know no invalid bytes. */
+/**
+ * Whether bytes whose text has U+FFFD are not valid in the encoding. Encodings of several bytes have no such character
+ * of their own, single-byte ones no invalid bytes.
+ */
 export const isDamaged = (bytes: Uint8Array, encoding: Encoding): boolean =>
-  encoding.name === 'UTF-8' && !isUtf8(bytes);
+  encoding.name === 'UTF-8' ? !isUtf8(bytes) : multibyte.has(encoding.name);

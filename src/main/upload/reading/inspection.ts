@@ -26,13 +26,12 @@ function inspectedColumn(
   const { type, style } = columnType(facts, delimiter, exceptionShare);
   const commas = style.decimal === ',';
   const numeric = type === 'integer' || type === 'number';
-  const words = type === 'string' ? 0 : facts.counts.null_word;
   return {
     name,
     ...(key === name ? {} : { key }),
     unit,
     type,
-    nulls: facts.counts.empty + words,
+    nulls: facts.counts.empty + facts.counts.null_word,
     min: numeric ? extreme(commas ? facts.minComma : facts.min) : facts.minText,
     max: numeric ? extreme(commas ? facts.maxComma : facts.max) : facts.maxText,
   };

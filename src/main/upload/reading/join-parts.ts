@@ -62,6 +62,15 @@ function joinSentinels(a: ColumnFacts['sentinels'], b: ColumnFacts['sentinels'])
 const joinPatternsOf = (a: ColumnFacts['patterns'], b: ColumnFacts['patterns']): ColumnFacts['patterns'] =>
   a === null || b === null ? (a ?? b) : a.filter((pattern) => b.includes(pattern));
 
+function joinNulls(a: ColumnFacts['nulls'], b: ColumnFacts['nulls'], by: number): ColumnFacts['nulls'] {
+  const all = new Map(a);
+  for (const [text, found] of b) {
+    const joined = joinFindings(all.get(text), found, by);
+    if (joined) all.set(text, joined);
+  }
+  return all;
+}
+
 function joinFacts(a: ColumnFacts, b: ColumnFacts, by: number): ColumnFacts {
   return {
     counts: joinRecords(a.counts, b.counts, (one = 0, other = 0) => one + other),
@@ -83,6 +92,8 @@ function joinFacts(a: ColumnFacts, b: ColumnFacts, by: number): ColumnFacts {
     tenDigits: a.tenDigits + b.tenDigits,
     thirteenDigits: a.thirteenDigits + b.thirteenDigits,
     sentinels: joinSentinels(a.sentinels, b.sentinels),
+    nulls: joinNulls(a.nulls, b.nulls, by),
+    outerBlanks: joinFindings(a.outerBlanks, b.outerBlanks, by),
   };
 }
 

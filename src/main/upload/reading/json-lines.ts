@@ -6,14 +6,12 @@ import { decoderOf } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 import { bytesProblem } from './fields.ts';
 import type { FieldReader, RecordProblem } from './fields.ts';
+import { maxColumns } from './layout.ts';
 import type { Column, Layout } from './layout.ts';
 import { RecordReader } from './records.ts';
 import type { RecordOptions } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
 import { unitWidth } from './encoding.ts';
-
-/** A file of JSON lines with more paths than this is no table. */
-const mostColumns = 5000;
 
 /** A line as an object; null: it is none. */
 function objectOf(text: string): JsonObject | null {
@@ -89,8 +87,8 @@ export function pathsOf(fileName: string, read: ReadAt, encoding: Encoding): Map
       if (leaf !== null) paths.set(path, typeof leaf === 'string' && paths.get(path) !== false);
       else if (!paths.has(path)) paths.set(path, true);
     });
-    if (paths.size > mostColumns) {
-      const reason = `its objects have more than ${mostColumns} different names`;
+    if (paths.size > maxColumns) {
+      const reason = `its objects have more than ${maxColumns} different names; Wellbench reads up to ${maxColumns} columns`;
       throw new AppError('file_unsuitable', { file: fileName, reason, place: { line: record.line } });
     }
   }

@@ -1,6 +1,8 @@
-import { invalidInput } from '../../../shared/errors.ts';
+import { AppError, invalidInput } from '../../../shared/errors.ts';
 import type { ReadingOptions } from '../../../shared/upload.ts';
+import { mapsToItself } from '../mapping/targets.ts';
 import { cellKind } from './cells.ts';
+import type { CellKind } from './cells.ts';
 import { uniqueKeys } from './column-keys.ts';
 import { usualWidth } from './dialect.ts';
 import type { Dialect, SampleRow } from './dialect.ts';
@@ -21,7 +23,12 @@ export interface Layout extends Dialect {
   /** Where the rows begin. */
   readonly dataStart: number;
   readonly dataLine: number;
+  /** Whether nothing in the file tells the row that was taken for the header from a row of data. */
+  readonly headerAssumed?: boolean;
 }
+
+/** A file with more columns than this is no table. */
+export const maxColumns = 10_000;
 
 export interface Column {
   /** As the header has it, blanks at both ends gone. */
@@ -72,7 +79,7 @@ function findHeader(rows: readonly SampleRow[]): number {
 /** Names that are numbers by right: years or steps that run across the sheet, behind at least one name in words. */
 function isRunOfNumbers(cells: readonly string[]): boolean {
   const numbers = cells.filter(isNumeric).map(Number);
-  if (numbers.length === cells.length) return false;
+  if (numbers.length === 0 || numbers.length === cells.length) return false;
   if (numbers.every((value) => Number.isInteger(value) && value >= 1800 && value <= 2200)) return true;
   const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
   return (
@@ -82,12 +89,49 @@ function isRunOfNumbers(cells: readonly string[]): boolean {
   );
 }
 
-/** Whether a row that stands where a header would is data: it has numbers where the rows below have numbers. */
-function isData(row: SampleRow, below: readonly SampleRow[]): boolean {
-  const numeric = numericColumns(below, row.cells.length);
-  const inPlace = row.cells.some((cell, column) => numeric[column] === true && isNumeric(cell));
-  return inPlace && !isRunOfNumbers(row.cells);
+/** Kinds of cells that tell a column of values from its name. */
+const valueKinds: readonly (readonly CellKind[])[] = [['time', 'date'], ['boolean']];
+
+/** Of each column the kinds that most of its filled cells have; null: its cells are no numbers, times or truth values. */
+function typedColumns(rows: readonly SampleRow[], width: number): (((cell: string) => boolean) | null)[] {
+  const numeric = numericColumns(rows, width);
+  return numeric.map((isNumbers, column) => {
+    if (isNumbers) return isNumeric;
+    const kinds = rows.flatMap(({ cells }) => {
+      const kind = cellKind(cells[column]?.trim() ?? '');
+      return kind === 'empty' || kind === 'null_word' ? [] : [kind];
+    });
+    const typed = valueKinds.find(
+      (fitting) =>
+        kinds.length > 0 && kinds.filter((kind) => fitting.includes(kind)).length * 5 >= kinds.length * 4,
+    );
+    return typed ? (cell) => typed.includes(cellKind(cell.trim())) : null;
+  });
 }
+
+/** Whether most cells of a row come again in their columns, as values do and names don't; a whole row that does is a repeated header. */
+function comesAgain({ cells }: SampleRow, below: readonly SampleRow[]): boolean {
+  const words = cells.flatMap((cell, column) => (cell.trim() === '' ? [] : [{ cell: cell.trim(), column }]));
+  const again = words.filter(({ cell, column }) => below.some((row) => row.cells[column]?.trim() === cell));
+  const isRepeated = below.some((row) =>
+    words.every(({ cell, column }) => row.cells[column]?.trim() === cell),
+  );
+  return words.length > 1 && again.length * 2 >= words.length && !isRepeated;
+}
+
+/** Whether a row that stands where a header would is data: it has numbers, times or truth values where the rows below have them. */
+function isData(row: SampleRow, below: readonly SampleRow[]): boolean {
+  const typed = typedColumns(below, row.cells.length);
+  const inPlace = row.cells.some((cell, column) => typed[column]?.(cell) === true);
+  if (inPlace) return !isRunOfNumbers(row.cells);
+  return typed.every((fits) => fits === null) && comesAgain(row, below);
+}
+
+/** Whether a header differs from the rows below only in its words. */
+const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =>
+  below.length > 0 &&
+  !cells.some((cell) => mapsToItself(cell.trim())) &&
+  typedColumns(below, cells.length).every((fits) => fits === null);
 
 /** Whether the row after the header gives units: short words, most of them known units, above columns of numbers. */
 function isUnitRow(row: SampleRow | undefined, below: readonly SampleRow[]): boolean {
@@ -114,9 +158,10 @@ function rowAtLine(rows: readonly SampleRow[], line: number, what: 'header' | 'u
 
 /**
  * Finds header and unit row among the first rows, or takes those that a person names.
- * @throws AppError invalid_input when a named row is not there
+ * @throws AppError invalid_input when a named row is not there; file_unsuitable for more than 10,000 columns
  */
 export function findLayout(
+  fileName: string,
   encoding: Encoding,
   dialect: Dialect,
   rows: readonly SampleRow[],
@@ -136,6 +181,12 @@ export function findLayout(
   const unitRow = hasUnits ? rows[unitAt] : undefined;
   const before = unitRow ?? header;
   const width = header?.cells.length ?? usualWidth(rows).width;
+  if (width > maxColumns)
+    throw new AppError('file_unsuitable', {
+      file: fileName,
+      reason: `it has ${width} columns; Wellbench reads up to ${maxColumns}`,
+      place: { line: candidate.line },
+    });
   const names = Array.from({ length: width }, (_, index) => header?.cells[index]?.trim() ?? '');
   const keys = uniqueKeys(names);
   return {
@@ -152,5 +203,8 @@ export function findLayout(
     })),
     dataStart: before?.next ?? candidate.start,
     dataLine: before?.nextLine ?? candidate.line,
+    ...(chosen.headerRow === undefined && header && !unitRow && isAssumed(header, rows.slice(headerAt + 1))
+      ? { headerAssumed: true }
+      : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { nullsOf } from '../../../shared/null-tokens.ts';
 import { problem } from '../mapping/problems.ts';
 import { recognise } from './recognise.ts';
 import type { Chosen } from './recognise.ts';
@@ -64,7 +65,7 @@ const found = ({ cells, problem: damage, record }: FileRow): Found => ({
 /** The rows of a footer that shows with the first rows. */
 function footerOfSmall(path: string, fileName: string, bytes: number, reading: Chosen): number {
   if (bytes > sampleBytes) return 0;
-  return scan({ path, fileName, reading, nulls: [], distinct: [] }).footer?.count ?? 0;
+  return scan({ path, fileName, reading, nulls: nullsOf({}), distinct: [] }).footer?.count ?? 0;
 }
 
 /**

@@ -32,7 +32,7 @@ export function recognise(fileName: string, source: Source, chosen: Chosen): Lay
   if (chosen.delimiter === '"')
     throw invalidInput('A quotation mark can’t be the delimiter.', { field: 'delimiter' });
   const { dialect, rows } = detectDialect(fileName, sample, whole, encoding, chosen);
-  return findLayout(encoding, dialect, rows, chosen);
+  return findLayout(fileName, encoding, dialect, rows, chosen);
 }
 
 function textStart(sample: Buffer, encoding: Layout['encoding']): string {

@@ -45,7 +45,14 @@ export interface Part {
 }
 
 /** The file is not in the encoding that its start let suppose. */
-export class OtherEncoding extends Error {}
+export class OtherEncoding extends Error {
+  /** Where it shows. */
+  readonly byte: number;
+  constructor(byte: number) {
+    super('the bytes are not valid in the encoding');
+    this.byte = byte;
+  }
+}
 
 function asciiUpTo(source: Source, end: number): boolean {
   const part = Buffer.alloc(sampleBytes);
@@ -89,7 +96,8 @@ export function scanPart(
     endings[record.ending]++;
     damaged ||= record.damage !== null;
     if (record.start < layout.dataStart) continue;
-    if (row.problem === 'bad_bytes' && guessed && asciiUpTo(source, record.start)) throw new OtherEncoding();
+    if (row.problem === 'bad_bytes' && guessed && asciiUpTo(source, record.start))
+      throw new OtherEncoding(record.start);
     foot.add(row);
     held.push(row);
     if (held.length <= footerRows) continue;

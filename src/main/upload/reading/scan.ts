@@ -3,6 +3,7 @@ import type { Hash } from 'node:crypto';
 import type { ReadingOptions } from '../../../shared/upload.ts';
 import { asTexts } from './column-type.ts';
 import { isGuessed } from './divide.ts';
+import { detectEncoding } from './encoding.ts';
 import { detectFooter } from './foot.ts';
 import type { Finding } from './gathering.ts';
 import { jsonLayout, pathsOf } from './json-lines.ts';
@@ -11,14 +12,14 @@ import { recognise } from './recognise.ts';
 import type { ReadAt } from './unit-window.ts';
 import { OtherEncoding, scanPart } from './scan-part.ts';
 import type { Part } from './scan-part.ts';
-import { openSource } from './source.ts';
+import { openSource, sampleBytes } from './source.ts';
 import type { Source } from './source.ts';
 
 export interface ScanRequest {
   readonly path: string;
   readonly fileName: string;
   readonly reading: ReadingOptions;
-  /** Texts that a person says stand for no value. */
+  /** Every text that stands for null. */
   readonly nulls: readonly string[];
   /** Keys of columns whose different values are wanted, for example names of wells. */
   readonly distinct: readonly string[];
@@ -127,8 +128,12 @@ export function scan(request: ScanRequest, onBytes: (bytes: number) => void = ()
       return scanWith(source, request, layout, isGuessed(request, layout), onBytes);
     } catch (error) {
       if (!(error instanceof OtherEncoding)) throw error;
-      const reading = { ...request.reading, encoding: 'Windows-1252' };
-      return scanWith(source, request, recognise(request.fileName, source, reading), false, onBytes);
+      const later = Buffer.alloc(sampleBytes);
+      const got = source.read(later, 0, later.length, error.byte);
+      const encoding = detectEncoding(later.subarray(0, got), error.byte + got >= source.bytes);
+      const reading = { ...request.reading, encoding: encoding.name };
+      const otherwise = { ...recognise(request.fileName, source, reading), encoding };
+      return scanWith(source, request, otherwise, false, onBytes);
     }
   } finally {
     source.close();

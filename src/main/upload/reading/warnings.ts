@@ -58,10 +58,18 @@ function nameWarnings({ layout }: Scan): FileWarning[] {
     return [
       warn(
         'no_header',
-        1,
-        `The file has no header. Its columns are called ${layout.columns[0]?.key ?? 'column_1'} and so on.`,
+        layout.dataLine,
+        `The first row is data, so the file has no header. Its columns are named ${layout.columns[0]?.key ?? 'column_1'} and so on.`,
       ),
     ];
+  if (layout.headerAssumed === true)
+    found.push(
+      warn(
+        'header_assumed',
+        layout.headerLine,
+        `Line ${layout.headerLine} is used as the header, but it could be a row of data. If it is, say that the file has no header.`,
+      ),
+    );
   layout.columns.forEach(({ name, key }, index) => {
     if (name === '')
       found.push(
@@ -128,16 +136,16 @@ function numbersSaid(facts: ColumnFacts, { style }: ColumnType): Said[] {
   return found;
 }
 
-function missingSaid({ counts, firsts, sentinels }: ColumnFacts, { type }: ColumnType): Said[] {
+function missingSaid({ nulls, sentinels }: ColumnFacts, { type }: ColumnType): Said[] {
   const found: Said[] = [];
-  if (counts.null_word > 0 && type !== 'string') {
-    const words = `: “${firsts.null_word?.text ?? ''}” stands for no value in ${rowsInWords(counts.null_word)}.`;
-    found.push(['null_words', firsts.null_word?.line, words]);
+  for (const [text, { count, line }] of nulls) {
+    const words = `: “${text}” is null in ${rowsInWords(count)}.`;
+    found.push(['null_words', line, words, { cell: text, count }]);
   }
   if (type !== 'number' && type !== 'integer') return found;
   for (const [text, count] of sentinels) {
-    const words = `: ${text} stands in ${rowsInWords(count)} and may mean “no value”. Name it among the nulls if so.`;
-    found.push(['sentinel_values', null, words, { cell: text }]);
+    const words = `: ${text} in ${rowsInWords(count)} may stand for null. Add it to "nulls" in a mapping if so.`;
+    found.push(['sentinel_values', null, words, { cell: text, count }]);
   }
   return found;
 }
@@ -209,14 +217,17 @@ function columnWarnings(
 export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
   const { layout, findings, footer, footerDetected, doubtfulRows, comments, endings } = scan;
   const found = nameWarnings(scan);
-  if (layout.encoding.name === 'Windows-1252')
-    found.push(
-      warn(
+  const { name, alternatives } = layout.encoding;
+  if (alternatives)
+    found.push({
+      ...warn(
         'encoding_guessed',
         null,
-        'The file is not UTF-8; it is read as Windows-1252. Choose another encoding if letters come out wrong.',
+        `The file is not UTF-8. It is read as ${name}, which may be wrong. Compare its letters, and select another encoding${alternatives.length > 0 ? `, such as ${alternatives.join(' or ')},` : ''} if they are not right.`,
       ),
-    );
+      cell: name,
+      choices: [...alternatives],
+    });
   if (layout.headerLine > 1)
     found.push(
       warn('preamble', 1, `The header is on line ${layout.headerLine}; what stands before it is left out.`),

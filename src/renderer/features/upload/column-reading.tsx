@@ -21,6 +21,7 @@ export function ColumnReading({ column }: { column: MatchedColumn }) {
     <>
       <ReadAs column={column} />
       {column.reading?.as === 'time' && <Time column={column} />}
+      {column.reading?.as === 'string' && <Blanks column={column} trim={column.reading.trim ?? true} />}
     </>
   );
 }
@@ -134,6 +135,24 @@ function ReadAs({ column }: { column: MatchedColumn }) {
         onChange={(id) =>
           id === 'time' ? say({ format: 'iso' }, ['type']) : say({ type: id }, ['format', 'zone'])
         }
+      />
+    </div>
+  );
+}
+
+/** What becomes of the blanks before and behind a text. */
+function Blanks({ column, trim }: { column: MatchedColumn; trim: boolean }) {
+  const { say } = useChoice(column);
+  return (
+    <div className="field">
+      <span className="field-label" aria-hidden>
+        {w.blanksAround}
+      </span>
+      <SelectBox
+        label={w.blanksAround}
+        value={trim ? 'remove' : 'keep'}
+        options={(['remove', 'keep'] as const).map((id) => ({ id, text: w.trim[id] }))}
+        onChange={(id) => (id === 'keep' ? say({ trim: false }) : say({}, ['trim']))}
       />
     </div>
   );

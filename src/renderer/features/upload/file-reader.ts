@@ -4,7 +4,7 @@ import type { GrantedFile } from '../../../shared/files.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading } from '../../state/loadable.ts';
-import { nullTokens } from './mapping-choices.ts';
+import { nullTokens, valueChoices } from './mapping-choices.ts';
 import type { ReadingChoices } from './reading-choices.ts';
 import { emptyUpload, type UploadTabState } from './upload-state.ts';
 
@@ -43,7 +43,7 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
   const handing = latest();
   const previewing = latest();
   const inspecting = latest();
-  /** The texts for no value that the file was read with last. */
+  /** The choices for values that the file was read with last. */
   let readWith = '';
 
   const preview = (reading: ReadingChoices, source: string) =>
@@ -54,16 +54,23 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
     });
 
   const inspect = (reading: ReadingChoices, source: string, done: () => void) => {
-    const { nulls } = store.getState().choices;
-    readWith = nulls;
-    const request = { source, ...reading, nulls: nullTokens(nulls) };
+    const values = valueChoices(store.getState().choices);
+    readWith = JSON.stringify(values);
+    const { keepAsText, exceptionShare } = values;
+    const request = {
+      source,
+      ...reading,
+      nulls: nullTokens(values.nulls),
+      ...(keepAsText ? { keepAsText: [...keepAsText] } : {}),
+      exceptionShare,
+    };
     return inspecting.run((signal) => api.upload.inspect(request, { signal }), {
       done(value) {
         store.setState({ inspection: full(value) });
         const { preview: shown } = store.getState();
         // Only the whole file shows that it is not in the encoding that its start let suppose.
         if (shown.face === 'full' && shown.value.encoding !== value.encoding)
-          void preview({ ...reading, encoding: value.encoding }, source);
+          void preview({ ...reading, encoding: value.encoding, footerRows: value.footerRows }, source);
         done();
         void follow();
       },
@@ -74,7 +81,12 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
 
   async function follow(): Promise<void> {
     const { file, reading, inspection, choices } = store.getState();
-    if (file.face !== 'granted' || inspection.face !== 'full' || choices.nulls === readWith) return;
+    if (
+      file.face !== 'granted' ||
+      inspection.face !== 'full' ||
+      JSON.stringify(valueChoices(choices)) === readWith
+    )
+      return;
     await inspect(reading, file.file.token, () => undefined);
   }
 

@@ -1,3 +1,4 @@
+import { nullWords } from '../../../shared/null-tokens.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
 import type { TargetKind } from '../../../shared/upload-preview.ts';
 
@@ -12,6 +13,40 @@ export interface MappingChoices {
   readonly constants: Readonly<Record<string, string>>;
   /** Texts that stand for no value, with commas between them, as typed. */
   readonly nulls: string;
+  /** Of the usual words for null those that are text in this file. */
+  readonly keepAsText?: readonly string[] | undefined;
+  /** The share of values, from 0 to 1, under which exceptions don't change a column's type; absent: the usual one. */
+  readonly exceptionShare?: number | undefined;
+}
+
+/** What decides how the whole file is read, whatever its columns are. */
+export type ValueChoices = Pick<MappingChoices, 'nulls' | 'keepAsText' | 'exceptionShare'>;
+
+/** The part of the choices that stays when the columns of the file change. */
+export const valueChoices = ({ nulls, keepAsText, exceptionShare }: MappingChoices): ValueChoices => ({
+  nulls,
+  ...(keepAsText ? { keepAsText } : {}),
+  ...(exceptionShare === undefined ? {} : { exceptionShare }),
+});
+
+/** The choices with one more text that stands for null. */
+export const withNullText = (choices: MappingChoices, text: string): MappingChoices => {
+  const { keepAsText = [], ...others } = choices;
+  const kept = keepAsText.filter((word) => word !== text);
+  return keepAsText.includes(text)
+    ? { ...others, ...(kept.length > 0 ? { keepAsText: kept } : {}) }
+    : { ...choices, nulls: withNull(choices.nulls, text) };
+};
+
+/** The choices with one text fewer that stands for null. */
+export function withoutNullText(choices: MappingChoices, text: string): MappingChoices {
+  const nulls = nullTokens(choices.nulls).filter((token) => token !== text);
+  const isUsual = nullWords.includes(text);
+  return {
+    ...choices,
+    nulls: nulls.join(', '),
+    ...(isUsual ? { keepAsText: [...new Set([...(choices.keepAsText ?? []), text])] } : {}),
+  };
 }
 
 export const noChoices: MappingChoices = { columns: {}, constants: {}, nulls: '' };
@@ -66,6 +101,8 @@ export function mappingFrom(
     columns,
     constants,
     ...(nulls.length > 0 ? { nulls } : {}),
+    ...(choices.keepAsText ? { keepAsText: [...choices.keepAsText] } : {}),
+    ...(choices.exceptionShare === undefined ? {} : { exceptionShare: choices.exceptionShare }),
     ...(skip.length > 0 ? { skip } : {}),
     rest: 'data',
   };

@@ -1,3 +1,4 @@
+import { nullsOf } from '../../../shared/null-tokens.ts';
 import { Undo2 } from 'lucide-react';
 import { Suspense, useCallback, useMemo } from 'react';
 import type { FilePreview } from '../../../shared/upload-preview.ts';
@@ -55,11 +56,19 @@ function Rows({ shown }: { shown: FilePreview }) {
   const at = useUploadState((state) => state.lookedAt);
   const name = useUploadState(fileName) ?? '';
   const nulls = useUploadState((state) => state.choices.nulls);
+  const keepAsText = useUploadState((state) => state.choices.keepAsText);
   const marked = useMemo(() => (at ? markedCell(shown, at) : null), [shown, at]);
   const columns = useMemo(() => {
     const inspected = inspection.face === 'full' ? inspection.value : null;
-    return previewColumns(shown, inspected, match, w, marked, nullTokens(nulls));
-  }, [shown, inspection, match, marked, nulls]);
+    return previewColumns(
+      shown,
+      inspected,
+      match,
+      w,
+      marked,
+      nullsOf({ nulls: nullTokens(nulls), keepAsText }),
+    );
+  }, [shown, inspection, match, marked, nulls, keepAsText]);
   // The grid hands itself out anew when it can be moved.
   const goThere = useCallback(
     (grid: GridControl | null) => {

@@ -13,6 +13,13 @@ export const encodings = [
   'UTF-16BE',
   'ISO-8859-1',
   'ISO-8859-15',
+  'windows-1250',
+  'windows-1251',
+  'Big5',
+  'GB18030',
+  'Shift_JIS',
+  'EUC-JP',
+  'EUC-KR',
 ] as const;
 export const delimiters = [',', ';', '\t', '|'] as const;
 

@@ -52,7 +52,9 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
           value={reading.encoding ?? detected}
           options={[
             detectedOption(reading.encoding !== undefined, encoding),
-            ...encodings.map((id) => ({ id, text: id })),
+            ...[
+              ...new Set([...encodings, ...(reading.encoding === undefined ? [] : [reading.encoding])]),
+            ].map((id) => ({ id, text: id })),
           ]}
           onChange={(id) =>
             void actions.read(chooseReading(reading, 'encoding', id === detected ? undefined : id))

@@ -43,6 +43,8 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
     columns,
     constants: Object.fromEntries([...constants, ...own]),
     nulls: (mapping.nulls ?? []).join(', '),
+    ...(mapping.keepAsText ? { keepAsText: mapping.keepAsText } : {}),
+    ...(mapping.exceptionShare === undefined ? {} : { exceptionShare: mapping.exceptionShare }),
   };
 }
 

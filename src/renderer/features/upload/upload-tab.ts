@@ -16,9 +16,12 @@ import {
   fillField,
   joinColumns,
   noChoices,
-  withNull,
+  valueChoices,
+  withNullText,
+  withoutNullText,
   type ColumnChoice,
   type FieldSource,
+  type MappingChoices,
 } from './mapping-choices.ts';
 import { createMatcher } from './matcher.ts';
 import { withWellsBy, type ColumnType } from './prefill.ts';
@@ -44,6 +47,10 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly nameNulls: (nulls: string) => void;
   /** Names one more text that stands for no value. */
   readonly takeAsNull: (text: string) => void;
+  /** Takes a text that stood for null as a value of the file. */
+  readonly keepAsText: (text: string) => void;
+  /** Sets the share of values, from 0 to 1, under which exceptions don't change a column's type. */
+  readonly allowExceptions: (exceptionShare: number) => void;
   /** Reads a column of numbers as codes of so many digits, with the zeros before them. */
   readonly restoreZeros: (column: string, digits: number) => void;
   /** What a name of a well in the file stands for; null: what the platform says. */
@@ -178,8 +185,9 @@ export function createUploadTab(
     dropJob,
   });
 
-  function nameNulls(nulls: string): void {
-    matcher.change({ ...store.getState().choices, nulls });
+  /** Takes over choices that the file is read anew with. */
+  function changeValues(choices: MappingChoices): void {
+    matcher.change(choices);
     // Where there is no dataset yet, nothing is matched that would see to it.
     if (!store.getState().dataset) void reader.follow();
   }
@@ -191,8 +199,8 @@ export function createUploadTab(
     accept: reader.accept,
     async read(reading) {
       // Another header is another set of columns: what was said of the old ones means nothing for them.
-      const { nulls } = store.getState().choices;
-      store.setState({ reading, choices: { ...noChoices, nulls } });
+      const kept = valueChoices(store.getState().choices);
+      store.setState({ reading, choices: { ...noChoices, ...kept } });
       await reader.look();
     },
     readAgain: reader.look,
@@ -215,8 +223,10 @@ export function createUploadTab(
         source.from === 'column' ? withWellsBy(filled, source.column, columnTypes(store.getState())) : filled,
       );
     },
-    nameNulls,
-    takeAsNull: (text) => nameNulls(withNull(store.getState().choices.nulls, text)),
+    nameNulls: (nulls) => changeValues({ ...store.getState().choices, nulls }),
+    takeAsNull: (text) => changeValues(withNullText(store.getState().choices, text)),
+    keepAsText: (text) => changeValues(withoutNullText(store.getState().choices, text)),
+    allowExceptions: (exceptionShare) => changeValues({ ...store.getState().choices, exceptionShare }),
     restoreZeros(column, digits) {
       const to = store.getState().match.value?.columns.find((each) => each.column === column)?.to;
       if (to) matcher.change(chooseColumn(store.getState().choices, column, { to, type: 'string', digits }));

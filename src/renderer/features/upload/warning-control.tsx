@@ -23,10 +23,15 @@ const ofReading: ReadonlySet<WarningCode> = new Set([
 ] as const);
 
 /** What settles the thing that is worth a word, where one press or one place does. */
-export function WarningControl({ warning: { code, column, cell, digits, count } }: { warning: FileWarning }) {
+export function WarningControl({ warning }: { warning: FileWarning }) {
+  const { code, column, cell, digits, count } = warning;
   if (cell !== undefined && ofNulls.has(code) && canBeNull(cell) && mayMeanNull(cell))
     return <TakeAsNull cell={cell} />;
+  if (code === 'null_words' && cell !== undefined) return <KeepAsText cell={cell} />;
   if (code === 'footer_rows') return <CountFooter />;
+  if (code === 'no_header') return <HeaderRow line={warning.line ?? 1} />;
+  if (code === 'header_assumed') return <HeaderRow line={0} />;
+  if (code === 'encoding_guessed') return <Encodings choices={warning.choices ?? []} />;
   if (code === 'foot_rows' && count !== undefined) return <LeaveOutFoot count={count} />;
   if (column === undefined) return null;
   if (code === 'time_of_day_unused' && cell !== undefined)
@@ -43,6 +48,40 @@ function TakeAsNull({ cell }: { cell: string }) {
       {w.takeAsNull(cell)}
     </Button>
   );
+}
+
+function KeepAsText({ cell }: { cell: string }) {
+  const { actions } = useUpload();
+  return (
+    <Button className="upload-settle" onPress={() => actions.keepAsText(cell)}>
+      {w.keepAsText(cell)}
+    </Button>
+  );
+}
+
+/** @param line 0: the file has no header */
+function HeaderRow({ line }: { line: number }) {
+  const { actions } = useUpload();
+  const reading = useUploadState((state) => state.reading);
+  return (
+    <Button className="upload-settle" onPress={() => void actions.read({ ...reading, headerRow: line })}>
+      {line === 0 ? w.noHeader : w.headerAt(line)}
+    </Button>
+  );
+}
+
+function Encodings({ choices }: { choices: readonly string[] }) {
+  const { actions } = useUpload();
+  const reading = useUploadState((state) => state.reading);
+  return choices.map((encoding) => (
+    <Button
+      key={encoding}
+      className="upload-settle"
+      onPress={() => void actions.read({ ...reading, encoding })}
+    >
+      {w.readIn(encoding)}
+    </Button>
+  ));
 }
 
 function LeaveOutFoot({ count }: { count: number }) {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nullsOf } from '../../../../src/shared/null-tokens.ts';
 import { assetKey, converter, numberText, Unfit } from '../../../../src/main/upload/mapping/convert.ts';
 import type { Conversion } from '../../../../src/main/upload/mapping/rules.ts';
 
@@ -7,7 +8,7 @@ const points = { decimal: '.', thousands: false } as const;
 const commas = { decimal: ',', thousands: false } as const;
 const grouped = { decimal: '.', thousands: true } as const;
 
-function convert(cell: string, conversion: Conversion, nulls: string[] = ['']): string | null {
+function convert(cell: string, conversion: Conversion, nulls: string[] = nullsOf({})): string | null {
   const found = converter(conversion, nulls)(cell, { twice: 0 });
   return found instanceof Unfit ? found.code : found;
 }
@@ -70,6 +71,25 @@ describe('numbers', () => {
         },
       ),
     );
+  });
+});
+
+describe('null values', () => {
+  it('are the same in all columns, numbers by their value too', () => {
+    const text: Conversion = { kind: 'string', json: false, trim: true };
+    const nulls = nullsOf({ nulls: ['-999.25'], keepAsText: ['NA'] });
+    for (const cell of ['NULL', ' NULL ', 'n/a', '-999.25', '-999.2500', '-999,25'])
+      for (const conversion of [text, { kind: 'number', style: points } as const])
+        expect(convert(cell, conversion, nulls)).toBeNull();
+    expect(convert('NA', text, nulls)).toBe('"NA"');
+    expect(convert('NA', { kind: 'number', style: points }, nulls)).toBe('not_a_number');
+  });
+
+  it('of jobs that an older version planned stay texts in columns of text', () => {
+    const old = (conversion: Conversion) =>
+      converter(conversion, ['', '-999.25'], 'typed')('NULL', { twice: 0 });
+    expect(old({ kind: 'string', json: false, trim: false })).toBe('"NULL"');
+    expect(old({ kind: 'number', style: points })).toBeNull();
   });
 });
 

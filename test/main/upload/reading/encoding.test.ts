@@ -23,7 +23,7 @@ describe('the encoding of a file', () => {
     [
       'Windows-1252 where it is not UTF-8',
       bytes(0x54, 0xe9, 0x2c, 0x80, 0x0a),
-      { name: 'Windows-1252', bom: 0 },
+      { name: 'Windows-1252', bom: 0, alternatives: [] },
     ],
   ])('is known as %s', (_how, sample, found) => {
     expect(detectEncoding(sample, true)).toEqual(found);

@@ -87,6 +87,35 @@ describe('the header', () => {
     expect(codes(found)).toContain('no_header');
   });
 
+  it.each([
+    ['times', 'A,2020-01-01\nB,2020-01-02\nC,2020-01-03\n'],
+    ['truth values', 'A,true\nB,false\nC,true\n'],
+    ['words that come again', 'A-1,sand\nA-1,shale\nA-2,sand\nA-2,sand\n'],
+  ])('is missing where the first row has %s like the rows below', async (_what, text) => {
+    const found = await inspect(text);
+    expect(found).toMatchObject({ headerRow: 0, columns: [{ name: 'column_1' }, { name: 'column_2' }] });
+    expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'no_header', line: 1 }));
+  });
+
+  it('is said to be assumed where nothing tells it from data', async () => {
+    const found = await inspect('name,area\nA-1,north\nB-1,south\n');
+    expect(found).toMatchObject({ headerRow: 1, rows: 2 });
+    expect(codes(found)).toContain('header_assumed');
+    expect(codes(await inspect('name,area\nA-1,north\nB-1,south\n', { headerRow: 1 }))).not.toContain(
+      'header_assumed',
+    );
+    expect(codes(await inspect('name,depth\nA-1,1\nB-1,2\n'))).not.toContain('header_assumed');
+  });
+
+  it('has at most 10,000 columns', async () => {
+    const wide = (columns: number) => `${Array.from({ length: columns }, (_, n) => `c${n}`).join(',')}\n`;
+    expect((await inspect(`${wide(10_000)}${'1,'.repeat(9999)}1\n`)).columns).toHaveLength(10_000);
+    await expect(inspect(wide(10_001))).rejects.toMatchObject({
+      code: 'file_unsuitable',
+      details: { reason: expect.stringMatching(/10001 columns.*up to 10000/), place: { line: 1 } },
+    });
+  });
+
   it('may hold years', async () => {
     expect(await inspect('Field,2011,2012,2013\nA,1,2,3\nB,4,5,6\n')).toMatchObject({
       headerRow: 1,
@@ -278,6 +307,20 @@ describe('types by the whole column', () => {
     });
   });
 
+  it('null values by one rule: the same words in columns of numbers and of text', async () => {
+    const found = await inspect('n,t\n1,x\nNULL,NULL\n3,N/A\nNULL,y\n');
+    expect(found.columns).toMatchObject([
+      { type: 'integer', nulls: 2 },
+      { type: 'string', nulls: 2 },
+    ]);
+    const about = found.warnings.filter(({ code }) => code === 'null_words');
+    expect(about.map(({ column, cell, count, line }) => [column, cell, count, line])).toEqual([
+      ['n', 'NULL', 2, 3],
+      ['t', 'NULL', 1, 3],
+      ['t', 'N/A', 1, 4],
+    ]);
+  });
+
   it('missing values, and what may mean one', async () => {
     const found = await inspect('x,y\n1,2\n-999.25,3\nNULL,4\n,5\n');
     expect(found.columns[0]).toMatchObject({ type: 'number', nulls: 2, min: -999.25 });
@@ -291,8 +334,7 @@ describe('types by the whole column', () => {
     );
     const settled = await inspect(comma, {}, ['-999.25']);
     expect(codes(settled)).not.toContain('sentinel_values');
-    // The other cells alone would be whole numbers, and -999,25 none that can be read.
-    expect(settled.columns[0]).toMatchObject({ type: 'number', min: -999.25 });
+    expect(settled.columns[0]).toMatchObject({ type: 'integer', nulls: 1, min: 1 });
   });
 
   it('a word that a person calls null does not make the column text', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { nullsOf } from '../../../../src/shared/null-tokens.ts';
 import { readingOptions } from '../../../../src/shared/upload.ts';
 import type { ReadingOptions } from '../../../../src/shared/upload.ts';
 import { scan } from '../../../../src/main/upload/reading/scan.ts';
@@ -23,7 +24,13 @@ export async function fileWith(content: string | Uint8Array, name = 'file.csv'):
 
 /** Scans a file at a path. */
 export const scanPath = (path: string, reading: Partial<ReadingOptions> = {}, nulls: string[] = []): Scan =>
-  scan({ path, fileName: basename(path), reading: readingOptions.parse(reading), nulls, distinct: [] });
+  scan({
+    path,
+    fileName: basename(path),
+    reading: readingOptions.parse(reading),
+    nulls: nullsOf({ nulls }),
+    distinct: [],
+  });
 
 /** Scans content as if it were a file. */
 export const scanText = async (

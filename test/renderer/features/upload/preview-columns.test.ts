@@ -59,8 +59,8 @@ describe('the columns of the preview', () => {
 });
 
 describe('a value in words', () => {
-  const time = { as: 'time', format: 'iso', zone: 'UTC' } as const;
-  const text = { as: 'string', format: null, zone: null } as const;
+  const time = { as: 'time', format: 'iso', zone: 'UTC', trim: null } as const;
+  const text = { as: 'string', format: null, zone: null, trim: null } as const;
   it('is a date in UTC for a timestamp, the text itself for a text, and says when it is none', () => {
     expect(valueInWords('1475229841000', { kind: 'timestamp', reading: time }, 'none')).toBe(
       '2016-09-30 10:04:01 UTC',
@@ -71,7 +71,7 @@ describe('a value in words', () => {
   });
 
   it('is nothing for wells by name, which are looked up later', () => {
-    const asset = { as: 'asset', format: null, zone: null } as const;
+    const asset = { as: 'asset', format: null, zone: null, trim: null } as const;
     expect(valueInWords(null, { kind: 'asset', reading: asset }, 'none')).toBe('');
   });
 });
