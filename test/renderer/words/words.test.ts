@@ -13,5 +13,6 @@ describe('the catalogue of words', () => {
     expect(en.results.records(12_345)).toBe('12,345 records');
     expect(en.wells.shown(3, 30)).toBe('3 of 30 wells');
     expect(en.wells.shown(1, 1)).toBe('1 well');
+    expect([en.tabs.all(1), en.tabs.all(40)]).toEqual(['1 open tab', '40 open tabs']);
   });
 });
