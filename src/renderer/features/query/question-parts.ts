@@ -31,7 +31,8 @@ function textsOf({ mode, find, aggregate, pipeline }: QuestionText): string[] {
   return [match, sort, limit, skip, group, project];
 }
 
-function parameterParts(text: QuestionText, values: Values): string[] {
+/** What the parameters of a question come to, as one text; none where it has no parameters. */
+export function parameterParts(text: QuestionText, values: Values): string[] {
   if (!hasParameters(text)) return [];
   const { wells, company } = values();
   return [JSON.stringify([text.answers, wells, company])];

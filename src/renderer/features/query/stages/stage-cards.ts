@@ -43,6 +43,8 @@ export interface StageCardsActions {
   /** Brings the cards into step with a text; cheap where it has not changed. */
   readonly follow: (text: string) => void;
   readonly choose: (id: string | null) => void;
+  /** Previews the stage that is looked at again, as after its parameters came to stand for something else. */
+  readonly refreshPreview: () => void;
   /** Adds a stage behind the one that is looked at, or at the end. */
   readonly add: (text: string) => void;
   readonly remove: (id: string) => void;
@@ -130,6 +132,7 @@ export function createStageCards(needs: StageCardsNeeds): StageCards {
       store.setState({ chosen: id });
       schedule();
     },
+    refreshPreview: schedule,
     add(stage) {
       const { cards, chosen } = store.getState();
       const at = (cards ?? []).findIndex(({ id }) => id === chosen);

@@ -1,13 +1,30 @@
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { stringifyJson, isObject, type JsonValue } from '../../../../shared/json.ts';
 import { formatDuration } from '../../../format/times.ts';
 import { Failed, Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
-import { useTab } from '../context.ts';
+import { useWells } from '../../wells/context.ts';
+import { useTab, useTabState } from '../context.ts';
+import { parameterParts } from '../question-parts.ts';
+
+/** Previews again when the parameters of the stages come to stand for something else, such as other wells. */
+function useFreshPreview(): void {
+  const { cards, values } = useTab();
+  useWells((state) => state.chosen);
+  const parameters = useTabState(({ text }) => parameterParts(text, values).join(''));
+  const shown = useRef(parameters);
+  useEffect(() => {
+    if (shown.current === parameters) return;
+    shown.current = parameters;
+    cards.actions.refreshPreview();
+  }, [cards, parameters]);
+}
 
 /** The first documents that come out of the stage that is looked at. */
 export function StagePreview({ off }: { off: boolean }) {
   const { store } = useTab().cards;
+  useFreshPreview();
   const preview = useStore(store, (state) => state.preview);
   const { preview: said } = words.stages;
   return (

@@ -137,6 +137,19 @@ describe('the preview of a stage', () => {
     actions.close();
   });
 
+  it('is asked for again when its parameters come to stand for something else', async () => {
+    const { actions, ids, asked, store } = cardsOn('[{ $match: { asset_id: {{wells}} } }]');
+    actions.choose(ids()[0]!);
+    await vi.advanceTimersByTimeAsync(500);
+    asked[0]!.answer('["of one well"]');
+    await vi.advanceTimersByTimeAsync(0);
+    actions.refreshPreview();
+    expect(store.getState().preview).toEqual({ face: 'loading' });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked).toHaveLength(2);
+    actions.close();
+  });
+
   it('lets only so many records through to a stage that works on all of them', async () => {
     const { actions, ids, asked } = cardsOn('[{ $match: {} }, { $group: { _id: 1 } }, { $limit: 3 }]');
     actions.choose(ids()[1]!);
