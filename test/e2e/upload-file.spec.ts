@@ -46,7 +46,10 @@ test('each guess can be corrected, and lines and table follow at once', async ({
   await expect(upload.tab.getByRole('gridcell', { name: /^0,5;A\s0$/ })).toBeVisible();
   await choose('Delimiter', 'Semicolon');
 
-  await upload.button('Leave out the last row').click();
+  await expect(upload.tab.getByText('40 rows, 2 columns')).toBeVisible();
+  await upload.button('Count as rows').click();
+  await expect(upload.tab.getByText('41 rows, 2 columns')).toBeVisible();
+  await choose('Footer rows', '1');
   await expect(upload.tab.getByText('40 rows, 2 columns')).toBeVisible();
   await expect(upload.rawLine(43)).toHaveText(/no data\s*Summe/);
   await choose('Footer rows', '2');
@@ -54,7 +57,7 @@ test('each guess can be corrected, and lines and table follow at once', async ({
 
   await test.step('a text that stands for no value is taken where it is found, or named', async () => {
     await upload.button('Take “stuck” as no value').click();
-    await expect(upload.tab.getByText('“stuck” stands for no value in 1 row.')).toBeVisible();
+    await expect(upload.tab.getByText('“stuck” is null in 1 row.')).toBeVisible();
     const nulls = upload.tab.getByLabel('Treat as null');
     await expect(nulls).toHaveValue('stuck');
     await expect(upload.tab.getByRole('gridcell', { name: 'stuck' })).toHaveClass(/cell-null/);

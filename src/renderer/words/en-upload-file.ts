@@ -73,7 +73,7 @@ export const warnings = {
   leaveOutFoot: (count: number) => `Leave out the last ${count === 1 ? 'row' : formatCount(count)}`,
   countFooter: 'Count as rows',
   keepAsText: (cell: string) => `Keep “${cell}” as text`,
-  headerAt: (line: number) => `Use line ${formatCount(line)} as the header`,
+  headerAt: (line: number) => `Use line ${formatCount(line)} for column names`,
   noHeader: 'Use it as data',
   readIn: (encoding: string) => `Read as ${encoding}`,
   restoreZeros: (digits: number) => `Put the zeros back, to ${formatCount(digits)} digits`,

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nullsOf } from '../../../../src/shared/null-tokens.ts';
+import { converter } from '../../../../src/main/upload/mapping/convert.ts';
+import { columnType } from '../../../../src/main/upload/reading/column-type.ts';
 import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
+import { readRows } from '../../../../src/main/upload/reading/rows.ts';
+import { openSource } from '../../../../src/main/upload/reading/source.ts';
 import type { Scan } from '../../../../src/main/upload/reading/scan.ts';
 import { facts, feet, folder, tables, there } from '../support/facts.ts';
 import type { Fact } from '../support/facts.ts';
@@ -105,6 +110,49 @@ describe.skipIf(!there)(
       const found = inspectionOf(scanPath(join(folder, 'reference/bsee_2020_03_20_eAPD.csv')));
       expect(found.columns.find(({ name }) => name === 'Company Number')?.type).toBe('string');
     });
+
+    it.each(tables.map(({ file }) => file))(
+      'detects the footer of %s, and none where there is none',
+      (file) => {
+        const scan = scanPath(join(folder, file));
+        expect(scan.footer === null).toBe(feet[file] === undefined);
+      },
+    );
+
+    it.each(tables.map((fact) => [fact.file, fact] as const))(
+      '%s: sum and missing values of a column of numbers, row for row as it would be sent',
+      (file, { header_line, null_words, facts: known }) => {
+        const { num, num_sum, num_nulls, num_not_numeric } = known;
+        if (header_line === null || !num || !num_sum || num_not_numeric !== 0) return;
+        const nulls = nullsOf({ nulls: null_words });
+        const { layout, columns, rows } = scanPath(join(folder, file), { footerRows: feet[file] ?? 0 }, [
+          ...null_words,
+        ]);
+        const index = layout.columns.findIndex(({ name }) => name === num);
+        const facts = columns[index];
+        if (!facts) throw new Error(`no column ${num}`);
+        const { style } = columnType(facts, layout.delimiter);
+        const convert = converter({ kind: 'number', style }, nulls);
+        const source = openSource(join(folder, file), file);
+        try {
+          const reader = readRows(file, source.read, layout, {
+            byte: layout.dataStart,
+            line: layout.dataLine,
+          });
+          let sum = 0;
+          let missing = 0;
+          for (let row = 0; row < rows; row++) {
+            const value = convert(reader.next()?.cells[index] ?? '', { twice: 0 });
+            if (value === null) missing++;
+            else sum += Number(value);
+          }
+          expect(missing).toBe(num_nulls);
+          expect(Math.abs(sum - Number(num_sum))).toBeLessThanOrEqual(Math.abs(Number(num_sum)) * 1e-9);
+        } finally {
+          source.close();
+        }
+      },
+    );
 
     it.each([
       ['messy/spanish_chars.csv', 116],
