@@ -20,19 +20,58 @@ const onThisMachine = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/i
 // Two slashes and a host: readers of addresses also take "https:///user:key@host" for one with a user.
 const hostAlone = /^\s*[a-z]+:\/\/[^/\\@]+(?:\/|$)/i;
 
+/** An address that is typed without a scheme gets https, or http where it is of this machine. */
+function withScheme(typed: string): string {
+  const text = typed.trim();
+  if (text === '' || /^(?:[a-z][a-z0-9+.-]*:\/\/|https?[:/])/i.test(text)) return text;
+  return onThisMachine.test(`http://${text}`) ? `http://${text}` : `https://${text}`;
+}
+
 /** A service address: https, or http on this machine only; no credentials, query or fragment in it. */
 export const serviceUrl = z
-  .url({ protocol: /^https?$/, error: 'Give an address that begins with https://.' })
-  .max(2048)
-  .refine(
-    (text) => /^https:\/\//i.test(text) || onThisMachine.test(text),
-    'The address must begin with https:// (http is only for this machine).',
-  )
-  .refine(
-    (text) => hostAlone.test(text) && !/[?#]/.test(text),
-    'The address must not hold a user, a password, a query or a fragment.',
-  )
-  .transform((text) => text.replace(/\/+$/, ''));
+  .string()
+  .transform(withScheme)
+  .pipe(
+    z
+      .url({ protocol: /^https?$/, error: 'Give an address that begins with https://.' })
+      .max(2048)
+      .refine(
+        (text) => /^https:\/\//i.test(text) || onThisMachine.test(text),
+        'The address must begin with https:// (http is only for this machine).',
+      )
+      .refine(
+        (text) => hostAlone.test(text) && !/[?#]/.test(text),
+        'The address must not hold a user, a password, a query or a fragment.',
+      )
+      .transform((text) => text.replace(/\/+$/, '')),
+  );
+
+/** The address of a proxy: `host:port`, with http:// unless https:// is given; its user and password stand apart. */
+export const proxyAddress = z
+  .string()
+  .transform((typed) => (/^\s*$|:\/\//.test(typed) ? typed.trim() : `http://${typed.trim()}`))
+  .pipe(
+    z
+      .url({ protocol: /^https?$/, error: 'Give the proxy as host:port.' })
+      .max(2048)
+      .refine(
+        (text) => hostAlone.test(text) && !/[?#]/.test(text),
+        'Give the proxy as host:port, and its user and password in their own fields.',
+      )
+      .transform((text) => text.replace(/^([a-z]+:\/\/[^/]+).*$/i, '$1')),
+  );
+
+/** The proxy of a connection, which takes the place of the system's. */
+const connectionProxy = z.object({
+  address: proxyAddress,
+  user: z.string().trim().min(1).max(320).optional(),
+});
+export type ConnectionProxy = z.infer<typeof connectionProxy>;
+
+const proxyDraft = connectionProxy.extend({
+  /** Enters main and never comes back. Absent: the one that is kept stays, where address and user do. */
+  password: z.string().min(1).max(4096).optional(),
+});
 
 export const connectionColor = z.enum(['blue', 'green', 'amber', 'red', 'violet', 'grey']);
 
@@ -47,6 +86,8 @@ export const connectionDraft = z.object({
   readOnly: z.boolean().default(false),
   /** Certificates of a company's own authority, which are trusted beside the system's: a file in PEM or DER. */
   caFile: fileToken.optional(),
+  /** Absent: the system's proxy settings. */
+  proxy: proxyDraft.optional(),
   /** False: keep the secret for this session only, although there may be a keychain. */
   remember: z.boolean().optional(),
   /** Keep it although a service does not accept the key, or does not answer. */
@@ -64,6 +105,8 @@ export const connectionChange = z.object({
   readOnly: z.boolean().optional(),
   /** Null: none. */
   caFile: fileToken.nullable().optional(),
+  /** Null: the system's proxy settings. */
+  proxy: proxyDraft.nullable().optional(),
   /** Needed where an address leads to another host: a secret goes nowhere unasked. */
   credential: credential.optional(),
   /** Keep it although a service does not accept the new key, or does not answer. */
@@ -101,6 +144,8 @@ export const connection = z.object({
   /** Of a login. */
   email: z.string().optional(),
   authorities: z.array(authority).optional(),
+  /** Its password stays in main. */
+  proxy: connectionProxy.optional(),
 });
 export type Connection = z.infer<typeof connection>;
 

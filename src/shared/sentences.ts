@@ -54,8 +54,8 @@ function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin 
     return `The proxy ${proxy} did not let the request to ${host} through (${status}). Ask the IT desk to allow it.`;
   if (asks.includes('basic')) {
     return gaveLogin
-      ? `The proxy ${proxy} did not accept the user and password. Correct them in HTTPS_PROXY.`
-      : `The proxy ${proxy} asks for a user and a password. Write them into HTTPS_PROXY as http://user:password@host:port.`;
+      ? `The proxy ${proxy} did not accept the user and password. Correct them in the connection, or in HTTPS_PROXY.`
+      : `The proxy ${proxy} asks for a user and a password. Give them in the connection, or in HTTPS_PROXY as http://user:password@host:port.`;
   }
   if (asks.some((scheme) => windowsLogin.includes(scheme)))
     return `The proxy ${proxy} asks for a Windows login (NTLM or Kerberos), which Wellbench can't give. Ask the IT desk to let it through without one, or start a local helper such as Px or Cntlm and set HTTPS_PROXY to its address.`;

@@ -8,7 +8,7 @@ import type { Slot } from './slot.ts';
 /** What is known of a connection; it holds no secret. */
 export interface Facts extends Pick<
   Connection,
-  'id' | 'name' | 'color' | 'dataUrl' | 'platformUrl' | 'method' | 'readOnly' | 'sample'
+  'id' | 'name' | 'color' | 'dataUrl' | 'platformUrl' | 'method' | 'readOnly' | 'sample' | 'proxy'
 > {
   readonly email?: string | undefined;
   /** Certificates in PEM that are trusted beside the system's. */
@@ -76,8 +76,8 @@ export function shownConnection({ facts, slot, refusal }: Entry): Connection {
 
 /** Whether requests go another way, so that what is open has to be opened anew. */
 function leadsElsewhere(a: Facts, b: Facts): boolean {
-  const way = ({ dataUrl, platformUrl, authorities }: Facts) =>
-    [dataUrl, platformUrl, ...authorities].join(' ');
+  const way = ({ dataUrl, platformUrl, authorities, proxy }: Facts) =>
+    [dataUrl, platformUrl, proxy?.address, proxy?.user, ...authorities].join(' ');
   return way(a) !== way(b);
 }
 

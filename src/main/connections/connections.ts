@@ -17,6 +17,7 @@ import { environmentId, inEnvironment, readEnvironment, type Environment } from 
 import { entriesOver } from './entries.ts';
 import { createPatients } from './patients.ts';
 import type { ProfileStore } from './profiles.ts';
+import { ProxyPasswords } from './proxy-passwords.ts';
 import { openDemoWorker, type OpenDemo } from './sample.ts';
 import { createSample, sampleId } from './sample-connection.ts';
 import { SavedConnections } from './saved.ts';
@@ -80,8 +81,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { env, onNotice, resolveProxy, keychain, warn = () => undefined } = options;
   const changes = createBroadcast<Connection[]>(() => 'all');
   const book = createBook(() => changes.send(book.list()));
+  const proxyPasswords = new ProxyPasswords(keychain ?? null);
+  const keptProxyPassword = (id: string) => proxyPasswords.read(id);
   const made = entriesOver({
     env,
+    proxyPassword: keptProxyPassword,
     onNotice,
     resolveProxy,
     lookAgain: { look: () => saved.load(), everyMs: options.lookEveryMs ?? lookEveryMs },
@@ -97,10 +101,16 @@ export function createConnections(options: ConnectionsOptions): Connections {
     entry: made.entry,
     way: made.way,
     authorities,
+    proxyPasswords,
     later: background.later,
   });
   const sample = createSample(book, made.entry, options.openDemo ?? (() => openDemoWorker(env)));
-  const doctor = createPatients(book, made, { env, about: options.about, authorities });
+  const doctor = createPatients(book, made, {
+    env,
+    about: options.about,
+    authorities,
+    keptProxyPassword,
+  });
 
   const fromEnvironment = async (): Promise<Connection> => {
     if (book.has(environmentId)) return shownConnection(book.entry(environmentId));
@@ -123,6 +133,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     secrets: () => [
       ...book.opened().flatMap(({ credential }) => [...credential.secrets()]),
       ...saved.secrets(),
+      ...proxyPasswords.secrets(),
     ],
     async close() {
       saved.close();

@@ -57,11 +57,12 @@ export async function* diagnose(
 }
 
 function networkOf(way: Way): NetworkOptions {
-  const { env, dataUrl, platformUrl, authorities, resolveProxy, timeouts } = way;
+  const { env, dataUrl, platformUrl, authorities, resolveProxy, proxy, timeouts } = way;
   const tls = [dataUrl, platformUrl].some((url) => url.startsWith('https:'));
   return {
     tls,
     resolveProxy,
+    proxy,
     authorities: authorities ?? [],
     ...(env ? { env } : {}),
     ...(timeouts ? { timeouts } : {}),

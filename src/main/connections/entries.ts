@@ -20,6 +20,8 @@ export interface EntryOptions {
   readonly onNotice?: ((notice: Notice) => void) | undefined;
   readonly resolveProxy?: ResolveProxy | undefined;
   readonly lookAgain: LookAgain;
+  /** The password of a connection's own proxy. */
+  readonly proxyPassword: (id: string) => Promise<string | null>;
   /** Told when the secret of a connection is let in no more, and null when it is again. */
   readonly refused: (id: string, why: RefusalReason | null) => void;
   /** Told when a service lets the key of a connection in. */
@@ -27,13 +29,19 @@ export interface EntryOptions {
 }
 
 /** What a connection needs to be opened. */
-export function entriesOver({ env, onNotice, resolveProxy, lookAgain, refused, accepted }: EntryOptions) {
-  const way = ({ id, dataUrl, platformUrl, authorities }: WayFacts): Way => ({
+export function entriesOver(options: EntryOptions) {
+  const { env, onNotice, resolveProxy, lookAgain, refused, accepted } = options;
+  /** @param password of the connection's own proxy, where it is not the one that is kept */
+  const way = (
+    { id, dataUrl, platformUrl, authorities, proxy }: WayFacts,
+    password = () => options.proxyPassword(id),
+  ): Way => ({
     dataUrl,
     platformUrl,
     authorities,
     env,
     resolveProxy,
+    proxy: proxy && { ...proxy, password },
     onRetry: (notice) => onNotice?.({ ...notice, connection: id }),
   });
 
@@ -41,8 +49,9 @@ export function entriesOver({ env, onNotice, resolveProxy, lookAgain, refused, a
     now: () => Facts,
     source: (http: Http) => CredentialSource,
     mayChange: boolean,
+    password?: () => Promise<string | null>,
   ): OpenConnection {
-    const { services, credential, loginHttp } = openWith(way(now()), (http) =>
+    const { services, credential, loginHttp } = openWith(way(now(), password), (http) =>
       replaceable(source(http), (why) => refused(now().id, why)),
     );
     const wait = (signal?: AbortSignal) => untilAuthenticated(credential, lookAgain, signal);
@@ -56,7 +65,7 @@ export function entriesOver({ env, onNotice, resolveProxy, lookAgain, refused, a
   return {
     way,
     /** A connection whose secret stands in a slot. */
-    entry: (facts: Facts, slot: Slot): Entry => ({
+    entry: (facts: Facts, slot: Slot, password?: () => Promise<string | null>): Entry => ({
       facts,
       slot,
       refusal: null,
@@ -66,20 +75,20 @@ export function entriesOver({ env, onNotice, resolveProxy, lookAgain, refused, a
           const { method, acceptedAt } = now();
           return credentialOf({ method, slot, acceptedBefore: acceptedAt !== undefined, onAccepted }, http);
         };
-        return opened(now, source, !facts.sample);
+        return opened(now, source, !facts.sample, password);
       },
     }),
     /** The connection of the environment: its secret is given, and can't be replaced. */
-    fixed: (facts: Facts, credential: Credential): Entry => ({
+    fixed: (facts: Facts, credential: Credential, password?: () => Promise<string | null>): Entry => ({
       facts,
       slot: null,
       refusal: null,
-      open: (now) => opened(now, fixedSource(credential), false),
+      open: (now) => opened(now, fixedSource(credential), false, password),
     }),
   };
 }
 
-type WayFacts = Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities'>;
+type WayFacts = Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>;
 
 function fixedSource(given: Credential): (http: Http) => CredentialSource {
   if (given.method === 'login') return (http) => loginCredential({ http, login: given });

@@ -1,13 +1,19 @@
-import type { ConnectionChange, Credential } from '../../shared/connections.ts';
+import type {
+  ConnectionChange,
+  ConnectionDraft,
+  ConnectionProxy,
+  Credential,
+} from '../../shared/connections.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { Facts } from './book.ts';
 import type { Profile } from './profiles.ts';
 
 /** What a profile on disk says. */
 export function factsOf(profile: Profile): Facts {
-  const { id, name, color, dataUrl, platformUrl, method, email, readOnly, authorities, acceptedAt } = profile;
-  const facts = { id, name, color, dataUrl, platformUrl, method, email, readOnly, authorities, acceptedAt };
-  return { ...facts, sample: false, saved: true };
+  const { id, name, color, dataUrl, platformUrl, method, email, readOnly, authorities, acceptedAt, proxy } =
+    profile;
+  const known = { id, name, color, dataUrl, platformUrl, method, email, readOnly, authorities, acceptedAt };
+  return { ...known, ...(proxy ? { proxy } : {}), sample: false, saved: true };
 }
 
 /** What goes to disk of a connection. */
@@ -29,21 +35,34 @@ export function isOther(a: Facts, b: Facts): boolean {
 
 /**
  * What is known of a connection after a change, and what is to be another.
+ * `proxyPassword`: another one; null: none, because a password goes to no other proxy unasked; undefined: it stays.
  * @param readAuthorities gives the certificates in a file that a person chose
  * @throws AppError `invalid_input` when the secret would go to another host unasked; as reading the file
  */
 export async function afterChange(
   before: Facts,
-  { connection: _id, caFile, credential, saveAnyway: _unused, ...rest }: ConnectionChange,
+  { connection: _id, caFile, credential, saveAnyway: _unused, proxy: typed, ...rest }: ConnectionChange,
   readAuthorities: (caFile: string) => Promise<string[]>,
 ) {
   const wanted = given(rest);
   const kept = caFile === null ? [] : [...before.authorities];
   const authorities = caFile ? await readAuthorities(caFile) : kept;
-  const after: Facts = { ...before, ...wanted, authorities };
+  const proxy = typed === undefined ? before.proxy : proxyOf(typed);
+  const after: Facts = { ...before, ...wanted, authorities, proxy };
   assertMayGo(before, after, credential);
-  return { after, wanted: { ...wanted, authorities } };
+  const password = isSameProxy(before.proxy, proxy) ? typed?.password : (typed?.password ?? null);
+  return { after, wanted: { ...wanted, authorities, proxy }, proxyPassword: password };
 }
+
+/** The proxy without its password. */
+export function proxyOf(typed: ConnectionDraft['proxy'] | null): ConnectionProxy | undefined {
+  if (!typed) return undefined;
+  const { address, user } = typed;
+  return user === undefined ? { address } : { address, user };
+}
+
+const isSameProxy = (a: ConnectionProxy | undefined, b: ConnectionProxy | undefined): boolean =>
+  a?.address === b?.address && a?.user === b?.user;
 
 /** A change without what is to stay as it is. */
 function given<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

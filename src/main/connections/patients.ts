@@ -12,13 +12,15 @@ import type { ConnectionBook, Facts } from './book.ts';
 import type { Patient } from './doctor.ts';
 import type { entriesOver } from './entries.ts';
 import type { Environment } from './environment.ts';
-import { afterChange, emailOf } from './facts.ts';
+import { afterChange, emailOf, proxyOf } from './facts.ts';
 
 export interface PatientOptions {
   readonly env: Environment;
   readonly about?: { readonly version: string; readonly host: string } | undefined;
   /** The certificates in a file that a person chose. */
   readonly authorities: (caFile: string) => Promise<string[]>;
+  /** The password of a connection's own proxy. */
+  readonly keptProxyPassword: (id: string) => Promise<string | null>;
 }
 
 /** A connection that is looked at, and what is to be done when that is over. */
@@ -30,7 +32,7 @@ interface Admitted extends Patient {
 export function createPatients(
   book: ConnectionBook,
   made: ReturnType<typeof entriesOver>,
-  { env, about, authorities }: PatientOptions,
+  { env, about, authorities, keptProxyPassword }: PatientOptions,
 ) {
   async function admit(input: ConnectionOrDraft): Promise<Admitted> {
     if ('draft' in input) return admitDraft(input.draft);
@@ -41,7 +43,7 @@ export function createPatients(
   }
 
   async function admitDraft(draft: ConnectionDraft): Promise<Admitted> {
-    const { name, color, dataUrl, platformUrl, readOnly, credential, caFile } = draft;
+    const { name, color, dataUrl, platformUrl, readOnly, credential, caFile, proxy } = draft;
     return stranger(
       {
         id: randomUUID(),
@@ -55,31 +57,40 @@ export function createPatients(
         sample: false,
         saved: false,
         authorities: caFile ? await authorities(caFile) : [],
+        proxy: proxyOf(proxy),
       },
       credential,
+      async () => proxy?.password ?? null,
     );
   }
 
   /** With the secret that is kept, where no other is given and it stays on its host. */
   async function admitChange(change: ConnectionChange): Promise<Admitted> {
     const { facts, slot } = book.entry(change.connection);
-    const { after } = await afterChange(facts, change, authorities);
+    const { after, proxyPassword } = await afterChange(facts, change, authorities);
+    const password = async () =>
+      proxyPassword === undefined ? keptProxyPassword(change.connection) : proxyPassword;
     // What is found out about it says nothing about the connection as it is.
     const other: Facts = { ...after, id: randomUUID() };
-    if (change.credential || !slot) return stranger(other, change.credential ?? null);
-    const opened = made.entry(other, slot).open(() => other);
+    if (change.credential || !slot) return stranger(other, change.credential ?? null, password);
+    const opened = made.entry(other, slot, password).open(() => other);
     const discharge = () => opened.services.close();
-    return { way: made.way(other), method: other.method, slot, opened, discharge };
+    return { way: made.way(other, password), method: other.method, slot, opened, discharge };
   }
 
   /** @throws AppError `invalid_input` for a key that a header can't hold, or without a credential */
-  function stranger(facts: Facts, given: Credential | null): Admitted {
+  function stranger(
+    facts: Facts,
+    given: Credential | null,
+    password: () => Promise<string | null>,
+  ): Admitted {
     if (!given) throw invalidInput('Give the key or login too.', { field: 'credential' });
     const credential: Credential =
       given.method === 'login' ? given : { method: 'api_key', apiKey: apiKeyIn(given.apiKey) };
     const { method } = credential;
-    const opened = made.fixed({ ...facts, method }, credential).open(() => facts);
-    return { way: made.way(facts), method, slot: null, opened, discharge: () => opened.services.close() };
+    const opened = made.fixed({ ...facts, method }, credential, password).open(() => facts);
+    const discharge = () => opened.services.close();
+    return { way: made.way(facts, password), method, slot: null, opened, discharge };
   }
 
   async function* diagnosed(

@@ -1,7 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { connectionColor, serviceUrl } from '../../shared/connections.ts';
+import { connectionColor, proxyAddress, serviceUrl } from '../../shared/connections.ts';
 import { AppError } from '../../shared/errors.ts';
 import { isMissing, reasonInWords, renameFile, writeWhole } from '../files/disk.ts';
 import { alone } from '../files/alone.ts';
@@ -19,6 +19,8 @@ export const profile = z.object({
   readOnly: z.boolean(),
   /** Certificates in PEM that are trusted beside the system's. */
   authorities: z.array(z.string()).default([]),
+  /** Its own proxy; the password is in the keychain. */
+  proxy: z.object({ address: proxyAddress, user: z.string().optional() }).optional(),
   /** Where its secret is; `none`: nowhere, or in the memory of a process. */
   secret: z.enum(['keychain', 'none']),
   /** When its key was last seen to be accepted, or its login was given: ISO 8601, UTC. */

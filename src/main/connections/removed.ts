@@ -6,6 +6,8 @@ export interface RemovedConnection {
   readonly facts: Facts;
   /** Null: it was not to be had, or there was none. */
   readonly secret: Secret | null;
+  /** Of its own proxy; null: there was none. */
+  readonly proxyPassword: string | null;
   /** Where it stood; `left`: it stays in the keychain, as the person said. */
   readonly place: 'keychain' | 'session' | 'left' | 'missing';
 }
@@ -37,11 +39,14 @@ export function createLastRemoved() {
     },
     /** What must never be seen, for redaction. */
     secrets(): string[] {
-      if (!last?.secret) return [];
+      const proxy = last?.proxyPassword ? [last.proxyPassword] : [];
+      if (!last?.secret) return proxy;
       const { secret } = last;
-      return secret.method === 'api_key'
-        ? [secret.apiKey]
-        : [secret.tokens.jwt, ...(secret.tokens.refreshToken === null ? [] : [secret.tokens.refreshToken])];
+      const own =
+        secret.method === 'api_key'
+          ? [secret.apiKey]
+          : [secret.tokens.jwt, ...(secret.tokens.refreshToken === null ? [] : [secret.tokens.refreshToken])];
+      return [...proxy, ...own];
     },
   };
 }

@@ -24,9 +24,11 @@ export function reportOf(
   secrets: readonly string[],
 ): string {
   const failed = steps.filter(({ state }) => state === 'failed').length;
-  const proxies = way.resolveProxy
-    ? ['Proxy         asked of the system']
-    : variables.flatMap((name) => told(name, env));
+  const proxies = way.proxy
+    ? [`Proxy         ${way.proxy.address}, of this connection`]
+    : way.resolveProxy
+      ? ['Proxy         asked of the system']
+      : variables.flatMap((name) => told(name, env));
   const lines = [
     'Wellbench connectivity report',
     `Made          ${new Date(now).toISOString()}`,

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, ConnectionChange, ConnectionDraft, Credential } from '../../shared/connections.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { ConnectionBook, Entry, Facts } from './book.ts';
-import { afterChange, emailOf, factsOf, isOther, profileOf } from './facts.ts';
+import { afterChange, emailOf, factsOf, isOther, profileOf, proxyOf } from './facts.ts';
 import { freeColor, freeName } from './names.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
+import type { ProxyPasswords } from './proxy-passwords.ts';
 import type { Way } from '../services/open.ts';
 import { prove } from './prove.ts';
 import { createLastRemoved, type RemovedConnection } from './removed.ts';
@@ -18,7 +19,11 @@ export interface SavedDependencies {
   readonly profiles: ProfileStore | null;
   readonly slot: (id: string, place: SlotState['place'], onChange: (state: SlotState) => void) => Slot;
   readonly entry: (facts: Facts, slot: Slot) => Entry;
-  readonly way: (facts: Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities'>) => Way;
+  readonly way: (
+    facts: Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>,
+    proxyPassword?: () => Promise<string | null>,
+  ) => Way;
+  readonly proxyPasswords: ProxyPasswords;
   /** The certificates in a file that a person chose. */
   readonly authorities: (caFile: string) => Promise<string[]>;
   /** Does small work on disk later, one after the other. */
@@ -47,8 +52,10 @@ export class SavedConnections {
   async add(draft: ConnectionDraft, signal?: AbortSignal): Promise<Connection> {
     const { dataUrl, platformUrl, readOnly, credential } = draft;
     const authorities = draft.caFile ? await this.#by.authorities(draft.caFile) : [];
-    const target = { id: randomUUID(), dataUrl, platformUrl, authorities };
-    const secret = await prove(credential, this.#by.way(target), { services: triedAt(draft), signal });
+    const target = { id: randomUUID(), dataUrl, platformUrl, authorities, proxy: proxyOf(draft.proxy) };
+    const password = draft.proxy?.password ?? null;
+    const way = this.#by.way(target, async () => password);
+    const secret = await prove(credential, way, { services: triedAt(draft), signal });
     const facts: Facts = {
       ...target,
       name: draft.name,
@@ -60,7 +67,12 @@ export class SavedConnections {
       saved: this.#by.profiles !== null,
       ...(draft.saveAnyway ? {} : { acceptedAt: new Date().toISOString() }),
     };
-    return this.#inLine(() => this.#keep(facts, secret, draft.remember !== false));
+    const remember = draft.remember !== false;
+    return this.#inLine(async () => {
+      const kept = await this.#keep(facts, secret, remember);
+      if (password !== null) await this.#by.proxyPasswords.write(kept.id, password, remember);
+      return kept;
+    });
   }
 
   /** Puts profiles in that have no secret yet. @throws AppError as the store */
@@ -86,15 +98,20 @@ export class SavedConnections {
   /** @throws AppError `invalid_input` when the secret would go to another host unasked; as `add` */
   async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
     const { connection: id, credential } = input;
-    const { facts: before } = this.#own(id);
-    const { after, wanted } = await afterChange(before, input, this.#by.authorities);
-    const secret =
-      credential && (await prove(credential, this.#by.way(after), { services: triedAt(input), signal }));
+    const { facts: before, slot } = this.#own(id);
+    const { proxyPasswords } = this.#by;
+    const { after, wanted, proxyPassword } = await afterChange(before, input, this.#by.authorities);
+    const password = proxyPassword === undefined ? await proxyPasswords.read(id) : proxyPassword;
+    const way = this.#by.way(after, async () => password);
+    const secret = credential && (await prove(credential, way, { services: triedAt(input), signal }));
     return this.#inLine(async () => {
       const others = this.#by.book.list().filter((one) => one.id !== id);
       const name = wanted.name === undefined ? before.name : freeName(wanted.name, others);
       const change = { ...wanted, name };
       await this.#write(id, change);
+      if (proxyPassword === null) await proxyPasswords.forget(id);
+      else if (proxyPassword !== undefined)
+        await proxyPasswords.write(id, proxyPassword, slot.state().place === 'keychain');
       const connection = await this.#by.book.update(id, change);
       return secret ? this.#replaceSecret(id, secret, emailOf(credential)) : connection;
     });
@@ -112,7 +129,8 @@ export class SavedConnections {
     return this.#inLine(async () => {
       const { slot, facts } = this.#by.book.entry(id);
       const onDisk = (await this.#by.profiles?.read())?.find((one) => one.id === id);
-      const removed = await asItIs(facts, slot);
+      const proxyPassword = facts.proxy?.user === undefined ? null : await this.#by.proxyPasswords.read(id);
+      const removed = { ...(await asItIs(facts, slot)), proxyPassword };
       let left = false;
       await slot?.forget().catch((error: unknown) => {
         // Where it never was in the keychain, nothing is left behind there.
@@ -121,6 +139,7 @@ export class SavedConnections {
       });
       if (facts.saved) await this.#by.profiles?.change((all) => all.filter((one) => one.id !== id));
       await this.#by.book.remove(id);
+      if (facts.proxy) await this.#by.proxyPasswords.forget(id);
       if (slot && !facts.sample) this.#removed.put(left ? { ...removed, place: 'left' } : removed);
     });
   }
@@ -133,7 +152,9 @@ export class SavedConnections {
     return this.#inLine(async () => {
       const removed = this.#removed.take(id);
       if (!removed) throw invalidInput('It can’t be brought back any more. Add the connection again.');
-      const { facts, secret, place } = removed;
+      const { facts, secret, place, proxyPassword } = removed;
+      if (proxyPassword !== null)
+        await this.#by.proxyPasswords.write(id, proxyPassword, place === 'keychain');
       if (secret) return this.#keep(facts, secret, place !== 'session');
       const slot = this.#slot(id, place === 'left' ? 'keychain' : 'missing');
       await this.#by.profiles?.change((all) => [...all, profileOf(facts, placeOf(slot))]);
@@ -263,7 +284,7 @@ const triedAt = ({ saveAnyway }: { readonly saveAnyway?: boolean | undefined }) 
   saveAnyway ? 'none' : 'both';
 
 /** A connection before it goes, with its secret as far as it can be had. */
-async function asItIs(facts: Facts, slot: Slot | null): Promise<RemovedConnection> {
+async function asItIs(facts: Facts, slot: Slot | null): Promise<Omit<RemovedConnection, 'proxyPassword'>> {
   const secret = (await slot?.read().catch(() => null)) ?? null;
   const { place, trouble } = slot?.state() ?? { place: 'missing' as const, trouble: undefined };
   // What only the keychain’s trouble kept out of it goes there as soon as that is over.

@@ -4,7 +4,14 @@ import buildConnector from 'undici/lib/core/connect.js';
 import type { SecureContext } from 'node:tls';
 import { trustedAuthoritiesAnd } from './certificates.ts';
 import { ProxyFailure } from './failures.ts';
-import { createRoutes, shownProxy, type Hop, type ResolveProxy, type Routes } from './routes.ts';
+import {
+  createRoutes,
+  shownProxy,
+  type Hop,
+  type OwnProxy,
+  type ResolveProxy,
+  type Routes,
+} from './routes.ts';
 import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 
 export interface NetworkOptions {
@@ -12,6 +19,8 @@ export interface NetworkOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Asks the system for the way to an address; the proxy variables say it by default. */
   readonly resolveProxy?: ResolveProxy | undefined;
+  /** The connection's own, in the place of both. */
+  readonly proxy?: OwnProxy | undefined;
   readonly timeouts?: Timeouts;
   /** Further authorities in PEM, beside the bundled and the system's. */
   readonly authorities?: readonly string[];
@@ -33,7 +42,7 @@ export interface Network {
 /** @throws AppError `invalid_input` when a proxy variable is malformed */
 export function openNetwork(options: NetworkOptions): Network {
   const timeouts = options.timeouts ?? defaultTimeouts;
-  const routes = createRoutes(options.env ?? process.env, options.resolveProxy);
+  const routes = createRoutes(options.env ?? process.env, options.resolveProxy, undefined, options.proxy);
   const secureContext = options.tls ? trustedAuthoritiesAnd(options.authorities ?? []) : undefined;
   const closing = new AbortController();
   // One request at a time on a connection, and HTTP/1.1 alone: only so is it certain whether a body has left.

@@ -10,6 +10,22 @@ export type Hop = { readonly kind: 'direct' } | { readonly kind: 'proxy' | 'sock
  */
 export type ResolveProxy = (url: string) => Promise<string>;
 
+/** The proxy of one connection, in the place of the system's. */
+export interface OwnProxy {
+  readonly address: string;
+  readonly user?: string | undefined;
+  /** Null: there is none. */
+  readonly password: () => Promise<string | null>;
+}
+
+async function addressOf({ address, user, password }: OwnProxy): Promise<URL> {
+  const url = new URL(address);
+  if (user === undefined) return url;
+  url.username = encodeURIComponent(user);
+  url.password = encodeURIComponent((await password()) ?? '');
+  return url;
+}
+
 /** The ways to an address, the first to be tried first; never empty. */
 export type Routes = (target: URL) => Promise<readonly Hop[]>;
 
@@ -19,11 +35,16 @@ const patienceMs = 5000;
 const direct: readonly Hop[] = [{ kind: 'direct' }];
 
 /**
- * Which way leads to an address: what the system says where there is somebody to ask, else the proxy variables. This
+ * Which way leads to an address: the connection's own proxy, else what the system says where there is somebody to ask, else the proxy variables. This
  * machine is always reached directly.
  * @throws AppError `invalid_input` when a proxy variable is malformed
  */
-export function createRoutes(env: Environment, resolveProxy?: ResolveProxy, thinkMs = patienceMs): Routes {
+export function createRoutes(
+  env: Environment,
+  resolveProxy?: ResolveProxy,
+  thinkMs = patienceMs,
+  own?: OwnProxy,
+): Routes {
   const proxies = proxiesFrom(env);
   const isException = exceptionsIn(proxies.except);
   const byVariables = (target: URL): readonly Hop[] => {
@@ -34,6 +55,7 @@ export function createRoutes(env: Environment, resolveProxy?: ResolveProxy, thin
   const known = [proxies.https, proxies.http].flatMap((proxy) => (proxy ? [new URL(proxy)] : []));
   return async (target) => {
     if (isThisMachine(target.hostname)) return direct;
+    if (own) return [{ kind: 'proxy', address: await addressOf(own) }];
     if (!resolveProxy) return byVariables(target);
     try {
       const said = await inTime(resolveProxy(target.origin), thinkMs);

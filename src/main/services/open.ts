@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../http/clock.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import { openHttp, type Http } from '../http/http.ts';
 import { openNetwork } from '../http/network.ts';
-import type { ResolveProxy } from '../http/routes.ts';
+import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
 import type { Timeouts } from '../http/timeouts.ts';
 import { apiKeyCredential } from './api-key-credential.ts';
 import { apiKeyIn } from './api-key.ts';
@@ -31,6 +31,8 @@ export interface OpenServices {
   readonly authorities?: readonly string[] | undefined;
   /** Asks the system for the way to an address. */
   readonly resolveProxy?: ResolveProxy | undefined;
+  /** The connection's own proxy, in the place of the system's. */
+  readonly proxy?: OwnProxy | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -103,13 +105,14 @@ export async function logInOnce(options: Way, login: Login, signal?: AbortSignal
 
 /** What all clients of a connection have in common. */
 function openWay(options: Way) {
-  const { onRetry, env, timeouts, clock, random, authorities = [], resolveProxy } = options;
+  const { onRetry, env, timeouts, clock, random, authorities = [], resolveProxy, proxy } = options;
   const dataUrl = checkedUrl(options.dataUrl, 'dataUrl');
   const platformUrl = checkedUrl(options.platformUrl, 'platformUrl');
   const tls = [dataUrl, platformUrl].some((url) => url.startsWith('https:'));
   const network = openNetwork({
     tls,
     resolveProxy,
+    proxy,
     authorities,
     ...(env ? { env } : {}),
     ...(timeouts ? { timeouts } : {}),

@@ -8,7 +8,7 @@ describe('opening services', () => {
     'http://data.example',
     'ftp://data.example',
     'https://me:pw-secret@data.example',
-    'data',
+    'https//data.example',
     'https://a.example?k=1',
   ])('is refused where a secret would not be safe: %s', (url) => {
     expect(() => open(url)).toThrow(expect.objectContaining({ code: 'invalid_input' }));

@@ -11,6 +11,7 @@ import { CheckResult } from './check-result.tsx';
 import { ColorChoice } from './color-choice.tsx';
 import { DoctorPanel } from './doctor-panel.tsx';
 import { KeychainChoice } from './keychain-choice.tsx';
+import { ProxyFields } from './proxy-fields.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 
@@ -67,6 +68,12 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
           authorities={connection?.authorities}
           onChange={(ca) => type({ ca })}
           problem={problem('caFile')}
+        />
+        <ProxyFields
+          inputs={inputs}
+          onChange={type}
+          problem={problem}
+          keptUser={connection?.proxy?.address === inputs.proxyAddress ? connection.proxy.user : undefined}
         />
         {form.check && <CheckResult check={form.check} />}
         {form.error && (

@@ -25,6 +25,10 @@ export interface DraftInputs extends SecretInputs {
   /** Whether the secret is kept in the keychain; asked of new connections only. */
   readonly remember: boolean;
   readonly ca: CaChoice;
+  /** Empty: the system's proxy settings. */
+  readonly proxyAddress: string;
+  readonly proxyUser: string;
+  readonly proxyPassword: string;
 }
 export const draftFields = [
   'name',
@@ -34,6 +38,9 @@ export const draftFields = [
   'email',
   'password',
   'caFile',
+  'proxyAddress',
+  'proxyUser',
+  'proxyPassword',
 ] as const;
 export type DraftField = (typeof draftFields)[number];
 
@@ -49,6 +56,9 @@ export const emptyDraft: DraftInputs = {
   readOnly: false,
   remember: true,
   ca: { kind: 'none' },
+  proxyAddress: '',
+  proxyUser: '',
+  proxyPassword: '',
 };
 
 /** What the form begins with for a connection that there is. */
@@ -60,8 +70,10 @@ export function inputsOf({
   method,
   email = '',
   readOnly,
+  proxy,
 }: Connection): DraftInputs {
-  const known = { name, color, dataUrl, platformUrl, method, email, readOnly };
+  const ofProxy = { proxyAddress: proxy?.address ?? '', proxyUser: proxy?.user ?? '' };
+  const known = { name, color, dataUrl, platformUrl, method, email, readOnly, ...ofProxy };
   return { ...emptyDraft, ...known, ca: { kind: 'kept' } };
 }
 
@@ -72,6 +84,9 @@ export function inputsOf({
 export function draftField(path: string, method: Connection['method'] = 'api_key'): DraftField | undefined {
   if (path === 'credential' || path.endsWith('.credential'))
     return method === 'api_key' ? 'apiKey' : 'password';
+  const [, ofProxy] = /(?:^|\.)proxy(?:\.(address|user|password))?$/.exec(path) ?? [];
+  if (/(?:^|\.)proxy(?:\.|$)/.test(path))
+    return ofProxy === 'user' ? 'proxyUser' : ofProxy === 'password' ? 'proxyPassword' : 'proxyAddress';
   return draftFields.find((field) => path === field || path.endsWith(`.${field}`));
 }
 
@@ -86,6 +101,17 @@ const common = ({ name, color, dataUrl, platformUrl, readOnly }: DraftInputs) =>
   readOnly,
 });
 
+/** The proxy that the inputs name; undefined: none. */
+function proxyFrom({ proxyAddress, proxyUser, proxyPassword }: DraftInputs) {
+  const user = proxyUser.trim();
+  if (proxyAddress.trim() === '') return undefined;
+  return {
+    address: proxyAddress,
+    ...(user === '' ? {} : { user }),
+    ...(proxyPassword === '' ? {} : { password: proxyPassword }),
+  };
+}
+
 /** The draft that the inputs make, or what is wrong with them, by field. */
 export function draftFrom(inputs: DraftInputs): Made<ConnectionDraft> {
   const { ca, remember } = inputs;
@@ -94,6 +120,7 @@ export function draftFrom(inputs: DraftInputs): Made<ConnectionDraft> {
       ...common(inputs),
       credential: secretFrom(inputs),
       remember,
+      proxy: proxyFrom(inputs),
       ...(ca.kind === 'file' ? { caFile: ca.file.token } : {}),
     }),
   );
@@ -117,6 +144,7 @@ export function changeFrom(
       connection: connection.id,
       ...common(inputs),
       ...(isGiven ? { credential: secretFrom(inputs) } : {}),
+      ...(connection.proxy || proxyFrom(inputs) ? { proxy: proxyFrom(inputs) ?? null } : {}),
       ...(ca.kind === 'kept' ? {} : { caFile: ca.kind === 'file' ? ca.file.token : null }),
     }),
   );

@@ -36,6 +36,26 @@ describe('draftFrom', () => {
     });
   });
 
+  it.each([
+    ['data.example.com', 'https://data.example.com'],
+    [' data.example.com:8443/v1/ ', 'https://data.example.com:8443/v1'],
+    ['127.0.0.1:4000', 'http://127.0.0.1:4000'],
+    ['localhost:4000', 'http://localhost:4000'],
+  ])('gives an address without a scheme one: %s', (dataUrl, whole_) => {
+    expect(draftFrom({ ...whole, dataUrl })).toMatchObject({ value: { dataUrl: whole_ } });
+  });
+
+  it('takes a proxy with a user and a password, each wrong part bound to its field', () => {
+    const proxy = { proxyAddress: 'proxy.corp:8080', proxyUser: ' me ', proxyPassword: 'p w' };
+    expect(draftFrom({ ...whole, ...proxy })).toMatchObject({
+      value: { proxy: { address: 'http://proxy.corp:8080', user: 'me', password: 'p w' } },
+    });
+    expect(problems({ ...proxy, proxyAddress: 'me:secret@proxy.corp:8080' })).toEqual({
+      proxyAddress: expect.stringMatching(/their own fields/),
+    });
+    expect(problems({ ...proxy, proxyAddress: 'socks5://proxy' })).toHaveProperty('proxyAddress');
+  });
+
   it('says of each empty field what belongs there', () => {
     const made = draftFrom(emptyDraft);
     expect(made.ok ? [] : Object.keys(made.problems).sort()).toEqual([
@@ -47,7 +67,8 @@ describe('draftFrom', () => {
   });
 
   it.each([
-    ['dataUrl', 'data.example.com', /https/],
+    ['dataUrl', 'https//data.example.com', /https/],
+    ['dataUrl', 'not an address', /https/],
     ['dataUrl', 'http://data.example.com', /https/],
     ['platformUrl', 'https://me:secret@api.example.com', /must not hold/],
     ['platformUrl', 'https://api.example.com?key=1', /must not hold/],
