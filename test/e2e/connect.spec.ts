@@ -80,3 +80,18 @@ test('diagnostics of an old key are gone when a new one works', async ({ app, de
   await expect(diagnostics).toHaveCount(0);
   await expect(notices).toHaveCount(0);
 });
+
+test('an address gets its scheme, and a proxy its fields', async ({ app, page }) => {
+  await page.getByText('Proxy', { exact: true }).click();
+  await page.getByLabel('Proxy address').fill('me:secret@proxy.example.com:8080');
+  await expect(page.getByLabel('Proxy user')).toBeVisible();
+  await page.getByLabel('Proxy password').fill('p w');
+  await page.getByLabel('Data service address').fill('data.example.com');
+  await app.button('Connect').click();
+  await expect(page.getByLabel('Proxy address')).toHaveAccessibleDescription(/in their own fields/);
+  await expect(page.getByLabel('Data service address')).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Platform service address')).toHaveAttribute('aria-invalid', 'true');
+  expect(await findings(page)).toEqual([]);
+  await page.getByLabel('Proxy address').scrollIntoViewIfNeeded();
+  await shoot(page, 'proxy');
+});

@@ -77,7 +77,8 @@ test('a read-only connection does not offer an upload, and says why', async ({
   await page.reload();
   await page.getByRole('button', { name: 'Open Only to look at' }).click();
   const reason = 'This connection is read-only: nothing can be uploaded by it';
-  for (const name of ['Upload', 'Upload into demo/wits']) {
+  await page.getByRole('searchbox', { name: 'Search datasets' }).fill('demo/uploads.time');
+  for (const name of ['Upload', 'Upload into demo/uploads.time']) {
     await expect(app.button(name)).toBeDisabled();
     await expect(app.button(name)).toHaveAccessibleDescription(reason);
   }

@@ -127,6 +127,8 @@ describe('a connection with a proxy of its own', () => {
     expect(data).toMatchObject({ ok: false, code: 'unreachable' });
     expect(other.seen).not.toContain(right);
     expect([...keychain.secrets.values()]).not.toContain(password);
-    await expect(handlers.change({ connection: id, proxy: null }, {})).resolves.not.toHaveProperty('proxy');
+    await expect(handlers.change({ connection: id, proxy: null }, {})).resolves.toMatchObject({
+      proxy: undefined,
+    });
   });
 });
