@@ -20,13 +20,64 @@ describe('the encoding of a file', () => {
     ['UTF-16LE by its zeros', Buffer.from('a,b\n1,2\n', 'utf16le'), { name: 'UTF-16LE', bom: 0 }],
     ['UTF-16BE by its zeros', utf16be('a,b\n1,2\n'), { name: 'UTF-16BE', bom: 0 }],
     ['UTF-8 by its content', Buffer.from('é,ß,日\n'), { name: 'UTF-8', bom: 0 }],
-    [
-      'Windows-1252 where it is not UTF-8',
-      bytes(0x54, 0xe9, 0x2c, 0x80, 0x0a),
-      { name: 'Windows-1252', bom: 0, alternatives: [] },
-    ],
   ])('is known as %s', (_how, sample, found) => {
     expect(detectEncoding(sample, true)).toEqual(found);
+  });
+
+  const tables: Readonly<Record<string, readonly [header: string, ...rows: string[]]>> = {
+    Big5: ['井名,深度,備註', '台灣一號井,1200.5,鑽井液漏失', '高雄二號井,1310.2,正常'],
+    GB18030: ['井名,深度,备注', '大庆一号井,1200.5,钻井液漏失', '胜利二号井,1310.2,正常'],
+    Shift_JIS: ['坑井名,深度,備考', '新潟第一号井,1200.5,泥水逸泥あり', '秋田第二号井,1310.2,正常'],
+    'EUC-KR': ['시추공,심도,비고', '울산 일호정,1200.5,이수 손실', '동해 이호정,1310.2,정상'],
+    'windows-1251': ['скважина,глубина,примечание', 'Самотлор-1,1200.5,поглощение', 'Уренгой-2,1310.2,норма'],
+    'Windows-1252': ['brønn,dybde,merknad', 'Åsgard 1,1200.5,tapt sirkulasjon', 'Ærfugl 2,1310.2,normalt'],
+  };
+  it.each(Object.entries(tables))(
+    'is known as %s by its letters, also among many numbers',
+    async (name, rows) => {
+      const few = [rows[0], ...Array.from({ length: 2000 }, (_, n) => `x,${n},y`), rows[1]].join('\n');
+      const many = [rows[0], ...Array.from({ length: 40 }, (_, n) => rows[1 + (n % 2)])].join('\n');
+      for (const text of [few, many]) {
+        const found = inspectionOf(await scanText(iconv.encode(`${text}\n`, name)));
+        expect(found.encoding).toBe(name);
+        expect(found.columns[0]?.name).toBe(rows[0]?.split(',')[0]);
+        expect(found.warnings).toContainEqual(
+          expect.objectContaining({ code: 'encoding_guessed', cell: name }),
+        );
+        expect(found.warnings.map(({ code }) => code)).not.toContain('bad_bytes');
+      }
+    },
+  );
+
+  it('is one of several bytes where rare words stand side by side', async () => {
+    const rows = Array.from({ length: 300 }, (_, n) => `井${n % 7},${n}, 鑽井液 `);
+    const found = inspectionOf(await scanText(iconv.encode(`井名,深度,備註\n${rows.join('\n')}\n`, 'Big5')));
+    expect(found.encoding).toBe('Big5');
+  });
+
+  it('is Windows-1252 where letters say too little, with others to choose from', async () => {
+    const found = inspectionOf(await scanText(Buffer.from('depth,temp [\xb0C]\n1,2\n', 'latin1')));
+    expect(found.encoding).toBe('Windows-1252');
+    const [guessed] = found.warnings.filter(({ code }) => code === 'encoding_guessed');
+    expect(guessed?.choices).not.toContain('Windows-1252');
+  });
+
+  it('is found out late too: Big5 after a megabyte of ASCII', async () => {
+    const ascii = 'a,b\n' + 'plain,1\n'.repeat(150_000);
+    const words = iconv.encode('台灣一號井鑽井液漏失,1\n高雄二號井正常,2\n'.repeat(20), 'Big5');
+    const scan = await scanText(Buffer.concat([Buffer.from(ascii), words]));
+    expect(scan.layout.encoding.name).toBe('Big5');
+    expect(scan.findings).toEqual({});
+    expect(scan.columns[0]?.maxText).toMatch(/^高雄/);
+  });
+
+  it('names rows with bytes that are not valid in an encoding of several bytes', async () => {
+    const text = Buffer.concat([
+      iconv.encode('井名,n\n台灣,1\n', 'Big5'),
+      Buffer.from([0xff, 0x2c, 0x31, 0x0a]),
+    ]);
+    const scan = await scanText(text, { encoding: 'Big5' });
+    expect(scan.findings.bad_bytes).toEqual({ count: 1, line: 3 });
   });
 
   it('is not judged by a character that the sample cuts in two', () => {
