@@ -68,10 +68,15 @@ const connectionProxy = z.object({
 });
 export type ConnectionProxy = z.infer<typeof connectionProxy>;
 
-const proxyDraft = connectionProxy.extend({
-  /** Enters main and never comes back. Absent: the one that is kept stays, where address and user do. */
-  password: z.string().min(1).max(4096).optional(),
-});
+const proxyDraft = connectionProxy
+  .extend({
+    /** Enters main and never comes back. Absent: the one that is kept stays, where address and user do. */
+    password: z.string().min(1).max(4096).optional(),
+  })
+  .refine(({ user, password }) => password === undefined || user !== undefined, {
+    path: ['user'],
+    message: 'Give the user of the proxy too.',
+  });
 
 export const connectionColor = z.enum(['blue', 'green', 'amber', 'red', 'violet', 'grey']);
 

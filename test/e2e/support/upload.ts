@@ -131,7 +131,7 @@ export class UploadWindow {
   async hold(sign: string) {
     await expect(async () => {
       await this.drag([['held.csv', 'a\n1\n']], ['dragenter', 'dragover']);
-      await expect(this.page.getByText(sign)).toBeVisible({ timeout: 1000 });
+      await expect(this.page.getByRole('strong').filter({ hasText: sign })).toBeVisible({ timeout: 1000 });
     }).toPass();
   }
 

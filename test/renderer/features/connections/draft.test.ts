@@ -53,6 +53,7 @@ describe('draftFrom', () => {
     expect(problems({ ...proxy, proxyAddress: 'me:secret@proxy.corp:8080' })).toEqual({
       proxyAddress: expect.stringMatching(/their own fields/),
     });
+    expect(problems({ ...proxy, proxyUser: ' ' })).toEqual({ proxyUser: expect.stringMatching(/user/) });
     expect(problems({ ...proxy, proxyAddress: 'socks5://proxy' })).toHaveProperty('proxyAddress');
   });
 
