@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { isAppError } from '../../shared/errors.ts';
 import { exportResult, type ExportResult } from '../../shared/export.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import { compareCounts, type Compared, type Count } from './counts.ts';
-import { makeFile, objectIn, type Made } from './making.ts';
+import { makeFile, objectIn, type Made, type TotalCount } from './making.ts';
 import { checkManifest, manifestText, writeManifest, type ManifestFacts } from './manifest.ts';
 import { placesFor, publish, type Places } from './places.ts';
 import { exportEntry, exportFormatVersion, exportPlan, type ExportEntry, type ExportPlan } from './plan.ts';
@@ -55,13 +57,15 @@ async function runExport(running: Running): Promise<ExportResult> {
   const places = await placesFor(plan, job.folder);
   await checkManifest(places.manifest, places.file);
   const count: Count = (query) => context.services.data.count(plan.address, query, { signal });
-  const start = plan.answerTo ? { count: null } : countAtStart(running, count, before);
+  const total = createTotal(running, before);
+  if (!plan.answerTo && plan.windows === null && total.current === null)
+    countBeside(total, count, objectIn(plan.query));
   const found = await findFinished(places, before, signal);
   const made: Made = found
     ? { ...found, rule: before.surveyed?.rule ?? null, why: before.surveyed?.why ?? null }
-    : await makeAndPublish(running, before, places);
+    : await makeAndPublish(running, before, places, total);
   const { file, rows, rule } = made;
-  const written = { rows, atStart: start.count, query: objectIn(plan.query), rule };
+  const written = { rows, atStart: total.current, query: objectIn(plan.query), rule };
   const compared = plan.answerTo ? notCounted : await compareCounts(count, written);
   const { expected, atEnd } = compared;
   const warnings = [...compared.warnings];
@@ -69,7 +73,7 @@ async function runExport(running: Running): Promise<ExportResult> {
     plan,
     rows,
     ...file,
-    counted: { atStart: start.count, atEnd },
+    counted: { atStart: total.current, atEnd },
     started: before.began,
     finished: new Date().toISOString(),
     warnings,
@@ -79,32 +83,36 @@ async function runExport(running: Running): Promise<ExportResult> {
   return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings };
 }
 
-/** Counts beside the reading, for the time left and for the manifest; a service that can't count stops nothing. */
-function countAtStart(
-  { job, context }: Running,
-  count: Count,
-  before: SoFar,
-): { readonly count: number | null } {
-  const start = { count: before.counted };
-  const tellTotal = (): void => context.report({ totalRows: start.count });
-  if (start.count !== null) tellTotal();
-  else
-    void count(objectIn(job.plan.query))
-      .then(async (counted) => {
-        start.count = counted;
-        tellTotal();
-        await job.journal.append({ kind: 'counted', count: counted });
-      })
-      .catch(() => undefined);
-  return start;
+/** The count at the start, for the time left and for the manifest. */
+function createTotal({ job, context }: Running, before: SoFar): TotalCount {
+  let current = before.counted;
+  const report = (): void => context.report({ totalRows: current });
+  if (current !== null) report();
+  return {
+    get current() {
+      return current;
+    },
+    async set(count) {
+      current = count;
+      report();
+      await job.journal.append({ kind: 'counted', count });
+    },
+  };
+}
+
+/** Counts beside the reading; a service that can't count stops nothing. */
+function countBeside(total: TotalCount, count: Count, query: JsonObject): void {
+  void count(query)
+    .then((counted) => total.set(counted))
+    .catch(() => undefined);
 }
 
 async function makeAndPublish(
-  running: Running,
+  { job, context, signal }: Running,
   before: SoFar & { readonly began: string },
   places: Places,
+  total: TotalCount,
 ): Promise<Made> {
-  const { job, context, signal } = running;
   const { journal, plan } = job;
   const partial = await findPartial(places, before, (entry, options) => journal.append(entry, options));
   const { data } = context.services;
@@ -113,8 +121,19 @@ async function makeAndPublish(
       job,
       partial,
       signal,
+      total,
       report: (progress) => context.report(progress),
       askWhole: (asked) => askWhole(data, plan, asked, { signal }),
+      async findFirst({ includeCount, ...first }) {
+        const find = (counted: boolean) =>
+          data.find(plan.address, { ...first, limit: 1, includeCount: counted }, { signal });
+        if (!includeCount) return find(false);
+        return find(true).catch((error: unknown) => {
+          // Counting can take longer than an answer may; the record itself is found at once.
+          if (isAppError(error, 'timed_out')) return find(false);
+          throw error;
+        });
+      },
       async find(find, { signal: until, checked = false }) {
         const options = { signal: until };
         if (!checked) return data.findUnread(plan.address, find, options);

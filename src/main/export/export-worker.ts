@@ -13,9 +13,7 @@ function opened(): ExportWriter {
 }
 
 function answer(call: WriterCall): unknown {
-  if (call.method === 'take') return opened().take(call.at, call.content, call.seam);
-  if (call.method === 'drop') return opened().drop(call.page);
-  if (call.method === 'write') return opened().write(call.page);
+  if (call.method === 'write') return opened().write(call.at, call.content, call.origin);
   if (call.method === 'finishMore') return opened().finishMore();
   writer?.close();
   writer = call.method === 'open' ? new ExportWriter(call.spec, call.from) : null;

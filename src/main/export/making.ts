@@ -2,17 +2,16 @@ import { AppError } from '../../shared/errors.ts';
 import { parseJson, isObject, type JsonObject } from '../../shared/json.ts';
 import type { WholeQuestion } from '../../shared/export.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
-import type { RecordsAnswer } from '../services/services.ts';
+import type { FindArguments, RecordsAnswer } from '../services/services.ts';
 import { createPageLimit } from './page-limit.ts';
-import { pagesInBands } from './bands.ts';
-import type { Find } from './pages.ts';
+import { copyPages, fetchPage, type Fetched, type Find, type PageSource } from './pages.ts';
 import { firstRun, firstWindow, type Cursor } from './paging/cursor.ts';
 import { fieldsFor, type Wanted } from './paging/request.ts';
 import type { WindowRule } from './paging/rule.ts';
 import { survey } from './paging/survey.ts';
 import type { ExportEntry, ExportPlan } from './plan.ts';
 import type { SoFar } from './progress-so-far.ts';
-import { createKeyReader } from './paging/seams.ts';
+import { createKeyReader } from './records/scan.ts';
 import { lastUsable } from './recover.ts';
 import { startWriting, type WritingThread, type WriterThread } from './writing/thread.ts';
 import type { Checkpoint, Finished, WriterSpec } from './writing/spec.ts';
@@ -22,6 +21,11 @@ export interface Making {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   readonly report: EngineContext['report'];
   readonly find: Find;
+  /** Asks for the first record by a sort, and where `includeCount` says so how many match. */
+  readonly findFirst: (
+    find: Pick<FindArguments, 'query' | 'sort' | 'fields' | 'includeCount'>,
+  ) => Promise<Pick<RecordsAnswer, 'bytes' | 'total'>>;
+  readonly total: TotalCount;
   /** Asks the plan's question whose answer comes whole, if it has one. */
   readonly askWhole: (asked: WholeQuestion) => Promise<RecordsAnswer['bytes']>;
   readonly signal: AbortSignal;
@@ -34,6 +38,13 @@ export interface Made {
   readonly rule: WindowRule | null;
   /** Why it was read by `skip`, where windows were hoped for. */
   readonly why: string | null;
+}
+
+/** How many records match, by a count at the start. */
+export interface TotalCount {
+  /** Null: not known yet, or the service can't count. */
+  readonly current: number | null;
+  set(count: number): Promise<void>;
 }
 
 /** A text that the plan keeps as strict JSON. */
@@ -60,21 +71,50 @@ interface MakingIn extends Making {
 async function makeIn(making: MakingIn, before: SoFar): Promise<Made> {
   const { job } = making;
   if (job.plan.answerTo) return { ...(await writeAnswer(making, job.plan.answerTo)), rule: null, why: null };
+  const sent = before.surveyed ? undefined : sendFirst(making);
   const known = before.surveyed ?? (await lookAround(making));
   const from = await lastUsable(before, job.plan, { folder: job.folder, partial: making.partial });
   if (!from && before.checkpoints.length > 0) await job.journal.append({ kind: 'anew' }, { flush: true });
-  const made = await readAll(making, known.rule, from);
+  const made = await readAll(making, { rule: known.rule, from, sent });
   if (!('giveUp' in made)) return { ...made, ...known };
   await job.journal.append({ kind: 'gaveUp', why: made.giveUp }, { flush: true });
-  const again = await readAll(making, null, null);
+  const again = await readAll(making, { rule: null, from: null });
   if ('giveUp' in again) throw new AppError('internal', { problem: again.giveUp });
   return { ...again, rule: null, why: made.giveUp };
 }
 
+type Requests = Omit<PageSource, 'writer' | 'first'>;
+
+function requestsOf(
+  { job, find, total, signal }: Making,
+  window: PageSource['window'],
+  rowsBefore = 0,
+): Requests {
+  const { plan } = job;
+  const wanted: Wanted = { query: objectIn(plan.query), sort: objectIn(plan.sort), fields: plan.fields };
+  return { find, total: () => total.current, signal, wanted, window, rowsBefore, limit: createPageLimit() };
+}
+
+/** The first page, asked for beside the survey: what that finds out is only needed to read the page. */
+interface SentFirst {
+  readonly requests: Requests;
+  readonly page: Promise<Fetched>;
+}
+
+function sendFirst(making: Making): SentFirst | undefined {
+  const { windows } = making.job.plan;
+  if (windows === null) return undefined;
+  const requests = requestsOf(making, windows);
+  const page = fetchPage(requests, firstWindow, { asked: requests.limit.current });
+  // It is looked at when the writer is open; until then, or if it is not wanted, a failure must not count as unhandled.
+  page.catch(() => undefined);
+  return { requests, page };
+}
+
 async function lookAround({
   job,
-  find,
-  signal,
+  findFirst,
+  total,
 }: Making): Promise<{ rule: WindowRule | null; why: string | null }> {
   const { windows } = job.plan;
   if (windows === null) return { rule: null, why: null };
@@ -82,7 +122,11 @@ async function lookAround({
   const query = objectIn(job.plan.query);
   const fields = fieldsFor(['_id'], windows.field);
   const found = await survey(windows, async (sort) => {
-    return keyIn(await find({ query, sort, limit: 1, fields }, { signal, checked: true }));
+    // The highest record, which every survey asks for, brings the count along.
+    const includeCount = total.current === null && sort[windows.field] === -1;
+    const first = await findFirst({ query, sort, fields, includeCount });
+    if (first.total !== null) await total.set(first.total);
+    return keyIn(first.bytes);
   });
   const known = { rule: found.rule, why: found.rule === null ? found.why : null };
   await job.journal.append({ kind: 'surveyed', ...known });
@@ -91,10 +135,16 @@ async function lookAround({
 
 type Outcome = { readonly file: Finished; readonly rows: number } | { readonly giveUp: string };
 
-async function readAll(making: MakingIn, rule: WindowRule | null, from: Checkpoint | null): Promise<Outcome> {
-  const writer = await making.thread.open(specFor(making, rule), from);
+interface Reading {
+  readonly rule: WindowRule | null;
+  readonly from: Checkpoint | null;
+  readonly sent?: SentFirst | undefined;
+}
+
+async function readAll(making: MakingIn, reading: Reading): Promise<Outcome> {
+  const writer = await making.thread.open(specFor(making, reading.rule), reading.from);
   try {
-    const copied = await copyPages(making, { rule, writer, from });
+    const copied = await copyAll(making, writer, reading);
     if ('giveUp' in copied) return copied;
     return { file: await finish(making, writer), rows: copied.rows };
   } finally {
@@ -106,9 +156,11 @@ async function readAll(making: MakingIn, rule: WindowRule | null, from: Checkpoi
 async function writeAnswer(making: MakingIn, asked: WholeQuestion): Promise<Pick<Made, 'file' | 'rows'>> {
   const writer = await making.thread.open(specFor(making, null), null);
   try {
-    const taken = await writer.take({ at: 'whole' }, await making.askWhole(asked), null);
-    if ('giveUp' in taken) throw new AppError('internal', { problem: taken.giveUp });
-    const { rows } = await writer.write(taken.page);
+    const origin = { overlaps: false, endsBelow: 0 };
+    const page = await writer.write({ at: 'whole' }, await making.askWhole(asked), origin);
+    if (!('checkpoint' in page))
+      throw new AppError('internal', { problem: 'a whole answer was not written' });
+    const { rows } = page.checkpoint;
     making.report({ rows, totalRows: rows });
     return { file: await finish(making, writer), rows };
   } finally {
@@ -122,30 +174,23 @@ function specFor({ job, partial }: Making, rule: WindowRule | null): WriterSpec 
   return { folder: job.folder, partial, name: fileName, format, csv, fields, without, timeZone, rule };
 }
 
-interface Copying {
-  readonly rule: WindowRule | null;
-  readonly writer: WriterThread;
-  readonly from: Checkpoint | null;
-}
-
-/** Copies page after page, each kept in the journal when it is written; the next ones are fetched meanwhile. */
-async function copyPages(
+/** Copies page after page, each noted in the journal when it is written. */
+async function copyAll(
   making: Making,
-  { rule, writer, from }: Copying,
+  writer: WriterThread,
+  { rule, from, sent }: Reading,
 ): Promise<{ rows: number } | { giveUp: string }> {
-  const { job, find, signal, report } = making;
-  const wanted: Wanted = {
-    query: objectIn(job.plan.query),
-    sort: objectIn(job.plan.sort),
-    fields: job.plan.fields,
-  };
+  const { job, signal, report } = making;
   const first: Cursor = from?.cursor ?? (rule ? firstWindow : firstRun('all', 0));
-  const source = { find, writer, wanted, rule, limit: createPageLimit(), signal };
   let rows = from?.rows ?? 0;
-  for await (const page of pagesInBands(source, first, job.plan.concurrency)) {
+  const source: PageSource =
+    rule && sent
+      ? { ...sent.requests, writer, first: sent.page }
+      : { ...requestsOf(making, rule, rows), writer };
+  for await (const page of copyPages(source, first, job.plan.concurrency)) {
     if ('giveUp' in page) return page;
-    const { durable, ...checkpoint } = await writer.write(page.page);
-    if (page.rows > 0) await job.journal.append({ kind: 'page', checkpoint }, { flush: durable });
+    const { checkpoint, durable, added } = page;
+    if (added > 0) await job.journal.append({ kind: 'page', checkpoint }, { flush: durable });
     ({ rows } = checkpoint);
     report({ rows, bytes: Math.max(checkpoint.marks.partial, checkpoint.marks.spool) });
     if (signal.aborted) throw new AppError('cancelled', {});

@@ -1,35 +1,57 @@
-/** Bytes that a page should have: large enough for the link, small enough for the memory. */
-const wanted = 2_000_000;
-const limits = { first: 1000, least: 10, most: 10_000 };
+/** Bytes that a page should have at most: large enough for the link, small enough for the memory. */
+const wantedBytes = 8_000_000;
+const limits = { min: 10, max: 10_000 };
+/** Records of a full page from which on a shorter one says something about the service. */
+const telling = 1000;
+
+/** What came of a request for a page. */
+export interface PageSize {
+  /** Records asked for. */
+  readonly asked: number;
+  readonly records: number;
+  readonly bytes: number;
+}
 
 /** How many records to ask for at a time: by the size of the records seen, and less when answers take too long. */
 export interface PageLimit {
   readonly current: number;
   /** Takes note of an answer. */
-  saw(records: number, bytes: number): void;
+  record(page: PageSize): void;
   /** Asks for half as many from now on as an answer that took too long was asked for; false when that is too few. */
   halve(asked: number): boolean;
+  /**
+   * No record can follow an answer with fewer records than this. 0 unless the service has returned a full page that had
+   * twice the bytes: until then it may be the service that ends pages early.
+   */
+  endsBelow(answer: Pick<PageSize, 'asked' | 'bytes'>): number;
 }
 
+/** Starts with full pages: most datasets have small records. */
 export function createPageLimit(): PageLimit {
-  let current = limits.first;
-  let ceiling = limits.most;
+  let current = limits.max;
+  let ceiling = limits.max;
+  let fullPageBytes = 0;
   return {
     get current() {
       return current;
     },
-    saw(records, bytes) {
+    record({ asked, records, bytes }) {
       if (records === 0) return;
-      const fitting = Math.floor((wanted * records) / Math.max(1, bytes));
-      current = Math.max(limits.least, Math.min(fitting, current * 4, ceiling));
+      const isFull = records === asked;
+      if (isFull && records >= telling) fullPageBytes = Math.max(fullPageBytes, bytes);
+      const fitting = Math.floor((wantedBytes * records) / Math.max(1, bytes));
+      // A service that returns fewer than asked is asked for that many; full pages let the limit grow again.
+      const next = isFull ? current * 4 : records;
+      current = Math.max(limits.min, Math.min(fitting, next, ceiling));
     },
     halve(asked) {
-      if (asked <= limits.least) return false;
+      if (asked <= limits.min) return false;
       // Several answers can be late at once; each of them is a reason to halve once.
       if (asked > current) return true;
-      ceiling = Math.max(limits.least, Math.floor(asked / 2));
+      ceiling = Math.max(limits.min, Math.floor(asked / 2));
       current = ceiling;
       return true;
     },
+    endsBelow: ({ asked, bytes }) => (bytes * 2 <= fullPageBytes ? asked : 0),
   };
 }

@@ -38,9 +38,12 @@ async function service(rows: Rows, faults: Parameters<typeof recordsService>[1] 
   return open(url);
 }
 
+/** Pages of a thousand records, whatever is asked for. */
+const small: Behaviour = { cap: (limit) => Math.min(limit, 1000) };
+
 /** With and without a column that comes late: then a table is written from the spool, at the end. */
 const behaviours: [boolean, Behaviour][] = [
-  [true, {}],
+  [true, small],
   [false, { cap: (limit, nth) => Math.max(2, Math.floor(limit * ((nth * 37) % 10) * 0.05)) }],
 ];
 
@@ -151,7 +154,7 @@ describe('an export', () => {
         (_, n) => `{"_id":"${idAt(nth * 1000 + n + 1)}","measured_depth":${depth}}`,
       ),
     );
-    const { url, seen } = await servers.http(recordsService(new Rows(all)));
+    const { url, seen } = await servers.http(recordsService(new Rows(all, small)));
     const plan = planFor(target, {
       sort: '{"measured_depth":1}',
       windows: { field: 'measured_depth', direction: 1, tie: 1 },
@@ -174,7 +177,7 @@ describe('an export', () => {
       const dice = random();
       return dice < 0.15 ? 503 : dice < 0.25 ? 429 : dice < 0.35 ? ('cut' as const) : null;
     };
-    const rows = new Rows(records(3000));
+    const rows = new Rows(records(3000), small);
     const { result } = await runExport(await service(rows, { fail }), await folder(), planFor(target));
     expect(result).toMatchObject({ rows: 3000, expected: 3000, warnings: [] });
   });
@@ -255,7 +258,7 @@ describe('an export that was stopped', () => {
 
   it('ends with the same bytes when it is read by skip', async () => {
     const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
-    const services = await service(new Rows(records(4000)));
+    const services = await service(new Rows(records(4000), small));
     const by = { sort: '{"asset_id":-1}', windows: null };
     const whole = await runExport(services, await folder(), planFor(undisturbed, by));
     expect(await runUntil(services, job, planFor(target, by), 1)).toBeUndefined();
@@ -267,7 +270,7 @@ describe('an export that was stopped', () => {
   it('ends with the same bytes after a loss of power took the end of its files', async () => {
     for (const format of ['csv', 'ndjson'] as const) {
       const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
-      const services = await service(new Rows(records(6000)));
+      const services = await service(new Rows(records(6000), small));
       const whole = await runExport(services, await folder(), planFor(undisturbed, { format }));
       expect(await runUntil(services, job, planFor(target, { format }), 3000)).toBeUndefined();
       truncateSync(
@@ -281,7 +284,7 @@ describe('an export that was stopped', () => {
   it('ends with the same bytes when its incomplete file was removed', async () => {
     for (const format of ['csv', 'ndjson'] as const) {
       const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
-      const services = await service(new Rows(records(3000)));
+      const services = await service(new Rows(records(3000), small));
       const whole = await runExport(services, await folder(), planFor(undisturbed, { format }));
       expect(await runUntil(services, job, planFor(target, { format }), 1)).toBeUndefined();
       rmSync(join(target, `out.${format}.partial`));
@@ -305,7 +308,7 @@ describe('an export that was stopped', () => {
 describe('the file of an export', () => {
   it('never replaces another one that came meanwhile', async () => {
     const [target, job] = [await folder(), await folder()];
-    const services = await service(new Rows(records(2000)));
+    const services = await service(new Rows(records(2000), small));
     expect(await runUntil(services, job, planFor(target), 1)).toBeUndefined();
     writeFileSync(join(target, 'out.csv'), 'mine');
     await expect(runExport(services, job, planFor(target))).rejects.toMatchObject({ code: 'file_exists' });
@@ -333,6 +336,7 @@ describe('the file of an export', () => {
   it('is said to be without its folder when that goes away midway', async () => {
     const target = await folder();
     const rows = new Rows(records(3000), {
+      ...small,
       before: (nth) => nth === 5 && rmSync(target, { recursive: true }),
     });
     await expect(runExport(await service(rows), await folder(), planFor(target))).rejects.toMatchObject({
@@ -356,7 +360,7 @@ describe('the file of an export', () => {
 
   it.runIf(canMount)('goes on to the same bytes when a full disk has space again', async () => {
     const [undisturbed, target, job] = [await folder(), await folder(), await folder()];
-    const services = await service(new Rows(records(6000)));
+    const services = await service(new Rows(records(6000), small));
     const whole = await runExport(services, await folder(), planFor(undisturbed));
     await withSmallDisk(target, 1024, async () => {
       const filler = join(target, 'filler');

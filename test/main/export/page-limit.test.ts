@@ -1,33 +1,60 @@
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../src/main/export/page-limit.ts';
 
-describe('how many records are asked for', () => {
-  it('grows while records are small', () => {
+/** An answer with as many records as were asked for, of so many bytes each. */
+const full = (asked: number, size: number) => ({ asked, records: asked, bytes: asked * size });
+
+describe('records asked for', () => {
+  it('are a full page from the first request on while records are small', () => {
     const limit = createPageLimit();
-    const asked = [];
-    for (let page = 0; page < 4; page += 1) {
-      asked.push(limit.current);
-      limit.saw(limit.current, limit.current * 300);
-    }
-    expect(asked).toEqual([1000, 4000, 6666, 6666]);
+    expect(limit.current).toBe(10_000);
+    limit.record(full(10_000, 400));
+    expect(limit.current).toBe(10_000);
   });
 
-  it('falls at once when records are large', () => {
+  it('are fewer at once when records are large', () => {
     const limit = createPageLimit();
-    limit.saw(1000, 100_000_000);
-    expect(limit.current).toBe(20);
-    limit.saw(20, 4_000_000_000);
+    limit.record(full(10_000, 100_000));
+    expect(limit.current).toBe(80);
+    limit.record(full(80, 2_000_000));
     expect(limit.current).toBe(10);
   });
 
-  it('is halved when answers take too long, and stays there', () => {
+  it('follow a service that returns fewer, and grow again when it returns all', () => {
+    const limit = createPageLimit();
+    limit.record({ asked: 10_000, records: 500, bytes: 200_000 });
+    expect(limit.current).toBe(500);
+    limit.record(full(500, 400));
+    expect(limit.current).toBe(2000);
+  });
+
+  it('are halved when answers take too long, and stay there', () => {
     const limit = createPageLimit();
     expect(limit.halve(limit.current)).toBe(true);
-    limit.saw(500, 500);
-    expect(limit.current).toBe(500);
+    limit.record(full(5000, 1));
+    expect(limit.current).toBe(5000);
     let halvings = 0;
     while (limit.halve(limit.current)) halvings += 1;
     expect(limit.current).toBe(10);
-    expect(halvings).toBeLessThan(10);
+    expect(halvings).toBeLessThan(12);
+  });
+});
+
+describe('an answer with fewer records than asked for', () => {
+  it('ends the reading only where the service has returned a full page with twice the bytes', () => {
+    const limit = createPageLimit();
+    const short = { asked: 10_000, bytes: 400_000 };
+    expect(limit.endsBelow(short)).toBe(0);
+    limit.record({ asked: 10_000, records: 3000, bytes: 1_200_000 });
+    expect(limit.endsBelow(short)).toBe(0);
+    limit.record(full(10_000, 400));
+    expect(limit.endsBelow(short)).toBe(10_000);
+    expect(limit.endsBelow({ asked: 10_000, bytes: 3_000_000 })).toBe(0);
+  });
+
+  it('proves nothing after full pages of a few records', () => {
+    const limit = createPageLimit();
+    limit.record(full(12, 400));
+    expect(limit.endsBelow({ asked: 12, bytes: 400 })).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../src/main/export/page-limit.ts';
-import { pagesFrom, type Find, type GiveUp, type TakenPage } from '../../../src/main/export/pages.ts';
+import { copyPages, type Find, type GiveUp } from '../../../src/main/export/pages.ts';
+import type { WrittenPage } from '../../../src/main/export/writing/spec.ts';
 import {
   atEnd,
   firstWindow,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/main/export/paging/cursor.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
-const rule = { field: 'timestamp', direction: 1, tie: 1, kind: 'number', upper: '9', nulls: false } as const;
+const window = { field: 'timestamp', direction: 1, tie: 1 } as const;
 const beyondFive: WindowCursor = { ...firstWindow, bound: { op: '$gt', value: '5' } };
 const refused = new AppError('refused', { service: 'data', status: 400 });
 const slow = new AppError('timed_out', { service: 'data', host: 'data.example', afterMs: 60_000 });
@@ -28,20 +29,23 @@ async function pages(
       return find(request, options);
     },
     writer: {
-      take: async () => {
+      write: async (): Promise<WrittenPage> => {
         unread -= 1;
         if (unread >= 0) throw new AppError('bad_answer', { service: 'data', problem: 'it does not end' });
-        return { page: 1, rows: 1, records: 1, next: atEnd, met: null, begins: null };
+        const marks = { partial: 9, spool: 0, columns: null };
+        const checkpoint = { rows: 1, ids: 0, marks, cursor: atEnd };
+        return { checkpoint, durable: false, added: 1, records: 1, passed: 0 };
       },
-      drop: async () => undefined,
     },
     wanted: { query: {}, sort: { timestamp: 1 }, fields: [] },
-    rule,
+    window,
     limit: createPageLimit(),
+    total: () => null,
+    rowsBefore: 0,
     signal,
   };
-  const got: (TakenPage | GiveUp)[] = [];
-  for await (const page of pagesFrom(source, from)) got.push(page);
+  const got: (WrittenPage | GiveUp)[] = [];
+  for await (const page of copyPages(source, from, 1)) got.push(page);
   return { got, asked };
 }
 
@@ -50,11 +54,11 @@ const answer = Buffer.from('[]');
 describe('pages', () => {
   it('are asked for with half the records when an answer takes too long', async () => {
     const { got, asked } = await pages(
-      async ({ limit }) => (limit > 300 ? Promise.reject(slow) : answer),
+      async ({ limit }) => (limit > 3000 ? Promise.reject(slow) : answer),
       firstWindow,
     );
-    expect(asked.map(({ limit }) => limit)).toEqual([1000, 500, 250]);
-    expect(got).toMatchObject([{ page: 1, rows: 1, asked: 250 }]);
+    expect(asked.map(({ limit }) => limit)).toEqual([10_000, 5000, 2500]);
+    expect(got).toMatchObject([{ added: 1, records: 1 }]);
   });
 
   it('fail when even few records take too long', async () => {
@@ -77,7 +81,7 @@ describe('pages', () => {
       return answer;
     };
     const { got } = await pages(find, firstWindow, { unreadable: 1 });
-    expect(got).toMatchObject([{ page: 1 }]);
+    expect(got).toMatchObject([{ added: 1 }]);
     expect(checks).toEqual([false, true]);
     await expect(pages(find, firstWindow, { unreadable: 2 })).rejects.toMatchObject({ code: 'bad_answer' });
   });

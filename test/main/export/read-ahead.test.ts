@@ -1,35 +1,107 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readAhead } from '../../../src/main/export/read-ahead.ts';
+import { useFolders } from '../../support/folders.ts';
+import { readAll } from './support/reading.ts';
+import { idAt, Rows, type Behaviour } from './support/rows.ts';
 
-async function* numbers(count: number, log: string[]): AsyncGenerator<number, void> {
-  for (let n = 1; n <= count; n += 1) {
-    log.push(`fetch ${n}`);
-    if (n === 3) throw new Error('no third');
-    yield n;
-  }
+const folder = useFolders();
+
+const records = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => JSON.stringify({ _id: idAt(n + 1), timestamp: n, n }));
+
+/** Reads with pages of 20 records, and counts how many requests were under way at once. */
+async function read(
+  rows: Rows,
+  concurrency: number,
+  { sort = { timestamp: 1 }, total = null }: { sort?: Record<string, 1 | -1>; total?: number | null } = {},
+) {
+  let underWay = 0;
+  let most = 0;
+  const during = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    underWay -= 1;
+  };
+  const asked = { sort, limit: 20, concurrency, total, during };
+  const { records: got, why } = await readAll(rows, await folder(), asked);
+  return { order: got.map(({ n }) => Number(n)), why, most, asked: rows.asked };
 }
 
-describe('reading ahead', () => {
-  it('fetches the next item while one is handled, and not more', async () => {
-    const log: string[] = [];
-    for await (const n of readAhead(numbers(2, log))) {
-      await new Promise((resolve) => setImmediate(resolve));
-      log.push(`handle ${n}`);
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+describe('requests sent ahead', () => {
+  it.each([
+    ['by windows', { timestamp: 1 }],
+    ['by windows downwards', { timestamp: -1 }],
+    ['by skip', { version: 1 }],
+  ] as const)('keep the link busy, and the records in order: %s', async (_, sort) => {
+    const way = Object.values(sort)[0];
+    const rows = new Rows(records(500).map((text, n) => text.replace('"n"', `"version":${n},"n"`)));
+    const { order, most } = await read(rows, 4, { sort, total: 500 });
+    expect(order).toEqual(way === 1 ? upTo(500) : upTo(500).toReversed());
+    expect(most).toBe(4);
+  });
+
+  it('cost few requests beside one for each page, and none beyond the records that were counted', async () => {
+    // Neighbouring pages share 4 records of 20: 31 pages and what proves the end.
+    const { asked } = await read(new Rows(records(500)), 4, { total: 500 });
+    expect(asked).toBeLessThan(45);
+    const { asked: uncounted } = await read(new Rows(records(500)), 4);
+    expect(uncounted).toBeLessThan(asked + 6);
+  });
+
+  it('wait for the first page where nothing says how many records there are', async () => {
+    const { most, asked } = await read(new Rows(records(8)), 4);
+    expect(most).toBe(1);
+    expect(asked).toBeLessThan(10);
+  });
+
+  it('are dropped where the service returns fewer records than asked for, and nothing is lost', async () => {
+    const { order } = await read(new Rows(records(300), { cap: () => 7 }), 4, { total: 300 });
+    expect(order).toEqual(upTo(300));
+  });
+
+  it('are dropped where a value fills the page that they overlap', async () => {
+    const rows = new Rows(
+      upTo(300).map((n) => JSON.stringify({ _id: idAt(n + 1), timestamp: Math.floor(n / 15), n })),
+    );
+    expect((await read(rows, 4, { total: 300 })).order).toEqual(upTo(300));
+  });
+
+  it('are dropped when records before them go', async () => {
+    const gone = upTo(500).filter((n) => n % 3 === 0);
+    const rows: Rows = new Rows(records(500), {
+      before: (nth) => nth === 8 && rows.remove(...gone.map((n) => idAt(n + 1))),
+    });
+    const { order } = await read(rows, 4, { total: 500 });
+    expect(new Set(order).size).toBe(order.length);
+    expect(order).toEqual(expect.arrayContaining(upTo(500).filter((n) => n % 3 !== 0)));
+  });
+
+  it('join where a service rounds what it shows', async () => {
+    const shown = upTo(300).map((n) =>
+      JSON.stringify({ _id: idAt(n + 1), timestamp: 0.1524 * n + 0.00004 * (n % 5), n }),
+    );
+    const rounds: Behaviour = { rounds: { field: 'timestamp', places: 1 } };
+    for (const way of [1, -1] as const) {
+      const { order } = await read(new Rows(shown, rounds), 5, { sort: { timestamp: way }, total: 300 });
+      expect(order).toHaveLength(300);
+      expect(new Set(order).size).toBe(300);
     }
-    expect(log).toEqual(['fetch 1', 'fetch 2', 'handle 1', 'handle 2']);
   });
 
-  it('hands out what came before an error, and then the error', async () => {
-    const got: number[] = [];
-    const all = (async () => {
-      for await (const n of readAhead(numbers(5, []))) got.push(n);
-    })();
-    await expect(all).rejects.toThrow('no third');
-    expect(got).toEqual([1, 2]);
-  });
-
-  it('leaves no error unhandled when nobody wants the next item', async () => {
-    for await (const n of readAhead(numbers(5, []))) if (n === 2) break;
-    await new Promise((resolve) => setImmediate(resolve));
+  it('stop where the service refuses to skip', async () => {
+    const rows = new Rows(records(200));
+    const find = rows.find.bind(rows);
+    const { AppError } = await import('../../../src/shared/errors.ts');
+    rows.find = (asked) => {
+      if ('timestamp' in asked.sort && !('_id' in asked.sort) && (asked.skip ?? 0) > 0)
+        throw new AppError('refused', { service: 'data', status: 422 });
+      return find(asked);
+    };
+    const { order, why } = await read(rows, 4, { total: 200 });
+    expect(order).toEqual(upTo(200));
+    expect(why).toBeNull();
   });
 });

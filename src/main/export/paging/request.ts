@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { FindArguments } from '../../services/services.ts';
 import { withBound, withValue } from './condition.ts';
 import type { PageCursor, RunCursor, WindowCursor } from './cursor.ts';
-import type { WindowRule } from './rule.ts';
+import type { WindowField } from './rule.ts';
 
 /** What the person asked for, as far as requests need it. */
 export interface Wanted {
@@ -15,7 +15,7 @@ export interface Wanted {
 type Request = Pick<FindArguments, 'query' | 'sort' | 'skip'>;
 
 /** The query, sort and skip for the page at a cursor. `rule` is null for a run through everything. */
-export function requestAt(wanted: Wanted, rule: WindowRule | null, cursor: PageCursor): Request {
+export function requestAt(wanted: Wanted, rule: WindowField | null, cursor: PageCursor): Request {
   if (rule === null || (cursor.at === 'run' && cursor.of === 'all')) {
     const tie = cursor.at !== 'run' || cursor.tie;
     return {
@@ -27,13 +27,13 @@ export function requestAt(wanted: Wanted, rule: WindowRule | null, cursor: PageC
   return cursor.at === 'run' ? runRequest(wanted, rule, cursor) : windowRequest(wanted, rule, cursor);
 }
 
-function windowRequest({ query, sort }: Wanted, { field }: WindowRule, { bound }: WindowCursor): Request {
+function windowRequest({ query, sort }: Wanted, { field }: WindowField, { bound }: WindowCursor): Request {
   return { query: bound ? withBound(query, field, bound) : query, sort };
 }
 
 function runRequest(
   { query }: Wanted,
-  rule: WindowRule,
+  rule: WindowField,
   { of, by, value, bound, skip, tie }: RunCursor,
 ): Request {
   const { field } = rule;

@@ -18,6 +18,9 @@ export const windowRule = z.object({
 });
 export type WindowRule = z.infer<typeof windowRule>;
 
+/** The field that pages are cut by, as the sort asks for it. */
+export type WindowField = Pick<WindowRule, 'field' | 'direction' | 'tie'>;
+
 /** What paging must know of the records of a page: ids and values of the key field, as JSON text. */
 export interface PageKeys {
   readonly count: number;
@@ -25,29 +28,28 @@ export interface PageKeys {
   value(record: number): string | null;
 }
 
-/** A record of a page: its value and its id, as JSON text. */
-export const landmark = z.object({ value: z.string().nullable(), id: z.string().nullable() });
-export type Landmark = z.infer<typeof landmark>;
-
 /**
- * What a page leads to: which of its records are written, in this order, and what to ask for next. `met`: the first
- * record at or beyond the seam up to which was to be read.
+ * What a page leads to: which of its records are written, in this order, and what to ask for next.
+ * `passed`: how many of its records lie before the next cursor, where that is a window. `isDetached`: the page was asked
+ * for ahead, and does not begin before the cursor, so that records may be missing between the two.
  */
 export type Step<C> =
-  | { readonly emit: readonly number[]; readonly next: C; readonly met?: Landmark }
-  | { readonly giveUp: string };
+  | { readonly emit: readonly number[]; readonly next: C; readonly passed?: number }
+  | { readonly giveUp: string }
+  | { readonly isDetached: true };
+
+/** What is known of the request that a page answers. */
+export interface PageOrigin {
+  /** Whether the page was asked for from before the cursor, so that it has to begin with records that are written already. */
+  readonly overlaps: boolean;
+  /** Whether no record can follow the page. */
+  readonly isLast: boolean;
+}
 
 export const isAbove = (rule: WindowRule, value: string): boolean => compareValues(value, rule.upper) > 0;
 
 /** Whether nothing can lie beyond a value in the rule's direction. */
 export const isLast = (rule: WindowRule, value: string): boolean =>
   rule.direction === 1 && compareValues(value, rule.upper) >= 0;
-
-/** Whether a value belongs to the band behind a seam: seams begin bands ascending, and end them descending. */
-export function isPast({ direction }: WindowRule, value: string | null, seam: string): boolean {
-  if (value === null) return direction === -1;
-  const order = compareValues(value, seam);
-  return direction === 1 ? order >= 0 : order < 0;
-}
 
 export const fits = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;

@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/errors.ts';
 import { atEnd, type Cursor, type RunCursor } from './cursor.ts';
 import { idKey, type IdSet } from './id-set.ts';
-import { fits, isLast, type PageKeys, type Step, type WindowRule } from './rule.ts';
+import { fits, isLast, type PageKeys, type PageOrigin, type Step, type WindowRule } from './rule.ts';
 import { compareValues } from './values.ts';
 import { afterValues, beyond, fromValue } from './windows.ts';
 
@@ -13,7 +13,7 @@ const mostStale = 50;
 
 /**
  * What a page of a run leads to: records seen before are dropped, the others written in the order they came. The run
- * ends at an empty page, or at the first record that no longer belongs to it.
+ * ends at an empty page, at one that no record can follow, or at the first record that no longer belongs to it.
  * @param rule null for a run through everything
  * @param seen the ids seen in this run; those of this page are added
  * @throws AppError bad_answer when the service sends the same records for ever
@@ -23,6 +23,7 @@ export function advanceRun(
   cursor: RunCursor,
   keys: PageKeys,
   seen: IdSet,
+  origin: Pick<PageOrigin, 'isLast'>,
 ): Step<Cursor> {
   const { skip, step, by, of } = cursor;
   const some = keys.count > 0;
@@ -39,9 +40,9 @@ export function advanceRun(
   if (step === 'check' && keys.count === 1) return checked(rule, cursor);
   const { emit, stopped } = take(rule, cursor, keys, seen);
   const counted = { ...cursor, seen: cursor.seen + emit.length };
-  if (some && stopped === null) return { emit, next: onward(counted, keys, emit.length) };
+  if (some && stopped === null && !origin.isLast) return { emit, next: onward(counted, keys, emit.length) };
   const ended = end(rule, counted, stopped === null ? null : keys.value(stopped));
-  return 'giveUp' in ended ? ended : { emit, next: ended.next };
+  return 'next' in ended ? { emit, next: ended.next } : ended;
 }
 
 /** Whether a page begins with a record up to which everything was seen. */

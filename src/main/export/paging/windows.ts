@@ -1,5 +1,5 @@
 import { atEnd, firstRun, type Bound, type Cursor, type WindowCursor } from './cursor.ts';
-import { fits, isAbove, isPast, type PageKeys, type Step, type WindowRule } from './rule.ts';
+import { fits, isAbove, type PageKeys, type PageOrigin, type Step, type WindowRule } from './rule.ts';
 import { compareIds, compareValues } from './values.ts';
 
 /** More ids than this are not carried along; only a service that rounds what it shows would need them. */
@@ -11,56 +11,64 @@ interface Group {
   readonly records: number[];
 }
 
-/** How far a window is read. */
-export interface WindowEnd {
-  /** How many ids the file of ids will hold, for a run that begins here. */
+interface WindowPage extends PageOrigin {
+  /** How many ids the file of ids holds, for a run that begins here. */
   readonly ids: number;
-  /** The value at which another band takes over; null: none does. */
-  readonly seam?: string | null;
 }
 
 /**
  * What a page of a window leads to. Every value but the page's last is complete and is written, ordered by `_id`; the
  * last is held back, since more of it may follow, and comes again with the next page. So each record is written once,
- * and where pages end leaves no trace. A window ends at an empty page, never because a page was short; a page with one
- * value only is paged inside.
- * With a seam, reading ends before it: the records there belong to another band. The cursor then is the one with which
- * reading would go on all the same.
+ * and where pages end leaves no trace. A window ends at an empty page, or at one that no record can follow; a page with
+ * one value only is paged inside.
+ * A page that was asked for ahead holds everything beyond the cursor, up to its end, if and only if it begins with a
+ * record before the cursor: records come in order. Otherwise it is detached.
  */
 export function advanceWindow(
   rule: WindowRule,
   cursor: WindowCursor,
   keys: PageKeys,
-  { ids, seam = null }: WindowEnd,
+  { ids, overlaps, isLast }: WindowPage,
 ): Step<Cursor> {
-  const groups = groupsOf(keys, cursor.known);
-  const problem = problemOf(rule, cursor, groups);
+  const first = overlaps ? countBefore(rule, cursor, keys) : 0;
+  if (overlaps && (first === 0 || first === keys.count)) return { isDetached: true };
+  const groups = groupsOf(keys, cursor.known, first);
+  // Records before the cursor prove the limit of a page that was asked for ahead; it may have been asked for without one.
+  const problem = problemOf(rule, overlaps ? { ...cursor, bound: null } : cursor, groups);
   if (problem !== null) return { giveUp: problem };
-  const late = ({ value }: Group): boolean => value !== null && isAbove(rule, value);
+  const isLate = ({ value }: Group): boolean => value !== null && isAbove(rule, value);
   // Values are in order, so that only descending pages can begin with late ones; ascending ones end with them.
   const inTime = (all: Group[]): Group[] =>
-    rule.direction === -1 && all[0] && late(all[0]) ? all.filter((group) => !late(group)) : all;
+    rule.direction === -1 && all[0] && isLate(all[0]) ? all.filter((group) => !isLate(group)) : all;
   const order = ({ records }: Group): number[] => byId(records, keys, rule.tie);
-  // A page reaches a few records beyond the seam, if it does: so it is looked for from the end.
-  const past =
-    seam === null ? groups.length : groups.findLastIndex(({ value }) => !isPast(rule, value, seam)) + 1;
-  const beyondSeam = groups[past];
-  if (beyondSeam) {
-    const before = groups.slice(0, past);
-    const last = before.at(-1);
-    const next = last ? following(rule, cursor, { last, held: beyondSeam, keys, ids }) : cursor;
-    const met = { value: beyondSeam.value, id: keys.id(beyondSeam.records[0] ?? 0) };
-    return { emit: inTime(before).flatMap(order), next, met };
-  }
   const held = groups.at(-1);
-  if (rule.direction === 1 && held && late(held))
-    return { emit: groups.filter((group) => !late(group)).flatMap(order), next: atEnd };
+  if (rule.direction === 1 && held && isLate(held))
+    return { emit: groups.filter((group) => !isLate(group)).flatMap(order), next: atEnd };
   if (!held) return { emit: [], next: afterValues(rule, ids) };
+  if (isLast)
+    return {
+      emit: inTime(groups).flatMap(order),
+      next: held.value === null ? atEnd : afterValues(rule, ids),
+    };
   const complete = groups.slice(0, -1);
   const last = complete.at(-1);
   if (!last) return { emit: [], next: inside(held, cursor.bound, ids) };
   const emit = inTime(complete).flatMap(order);
-  return { emit, next: following(rule, cursor, { last, held, keys, ids }) };
+  return { emit, next: following(rule, cursor, { last, held, keys, ids }), passed: held.records[0] ?? 0 };
+}
+
+/** How many records at the begin of a page lie before a cursor. */
+function countBefore(rule: WindowRule, { bound }: WindowCursor, keys: PageKeys): number {
+  if (bound === null) return 0;
+  const isBefore = (value: string | null): boolean => {
+    if (value === null) return rule.direction === 1;
+    if (!fits(rule, value)) return false;
+    const order = rule.direction * compareValues(value, bound.value);
+    return bound.op === '$gte' ? order < 0 : order <= 0;
+  };
+  let record = 0;
+  while (record < keys.count && isBefore(keys.value(record))) record += 1;
+  return record;
 }
 
 /** What comes when no record with a value is left. */
@@ -116,10 +124,10 @@ function following(
   );
 }
 
-function groupsOf(keys: PageKeys, known: readonly string[]): Group[] {
+function groupsOf(keys: PageKeys, known: readonly string[], first: number): Group[] {
   const dropped = new Set(known);
   const groups: Group[] = [];
-  for (let record = 0; record < keys.count; record += 1) {
+  for (let record = first; record < keys.count; record += 1) {
     // What was written already can only come again at the begin, with the first value.
     if (dropped.size > 0 && groups.length < 2 && dropped.has(keys.id(record) ?? '')) continue;
     const value = keys.value(record);

@@ -1,5 +1,5 @@
 import { Ints } from './ints.ts';
-import type { PathNode, PathTree } from './paths.ts';
+import { createPathTree, type PathNode, type PathTree } from './paths.ts';
 import { afterSpace, endOfString, endOfValue, standsAt, unreadable } from './tokens.ts';
 
 /** Objects deeper than this stand in one cell as JSON: no record is as deep, and a hostile one ends the walk here. */
@@ -238,3 +238,12 @@ export function keyOf(page: ScannedPage, record: number): string | null {
 /** The JSON text of a record, as it came. */
 export const recordText = (page: ScannedPage, record: number): string =>
   textIn(page, startOf(page, record), endOf(page, record));
+
+/** Reads the key of the first record in an answer, as JSON text: null when it has none, undefined without a record. */
+export function createKeyReader(field: string): (answer: string | Uint8Array) => string | null | undefined {
+  const scanner = new RecordScanner({ tree: createPathTree(), keyField: field });
+  return (answer) => {
+    const page = scanner.scanArray(answer);
+    return page.count === 0 ? undefined : keyOf(page, 0);
+  };
+}

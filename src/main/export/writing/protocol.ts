@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readable } from '../paging/cursor.ts';
 import { errorBody } from '../../../shared/error-body.ts';
-import { progressMarks, writerSpec } from './spec.ts';
+import { answerOrigin, progressMarks, writerSpec } from './spec.ts';
 
 const call = { id: z.int() };
 
@@ -10,13 +10,11 @@ export const writerCall = z.discriminatedUnion('method', [
   z.object({ ...call, method: z.literal('open'), spec: writerSpec, from: progressMarks.nullable() }),
   z.object({
     ...call,
-    method: z.literal('take'),
+    method: z.literal('write'),
     at: readable,
     content: z.instanceof(Uint8Array),
-    seam: z.string().nullable(),
+    origin: answerOrigin,
   }),
-  z.object({ ...call, method: z.literal('drop'), page: z.int() }),
-  z.object({ ...call, method: z.literal('write'), page: z.int() }),
   z.object({ ...call, method: z.literal('finishMore') }),
   z.object({ ...call, method: z.literal('close') }),
 ]);

@@ -13,24 +13,17 @@ export class SeenIds {
   #file: GrowingFile | null = null;
   #run: { readonly from: number; readonly set: IdSet } | null = null;
   #written: number;
-  #expected: number;
 
   /** @param written how many ids the file holds, by the checkpoint */
   constructor(open: (length: number) => GrowingFile, written: number) {
     this.#open = open;
     this.#written = written;
-    this.#expected = written;
     if (written > 0) this.#file = open(written * idBytes);
   }
 
-  /** Ids in the file. */
+  /** Ids in the file: where the next run's part begins. */
   get written(): number {
     return this.#written;
-  }
-
-  /** Ids in the file when everything taken so far will have been written: where the next run's part begins. */
-  get expected(): number {
-    return this.#expected;
   }
 
   /** The ids of a run so far. */
@@ -48,11 +41,6 @@ export class SeenIds {
       rest = all.subarray(whole);
     }
     return set;
-  }
-
-  /** Announces ids that will be appended when their page is written. */
-  expect(count: number): void {
-    this.#expected += count;
   }
 
   append(keys: readonly Buffer[]): void {

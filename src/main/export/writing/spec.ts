@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { csvStyle } from '../../../shared/csv-style.ts';
 import { exportFormat } from '../../../shared/export.ts';
 import { cursor } from '../paging/cursor.ts';
-import { landmark, windowRule } from '../paging/rule.ts';
+import { windowRule } from '../paging/rule.ts';
 import { marks } from './sink.ts';
 
 /** What an export is to write, and where. */
@@ -38,25 +38,32 @@ export const checkpoint = progressMarks.extend({ cursor });
 export type Checkpoint = z.infer<typeof checkpoint>;
 
 /**
- * What a page led to. `page` names it until it is written. `met`: the record at which another band takes over, when the
- * page came that far; `begins`: the ids of the page's first value, by which the band before is joined.
+ * A page that was written. `durable`: everything up to here is on the disk, should the power fail. `added`: rows written;
+ * `records`: records in the answer; `passed`: how many of them lie before the next cursor.
  */
-export const taken = z.union([
-  z.object({
-    page: z.int(),
-    rows: z.int(),
-    records: z.int(),
-    next: cursor,
-    met: landmark.nullable(),
-    begins: z.object({ value: z.string().nullable(), ids: z.array(z.string()) }).nullable(),
-  }),
-  z.object({ giveUp: z.string() }),
-]);
-export type Taken = z.infer<typeof taken>;
+export const writtenPage = z.object({
+  checkpoint,
+  durable: z.boolean(),
+  added: z.int(),
+  records: z.int(),
+  passed: z.int(),
+});
+export type WrittenPage = z.infer<typeof writtenPage>;
 
-/** `durable`: everything up to here is on the disk, should the power fail. */
-export const written = checkpoint.extend({ durable: z.boolean() });
-export type Written = z.infer<typeof written>;
+/** What a page led to: it was written, or nothing of it was. */
+export const pageOutcome = z.union([
+  writtenPage,
+  z.object({ giveUp: z.string() }),
+  z.object({ isDetached: z.literal(true) }),
+]);
+export type PageOutcome = z.infer<typeof pageOutcome>;
+
+/**
+ * What is known of an answer beside its content. `overlaps`: it was asked for from before the cursor. `endsBelow`: no
+ * record can follow an answer with fewer records than this.
+ */
+export const answerOrigin = z.object({ overlaps: z.boolean(), endsBelow: z.int() });
+export type AnswerOrigin = z.infer<typeof answerOrigin>;
 
 export const finished = z.object({ bytes: z.int(), sha256: z.string(), columns: z.array(z.string()) });
 export type Finished = z.infer<typeof finished>;

@@ -7,24 +7,20 @@ import type { Readable } from '../paging/cursor.ts';
 import { writerReply, type WriterCall } from './protocol.ts';
 import {
   finishStep,
-  taken,
-  written,
+  pageOutcome,
+  type AnswerOrigin,
   type FinishStep,
+  type PageOutcome,
   type ProgressMarks,
-  type Taken,
   type WriterSpec,
-  type Written,
 } from './spec.ts';
 
 /**
  * An {@link ExportWriter} in its thread. Calls are answered in their order; each throws AppError. The content
- * of a page is gone here once it was taken.
+ * of a page is gone here once it was handed over.
  */
 export interface WriterThread {
-  take(at: Readable, content: Uint8Array<ArrayBuffer>, seam: string | null): Promise<Taken>;
-  /** Forgets a page that was taken and will not be written. */
-  drop(page: number): Promise<void>;
-  write(page: number): Promise<Written>;
+  write(at: Readable, content: Uint8Array<ArrayBuffer>, origin: AnswerOrigin): Promise<PageOutcome>;
   finishMore(): Promise<FinishStep>;
   /** Closes the files; never throws. */
   close(): Promise<void>;
@@ -65,12 +61,8 @@ export function startWriting(): WritingThread {
     async open(spec, from) {
       await thread.call({ method: 'open', spec, from }, z.null());
       return {
-        take: (at, content, seam) =>
-          thread.call({ method: 'take', at, content, seam }, taken, movable(content)),
-        async drop(page) {
-          await thread.call({ method: 'drop', page }, z.null());
-        },
-        write: (page) => thread.call({ method: 'write', page }, written),
+        write: (at, content, origin) =>
+          thread.call({ method: 'write', at, content, origin }, pageOutcome, movable(content)),
         finishMore: () => thread.call({ method: 'finishMore' }, finishStep),
         async close() {
           await thread.call({ method: 'close' }, z.null()).catch(() => undefined);

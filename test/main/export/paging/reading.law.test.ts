@@ -40,6 +40,9 @@ const behaviour: fc.Arbitrary<Behaviour> = fc
     ...(caps ? { cap: (_, nth) => caps[nth % caps.length] ?? 1 } : {}),
   }));
 
+/** What a count at the start said: nothing, the truth, or something else. */
+const counted = fc.oneof(fc.constant(null), fc.constant('exactly' as const), fc.nat(200));
+
 const direction = fc.constantFrom<1 | -1>(1, -1);
 
 function inOrder(field: string, way: 1 | -1) {
@@ -62,7 +65,9 @@ describe('reading everything', () => {
         direction,
         fc.integer({ min: 2, max: 15 }),
         fc.integer({ min: 1, max: 6 }),
-        async (all, how, way, limit, concurrency) => {
+        counted,
+        async (all, how, way, limit, concurrency, counts) => {
+          const total = counts === 'exactly' ? all.length : counts;
           const rows = new Rows(
             all.map((value, n) => recordOf(field, value, n)),
             how,
@@ -71,6 +76,7 @@ describe('reading everything', () => {
             sort: { [field]: way },
             limit,
             concurrency,
+            total,
           });
           expect(records).toEqual(rows.records.sort(inOrder(field, way)));
           if (all.some((value) => typeof value === 'number')) expect(why).toBeNull();
@@ -100,7 +106,9 @@ describe('reading everything', () => {
         sorts,
         behaviour,
         fc.integer({ min: 1, max: 6 }),
-        async (all, changes, sort, how, concurrency) => {
+        counted,
+        async (all, changes, sort, how, concurrency, counts) => {
+          const total = counts === 'exactly' ? all.length : counts;
           const rows: Rows = new Rows(
             all.map((value, n) => recordOf('timestamp', value, n)),
             {
@@ -113,7 +121,7 @@ describe('reading everything', () => {
               },
             },
           );
-          const { records } = await readAll(rows, folder, { sort, limit: 7, concurrency });
+          const { records } = await readAll(rows, folder, { sort, limit: 7, concurrency, total });
           const ids = records.map(({ _id }) => String(_id));
           const stayed = rows.records.map(({ _id }) => String(_id)).filter((id) => Number(`0x${id}`) < 1000);
           expect(new Set(ids).size).toBe(ids.length);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { PageLimit } from '../../../../src/main/export/page-limit.ts';
-import { pagesInBands } from '../../../../src/main/export/bands.ts';
+import { copyPages } from '../../../../src/main/export/pages.ts';
 import { firstRun, firstWindow } from '../../../../src/main/export/paging/cursor.ts';
 import type { WindowRule } from '../../../../src/main/export/paging/rule.ts';
-import { createKeyReader } from '../../../../src/main/export/paging/seams.ts';
+import { createKeyReader } from '../../../../src/main/export/records/scan.ts';
 import { survey } from '../../../../src/main/export/paging/survey.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
@@ -18,8 +18,10 @@ export interface Asked {
   /** Records asked for at a time. */
   readonly limit?: number;
   readonly fields?: readonly string[];
-  /** Bands that are read at a time; 1: page after page. */
+  /** Requests at a time; 1: page after page. */
   readonly concurrency?: number;
+  /** How many records match, as a count at the start said; default: not known. */
+  readonly total?: number | null;
   /** How long each answer takes, and what of it must be seen. */
   readonly during?: () => Promise<unknown>;
 }
@@ -31,11 +33,16 @@ export interface WasRead {
   readonly why: string | null;
 }
 
-const steady = (current: number): PageLimit => ({ current, saw: () => undefined, halve: () => false });
+const steady = (current: number): PageLimit => ({
+  current,
+  record: () => undefined,
+  halve: () => false,
+  endsBelow: () => 0,
+});
 
 /** Reads everything as an export does, into NDJSON, in this thread. */
 export async function readAll(rows: Rows, folder: string, asked: Asked): Promise<WasRead> {
-  const { query = {}, sort, limit = 10, fields = [], concurrency = 1, during } = asked;
+  const { query = {}, sort, limit = 10, fields = [], concurrency = 1, total = null, during } = asked;
   const path = join(folder, 'out.ndjson');
   const copy = async (rule: WindowRule | null): Promise<string | null> => {
     const spec = {
@@ -54,18 +61,18 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
         return Buffer.from(rows.find(find));
       },
       writer: {
-        take: async (...page: Parameters<ExportWriter['take']>) => writer.take(...page),
-        drop: async (page: number) => void writer.drop(page),
+        write: async (...page: Parameters<ExportWriter['write']>) => writer.write(...page),
       },
       wanted: { query, sort, fields },
-      rule,
+      window: rule,
+      total: () => total,
+      rowsBefore: 0,
       limit: steady(limit),
       signal: new AbortController().signal,
     };
     try {
-      for await (const page of pagesInBands(source, rule ? firstWindow : firstRun('all', 0), concurrency)) {
+      for await (const page of copyPages(source, rule ? firstWindow : firstRun('all', 0), concurrency)) {
         if ('giveUp' in page) return page.giveUp;
-        writer.write(page.page);
       }
       writer.finishMore();
       return null;

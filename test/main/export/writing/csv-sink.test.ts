@@ -23,8 +23,7 @@ async function written(pages: string[], fields: string[] = []) {
   } as const;
   const writer = new ExportWriter({ ...spec, fields, without: [] }, null);
   for (const page of pages) {
-    const taken = writer.take({ ...firstRun('all', 0), seen: 1 }, page);
-    if ('page' in taken) writer.write(taken.page);
+    writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
   }
   const before = readFileSync(partial, 'utf8');
   let steps = 1;

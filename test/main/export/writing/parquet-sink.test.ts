@@ -24,8 +24,7 @@ async function written(pages: string[], fields: string[] = [], timeZone: string 
   } as const;
   const writer = new ExportWriter({ ...spec, fields, timeZone, without: [] }, null);
   for (const page of pages) {
-    const taken = writer.take({ ...firstRun('all', 0), seen: 1 }, page);
-    if ('page' in taken) writer.write(taken.page);
+    writer.write({ ...firstRun('all', 0), seen: 1 }, page, { overlaps: false, endsBelow: 0 });
   }
   for (let step = writer.finishMore(); !('sha256' in step); step = writer.finishMore());
   writer.close();
