@@ -52,7 +52,7 @@ void ready();
 const browser = await openBrowser();
 try {
   // One more than is asked for, so that every other answer begins with another record.
-  const service = await startService(records + 1, channels);
+  const service = await startService(records + 1, { channels });
   const window = await openAnswerWindow(browser, service, records);
   const bare = await openBare(browser);
   try {

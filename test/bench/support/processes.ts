@@ -28,9 +28,29 @@ async function startProcess(script: string, args: readonly (string | number)[]):
   };
 }
 
-/** A data service with so many records in memory, of so many channels each. */
-export const startService = (records: number, channels = 13): Promise<Running> =>
-  startProcess('service.ts', [records, channels]);
+interface ServiceShape {
+  /** Fields of `data`; default 13. */
+  readonly channels?: number;
+  /** Whether each find scans and sorts all records that match. */
+  readonly isUnindexed?: boolean;
+}
+
+/** A data service with so many records in memory. */
+export const startService = (
+  records: number,
+  { channels = 13, isUnindexed = false }: ServiceShape = {},
+): Promise<Running> => startProcess('service.ts', [records, channels, ...(isUnindexed ? ['unindexed'] : [])]);
+
+const counted = z.object({ requests: z.int() });
+
+/** How many requests a service gets while something is done. */
+export async function countRequests(port: number, work: () => Promise<unknown>): Promise<number> {
+  const count = async (): Promise<number> =>
+    counted.parse(await (await fetch(`http://127.0.0.1:${port}/requests`)).json()).requests;
+  const before = await count();
+  await work();
+  return (await count()) - before;
+}
 
 /** A link to a port of this machine, with a round trip in milliseconds and a bandwidth in Mbit/s (0: no limit). */
 export const startLink = (target: number, delayMs: number, mbit: number): Promise<Running> =>

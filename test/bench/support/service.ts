@@ -1,6 +1,6 @@
 // A data service for measuring: records in memory as the bytes that are sent, so that reading costs it next to
-// nothing; inserts are parsed, as every service must, and forgotten. `node service.ts RECORDS [CHANNELS]`; tells its port
-// by IPC. `GET /answered` tells when the last page of records was sent whole, in Unix milliseconds.
+// nothing; inserts are parsed, as every service must, and forgotten. `node service.ts RECORDS [CHANNELS] [unindexed]`; tells its
+// port by IPC. Unindexed, it scans and sorts all records for each find. `GET /answered` tells when the last page of records was sent whole, in Unix milliseconds.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseJson } from '../../../src/shared/json.ts';
@@ -8,9 +8,12 @@ import { columnsOfRecords, firstTime, stepMs } from './records.ts';
 
 const records = Number(process.argv[2] ?? 0);
 const channels = Number(process.argv[3] ?? 13);
+const isUnindexed = process.argv[4] === 'unindexed';
 const { bytes, starts } = build(records);
 let inserted = 0;
 let answered = 0;
+/** Requests answered, the question for their number left out. */
+let requests = 0;
 
 /** All records as one text with commas between them, and where each begins. */
 function build(count: number): { bytes: Buffer; starts: Float64Array } {
@@ -58,10 +61,17 @@ function reversed(from: number, to: number): Buffer {
   return Buffer.from(records.join(','));
 }
 
+/** The work of a find that no index helps: what matches is collected and sorted. */
+function scanAll(low: number, high: number): void {
+  const keys = Float64Array.from({ length: high - low }, (_, n) => ((low + n) * 7919) % records);
+  keys.sort();
+}
+
 function find(url: URL, response: ServerResponse): void {
   const object = (name: string): Record<string, unknown> =>
     JSON.parse(url.searchParams.get(name) ?? '{}') as Record<string, unknown>;
   const [low, high] = rangeOf(object('query'));
+  if (isUnindexed) scanAll(low, high);
   const skip = Number(url.searchParams.get('skip') ?? 0);
   const limit = Number(url.searchParams.get('limit') ?? 1000);
   const backwards = Object.values(object('sort'))[0] === -1;
@@ -103,6 +113,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://service');
   response.setHeader('content-type', 'application/json');
+  if (url.pathname !== '/requests') requests += 1;
   if (request.method === 'POST') {
     const batch: unknown = parseJson(await bodyOf(request));
     const count = Array.isArray(batch) ? batch.length : 0;
@@ -114,6 +125,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const [from, to] = rangeOf(query);
     response.end(JSON.stringify({ count: to - from }));
   } else if (url.pathname.startsWith('/api/v1/data/')) find(url, response);
+  else if (url.pathname === '/requests') response.end(JSON.stringify({ requests }));
   else if (url.pathname === '/answered') response.end(JSON.stringify({ answered }));
   else if (url.pathname === '/api/v1/dataset/') response.end(JSON.stringify([definition]));
   else if (url.pathname.startsWith('/api/v1/dataset/')) response.end(JSON.stringify(definition));
