@@ -61,7 +61,11 @@ await withService(rows, false, async (port) => {
 
 async function withService(records: number, isUnindexed: boolean, measure: (port: number) => Promise<void>) {
   const service = await startService(records, { isUnindexed });
-  await measure(service.port).finally(() => service.stop());
+  try {
+    await measure(service.port);
+  } finally {
+    await service.stop();
+  }
 }
 
 async function throughLink(
@@ -71,7 +75,11 @@ async function throughLink(
   measure: (port: number) => Promise<void>,
 ): Promise<void> {
   const link = await startLink(port, delayMs, mbit);
-  await measure(link.port).finally(() => link.stop());
+  try {
+    await measure(link.port);
+  } finally {
+    await link.stop();
+  }
 }
 
 function compare(name: string, records: number, port: number, goal: string): Promise<void> {

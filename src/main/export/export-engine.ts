@@ -57,9 +57,7 @@ async function runExport(running: Running): Promise<ExportResult> {
   const places = await placesFor(plan, job.folder);
   await checkManifest(places.manifest, places.file);
   const count: Count = (query) => context.services.data.count(plan.address, query, { signal });
-  const total = createTotal(running, before);
-  if (!plan.answerTo && plan.windows === null && total.current === null)
-    countBeside(total, count, objectIn(plan.query));
+  const total = createTotal(running, count, before);
   const found = await findFinished(places, before, signal);
   const made: Made = found
     ? { ...found, rule: before.surveyed?.rule ?? null, why: before.surveyed?.why ?? null }
@@ -84,27 +82,27 @@ async function runExport(running: Running): Promise<ExportResult> {
 }
 
 /** The count at the start, for the time left and for the manifest. */
-function createTotal({ job, context }: Running, before: SoFar): TotalCount {
+function createTotal({ job, context }: Running, count: Count, before: SoFar): TotalCount {
   let current = before.counted;
   const report = (): void => context.report({ totalRows: current });
   if (current !== null) report();
+  async function set(counted: number): Promise<void> {
+    current = counted;
+    report();
+    await job.journal.append({ kind: 'counted', count: counted });
+  }
   return {
     get current() {
       return current;
     },
-    async set(count) {
-      current = count;
-      report();
-      await job.journal.append({ kind: 'counted', count });
+    set,
+    countBeside() {
+      if (current !== null) return;
+      void count(objectIn(job.plan.query))
+        .then(set)
+        .catch(() => undefined);
     },
   };
-}
-
-/** Counts beside the reading; a service that can't count stops nothing. */
-function countBeside(total: TotalCount, count: Count, query: JsonObject): void {
-  void count(query)
-    .then((counted) => total.set(counted))
-    .catch(() => undefined);
 }
 
 async function makeAndPublish(

@@ -4,7 +4,8 @@ import type { WholeQuestion } from '../../shared/export.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
 import type { FindArguments, RecordsAnswer } from '../services/services.ts';
 import { createPageLimit } from './page-limit.ts';
-import { copyPages, fetchPage, type Fetched, type Find, type PageSource } from './pages.ts';
+import { fetchPage, type Fetched, type Find, type PageRequests } from './fetch-page.ts';
+import { copyPages, type PageSource } from './pages.ts';
 import { firstRun, firstWindow, type Cursor } from './paging/cursor.ts';
 import { fieldsFor, type Wanted } from './paging/request.ts';
 import type { WindowRule } from './paging/rule.ts';
@@ -45,6 +46,8 @@ export interface TotalCount {
   /** Null: not known yet, or the service can't count. */
   readonly current: number | null;
   set(count: number): Promise<void>;
+  /** Counts beside the reading, where it is not known; a service that can't count stops nothing. */
+  countBeside(): void;
 }
 
 /** A text that the plan keeps as strict JSON. */
@@ -73,6 +76,7 @@ async function makeIn(making: MakingIn, before: SoFar): Promise<Made> {
   if (job.plan.answerTo) return { ...(await writeAnswer(making, job.plan.answerTo)), rule: null, why: null };
   const sent = before.surveyed ? undefined : sendFirst(making);
   const known = before.surveyed ?? (await lookAround(making));
+  making.total.countBeside();
   const from = await lastUsable(before, job.plan, { folder: job.folder, partial: making.partial });
   if (!from && before.checkpoints.length > 0) await job.journal.append({ kind: 'anew' }, { flush: true });
   const made = await readAll(making, { rule: known.rule, from, sent });
@@ -83,13 +87,11 @@ async function makeIn(making: MakingIn, before: SoFar): Promise<Made> {
   return { ...again, rule: null, why: made.giveUp };
 }
 
-type Requests = Omit<PageSource, 'writer' | 'first'>;
-
 function requestsOf(
   { job, find, total, signal }: Making,
-  window: PageSource['window'],
+  window: PageRequests['window'],
   rowsBefore = 0,
-): Requests {
+): PageRequests {
   const { plan } = job;
   const wanted: Wanted = { query: objectIn(plan.query), sort: objectIn(plan.sort), fields: plan.fields };
   return { find, total: () => total.current, signal, wanted, window, rowsBefore, limit: createPageLimit() };
@@ -97,7 +99,7 @@ function requestsOf(
 
 /** The first page, asked for beside the survey: what that finds out is only needed to read the page. */
 interface SentFirst {
-  readonly requests: Requests;
+  readonly requests: PageRequests;
   readonly page: Promise<Fetched>;
 }
 

@@ -1,5 +1,5 @@
 import { isAppError } from '../../shared/errors.ts';
-import { fetchPage, type Fetched, type PageSource } from './pages.ts';
+import { fetchPage, type Fetched, type PageRequests } from './fetch-page.ts';
 import type { PageCursor, RunCursor } from './paging/cursor.ts';
 import type { WrittenPage } from './writing/spec.ts';
 
@@ -46,7 +46,7 @@ const readsOn = ({ step }: RunCursor): boolean => step === 'overlap';
  * shorter, what was sent ahead is dropped and reading goes on from the cursor.
  * @param concurrency requests at a time
  */
-export function createReadAhead(source: PageSource, concurrency: number): ReadAhead {
+export function createReadAhead(source: PageRequests, concurrency: number): ReadAhead {
   let { first } = source;
   let frame = '';
   /** Records of the frame before the present cursor. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../src/main/export/page-limit.ts';
-import { copyPages, type Find, type GiveUp } from '../../../src/main/export/pages.ts';
+import type { Find, GiveUp } from '../../../src/main/export/fetch-page.ts';
+import { copyPages } from '../../../src/main/export/pages.ts';
 import type { WrittenPage } from '../../../src/main/export/writing/spec.ts';
 import {
   atEnd,
