@@ -15,6 +15,8 @@ export interface PageSize {
 /** How many records to ask for at a time: by the size of the records seen, and less when answers take too long. */
 export interface PageLimit {
   readonly current: number;
+  /** How many records a page of that many will have, as far as is known: a service may return fewer than asked. */
+  readonly expected: number;
   /** Takes note of an answer. */
   record(page: PageSize): void;
   /** Asks for half as many from now on as an answer that took too long was asked for; false when that is too few. */
@@ -30,19 +32,23 @@ export interface PageLimit {
 export function createPageLimit(): PageLimit {
   let current = limits.max;
   let ceiling = limits.max;
+  /** Records that the service returns at most. */
+  let cap = limits.max;
   let fullPageBytes = 0;
   return {
     get current() {
       return current;
+    },
+    get expected() {
+      return Math.min(current, cap);
     },
     record({ asked, records, bytes }) {
       if (records === 0) return;
       const isFull = records === asked;
       if (isFull && records >= telling) fullPageBytes = Math.max(fullPageBytes, bytes);
       const fitting = Math.floor((wantedBytes * records) / Math.max(1, bytes));
-      // A service that returns fewer than asked is asked for that many; full pages let the limit grow again.
-      const next = isFull ? current * 4 : records;
-      current = Math.max(limits.min, Math.min(fitting, next, ceiling));
+      cap = isFull ? Math.max(cap, records) : records;
+      current = Math.max(limits.min, Math.min(fitting, current * 4, ceiling));
     },
     halve(asked) {
       if (asked <= limits.min) return false;

@@ -7,8 +7,8 @@ import type { WrittenPage } from './writing/spec.ts';
 interface PageRequest {
   /** How many records of the frame lie before its page. */
   readonly start: number;
-  /** Records asked for. */
-  readonly asked: number;
+  /** Records that its page is expected to have. */
+  readonly expected: number;
   readonly answer: Promise<Fetched>;
   readonly stop: AbortController;
 }
@@ -56,14 +56,17 @@ export function createReadAhead(source: PageRequests, concurrency: number): Read
   let mayReadAhead = concurrency > 1;
   /** Requests at a time now: one until a page came full, and again after requests were dropped. */
   let depth = 1;
+  /** Whether pages have joined so far: then nothing has to wait for a full one. */
+  let hasJoined = true;
   let ahead: PageRequest[] = [];
-  let head: { readonly start: number; readonly asked: number } = { start: 0, asked: 0 };
+  let head: { readonly start: number; readonly expected: number } = { start: 0, expected: 0 };
 
   function drop(): void {
     if (ahead.length === 0) return;
     for (const { stop } of ahead) stop.abort();
     ahead = [];
     depth = 1;
+    hasJoined = false;
   }
 
   function enter(at: PageCursor): void {
@@ -79,12 +82,12 @@ export function createReadAhead(source: PageRequests, concurrency: number): Read
   function request(at: PageCursor, start: number): PageRequest {
     const stop = new AbortController();
     const skip = start - offset;
-    const asked = source.limit.current;
+    const { current: asked, expected } = source.limit;
     const answer = first ?? fetchPage(source, at, { skip, asked, stop: stop.signal });
     first = undefined;
     // It is looked at when its turn comes; until then, or if it is dropped, a failure must not count as unhandled.
     answer.catch(() => undefined);
-    return { start, asked, answer, stop };
+    return { start, expected, answer, stop };
   }
 
   const isUsable = (at: PageCursor, { start }: PageRequest): boolean =>
@@ -94,11 +97,11 @@ export function createReadAhead(source: PageRequests, concurrency: number): Read
     if (!mayReadAhead || (at.at === 'run' && at.step !== 'plain' && !readsOn(at))) return;
     const isOverall = at.at === 'window' || at.of === 'all';
     const total = isOverall ? source.total() : null;
-    if (total !== null && total - rows > head.asked) depth = concurrency;
+    if (hasJoined && total !== null && total - rows > head.expected) depth = concurrency;
     while (ahead.length + 1 < depth) {
       const before = ahead.at(-1) ?? head;
-      const shared = at.at === 'window' ? Math.min(overlap, Math.max(1, before.asked >> 1)) : 1;
-      const start = before.start + before.asked - shared;
+      const shared = at.at === 'window' ? Math.min(overlap, Math.max(1, before.expected >> 1)) : 1;
+      const start = before.start + before.expected - shared;
       if (start <= before.start || (total !== null && start - offset >= total - rows)) return;
       ahead.push(request(at, start));
     }
@@ -113,7 +116,7 @@ export function createReadAhead(source: PageRequests, concurrency: number): Read
     fill(at);
     try {
       const fetched = await sent.answer;
-      head = { start: sent.start, asked: 'giveUp' in fetched ? sent.asked : fetched.asked };
+      if ('asked' in fetched) head = { ...sent, expected: Math.min(sent.expected, fetched.asked) };
       if (!sentAhead) return { ...fetched, overlaps: false };
       if (!('giveUp' in fetched)) return { ...fetched, at, overlaps: at.at === 'window' };
     } catch (error) {
@@ -131,7 +134,7 @@ export function createReadAhead(source: PageRequests, concurrency: number): Read
       rows += added;
       if (frame === 'window') offset = head.start + passed;
       if (passed > 0) overlap = Math.max(minOverlap, 2 * (records - passed) + 1);
-      if (records === head.asked) depth = Math.min(concurrency, depth * 2);
+      if (records >= head.expected) depth = Math.min(concurrency, depth * 2);
     },
     drop,
   };

@@ -35,6 +35,7 @@ export interface WasRead {
 
 const steady = (current: number): PageLimit => ({
   current,
+  expected: current,
   record: () => undefined,
   halve: () => false,
   endsBelow: () => 0,
