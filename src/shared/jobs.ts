@@ -57,6 +57,8 @@ export const jobProgress = z.object({
   secondsLeft: z.number().nullable(),
   /** When a request will be tried again, in milliseconds from this event; null: none is waiting. */
   nextTryMs: z.number().nullable(),
+  /** It reads the dataset to find out which of the rows that it sent are stored. */
+  isVerifying: z.boolean().optional(),
 });
 export type JobProgress = z.infer<typeof jobProgress>;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { datasetAddress, datasetType } from './datasets.ts';
 import { issue } from './error-body.ts';
 import { fileToken } from './files.ts';
+import { wellsBy } from './upload-wells.ts';
 import { fileWarning, mapping, readingOptions } from './upload.ts';
 
 /** How a file begins, known before it has been read whole. */
@@ -162,6 +163,8 @@ export const uploadMatch = z.object({
   /** What is wrong beyond single columns and missing fields. */
   issues: z.array(issue),
   warnings: z.array(fileWarning),
+  /** The columns that can name wells, the likeliest first; null: the lines before the header do. */
+  wellColumns: z.array(z.object({ column: z.string().nullable(), by: wellsBy })),
   /** Whether an upload could begin with this. */
   ready: z.boolean(),
   /** The smallest and largest values, as JSON texts, that the file brings at the paths by which its records are found. */

@@ -3,7 +3,7 @@ import { connectionId } from './connections.ts';
 import { fileToken } from './files.ts';
 import { mapping, readingOptions } from './upload.ts';
 
-/** Which wells a file names, by the columns of a mapping that give wells by name or API number. */
+/** Which wells a file names: in the columns that a mapping sends to a well, in others that can name wells, and before its header. */
 export const wellNamesRequest = z.object({
   connection: connectionId,
   source: fileToken,
@@ -34,5 +34,34 @@ export const wellName = z.object({
 });
 export type WellName = z.infer<typeof wellName>;
 
-export const wellColumn = z.object({ column: z.string(), names: z.array(wellName) });
+/** How a column gives wells. */
+export const wellsBy = z.enum(['id', 'name', 'api_number']);
+export type WellsBy = z.infer<typeof wellsBy>;
+
+/** The wells that a column names; `column` null: that the lines before the header name. */
+export const wellColumn = z.object({
+  column: z.string().nullable(),
+  by: wellsBy,
+  names: z.array(wellName),
+});
 export type WellColumn = z.infer<typeof wellColumn>;
+
+/** A name of a well in the file, with where it stands. */
+export interface NamedWell extends WellName {
+  readonly column: string | null;
+}
+
+/**
+ * The names in the file that don't stand for the one well that all rows are given.
+ * @param confirmed names whose rows a person wants under that well all the same
+ */
+export const otherWells = (
+  columns: readonly WellColumn[],
+  assetId: number,
+  confirmed: readonly string[],
+): NamedWell[] =>
+  columns.flatMap(({ column, names }) =>
+    names
+      .filter((name) => name.assetId !== assetId && !confirmed.includes(name.value))
+      .map((name) => ({ ...name, column })),
+  );

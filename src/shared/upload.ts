@@ -41,6 +41,8 @@ export const mapping = z.strictObject({
   nulls: z.array(z.string()).optional(),
   /** Of the usual ones those that are values in this file. */
   keepAsText: z.array(z.string()).optional(),
+  /** Names of other wells in the file whose rows are stored under the asset id of all rows, because a person said so. */
+  confirmedWells: z.array(z.string()).optional(),
   /** Columns that are left out, whatever they are called. */
   skip: z.array(z.string()).optional(),
   rest: z.enum(['data', 'skip']).default('skip'),
@@ -164,3 +166,17 @@ export const uploadResult = z.object({
   warnings: z.array(fileWarning),
 });
 export type UploadResult = z.infer<typeof uploadResult>;
+
+/** A file whose job is looked for, should it hold rejected rows. */
+export const originRequest = z.object({ source: fileToken, reading: readingOptions.prefault({}) });
+
+/** The upload whose rejected rows a file holds, with everything that was chosen for it. */
+export const uploadOrigin = datasetAddress.extend({
+  job: z.string(),
+  /** The name of its file. */
+  file: z.string(),
+  /** Null: an older version did not keep it. */
+  mapping: mapping.nullable(),
+  existing: uploadRequest.shape.existing,
+});
+export type UploadOrigin = z.infer<typeof uploadOrigin>;

@@ -24,7 +24,6 @@ test('two rows of a hundred are rejected: why is said before and after, and they
   await dialog.getByRole('button', { name: 'Close' }).click();
   await upload.next('Check');
   await expect(upload.tab.getByText('The dataset has no records where these rows belong.')).toBeVisible();
-  await upload.button('Check all rows first').click();
   await expect(upload.tab.getByText('4,900 rows can be sent, 100 would be rejected.')).toBeVisible();
   await expect(upload.button('Send 4,900 rows, leave out 100')).toBeEnabled();
 
@@ -34,7 +33,7 @@ test('two rows of a hundred are rejected: why is said before and after, and they
     await expect(upload.tab.getByRole('gridcell', { name: 'stuck' }).first()).toBeFocused();
     await upload.button('Correct: “stuck” is not a number.').click();
     await page.getByRole('button', { name: 'Take “stuck” as no value, in every column' }).click();
-    await expect(upload.tab.getByText('All 5,000 rows can be sent.')).toBeVisible();
+    await expect(upload.tab.getByText(/5,000 rows can be sent/)).toBeVisible();
     await upload.button('Back').click();
     const nulls = upload.tab.getByLabel('Treat as null');
     await expect(nulls).toHaveValue('stuck');

@@ -61,8 +61,7 @@ test.describe('the real file of a Volve well', () => {
 
     await test.step('the trial goes over all rows and sends none', async () => {
       await upload.next('Check');
-      await upload.button('Check all rows first').click();
-      await expect(upload.tab.getByText('All 100,000 rows can be sent.')).toBeVisible({ timeout: 60_000 });
+      await expect(upload.tab.getByText(/100,000 rows can be sent/)).toBeVisible({ timeout: 60_000 });
     });
 
     await upload.send();
@@ -93,8 +92,7 @@ test.describe('a real file that a person put together', () => {
     await upload.next('Columns');
     await expect(upload.column('Gasto total 2011')).toContainText('229932.5');
     await upload.next('Check');
-    await upload.button('Check all rows first').click();
-    await expect(upload.tab.getByText('All 114 rows can be sent.')).toBeVisible();
+    await expect(upload.tab.getByText(/114 rows can be sent/)).toBeVisible();
     await upload.send();
     expect(await upload.books()).toEqual({ accepted: 114, rejected: 0, unknown: 0, pending: 0, rows: 114 });
     await upload.button('Look at it').click();

@@ -11,6 +11,7 @@ export function gate(room: RoomHandlers<typeof uploadCalls>) {
     preview: os.preview.handler(call(room.preview)),
     match: os.match.handler(call(room.match)),
     wells: os.wells.handler(call(room.wells)),
+    origin: os.origin.handler(call(room.origin)),
     start: os.start.handler(call(room.start)),
     templates: os.templates.handler(call(room.templates)),
     keepTemplate: os.keepTemplate.handler(call(room.keepTemplate)),

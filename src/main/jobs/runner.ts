@@ -150,7 +150,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     } finally {
       clearInterval(onDisk);
       clearInterval(toListeners);
-      meter.report({ nextTryMs: null });
+      meter.report({ nextTryMs: null, isVerifying: false });
       await saving;
       await journal?.close().catch(() => undefined);
       await store.save(id, current()).catch(() => undefined);

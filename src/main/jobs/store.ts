@@ -63,6 +63,8 @@ export interface JobStore {
   show(id: string): Promise<StoredJob>;
   /** All of them, the unreadable ones too, the oldest first. @throws AppError file_unreadable when the folder can't be read */
   list(): Promise<StoredJob[]>;
+  /** What a job was asked to do, as its engine wrote it. @throws AppError job_unknown, job_too_new, file_unreadable */
+  plan(id: string): Promise<unknown>;
   save(id: string, summary: StoredSummary): Promise<void>;
   /** Asks whoever works on the job to stop. */
   askToStop(id: string): Promise<void>;
@@ -202,6 +204,7 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
       const jobs = await Promise.all(ids.map((id) => store.show(id).catch(unknownAsNull)));
       return jobs.filter((job) => job !== null);
     },
+    plan: async (id) => (await readPlan(id)).plan,
     save: (id, summary) => writeWhole(file(id, 'summary.json'), JSON.stringify(summary)),
     askToStop: (id) => writeWhole(file(id, 'stop'), ''),
     stopAsked: (id) =>

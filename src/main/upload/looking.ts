@@ -26,6 +26,7 @@ interface Look {
   readonly path: string;
   readonly scan: Scan;
   readonly sample: readonly PreviewRow[];
+  readonly lines: Preview['lines'];
 }
 
 const rowsShown = 50;
@@ -73,14 +74,14 @@ export function createLooking({
       const fileName = source.name;
       const request = { path, fileName, reading, nulls, distinct: [] };
       const scan = await scanFile(request, thread, () => openThread(signal));
-      const { rows } = await thread.call('preview', {
+      const { rows, lines } = await thread.call('preview', {
         path,
         fileName,
         reading: { footerRows: scan.footer?.count ?? 0 },
         layout: scan.layout,
         rows: rowsShown,
       });
-      const look: Look = { key, path, scan, sample: rows };
+      const look: Look = { key, path, scan, sample: rows, lines };
       kept = [look, ...kept.filter((other) => other.key !== key)].slice(0, looksKept);
       return look;
     } finally {
@@ -105,8 +106,13 @@ export function createLooking({
       }
     },
     async match({ source, reading, mapping, type, ...address }, { signal }) {
-      const { scan, sample } = await read(files.source(source), reading, nullsOf(mapping ?? {}), signal);
-      return outlook({ scan, sample, mapping: mapping ?? noMapping, address, type });
+      const { scan, sample, lines } = await read(
+        files.source(source),
+        reading,
+        nullsOf(mapping ?? {}),
+        signal,
+      );
+      return outlook({ scan, sample, lines, mapping: mapping ?? noMapping, address, type });
     },
   };
 }

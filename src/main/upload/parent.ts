@@ -1,30 +1,63 @@
 import { basename } from 'node:path';
 import type { DatasetAddress } from '../../shared/datasets.ts';
 import type { JobParent } from '../../shared/jobs.ts';
+import { isRejectsHeader } from '../../shared/upload-templates.ts';
+import type { UploadOrigin } from '../../shared/upload.ts';
 import type { JobStore, StoredJob } from '../jobs/store.ts';
-import { rejectColumns } from './mapping/targets.ts';
 import type { Layout } from './reading/layout.ts';
+import { uploadPlan } from './sending/plan.ts';
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>
   summary.artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => path);
 
 /**
- * The job whose rejected rows a file holds: the newest for this dataset whose rejects file it is, or had its name, for a
- * browser hands over a copy. Undefined: the file is no rejects file, or the job is not known any more.
+ * The job whose rejected rows a file holds: the newest whose rejects file it is, or had its name, for a browser hands
+ * over a copy. Undefined: the file is no rejects file, or the job is not known any more.
  */
-export async function parentOf(
+async function jobOf(
   file: { readonly path: string; readonly name: string },
   { columns }: Pick<Layout, 'columns'>,
+  store: Pick<JobStore, 'list'>,
+  isMeant: (job: StoredJob) => boolean,
+): Promise<StoredJob | undefined> {
+  if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
+  const jobs = (await store.list()).filter(isMeant);
+  return (
+    jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
+    jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name))
+  );
+}
+
+/** The job of this dataset whose rejected rows a file holds; undefined: there is none. */
+export async function parentOf(
+  file: { readonly path: string; readonly name: string },
+  layout: Pick<Layout, 'columns'>,
   { provider, dataset }: DatasetAddress,
   store: Pick<JobStore, 'list'>,
 ): Promise<JobParent | undefined> {
-  if (!rejectColumns.every((name) => columns.some((column) => column.name === name))) return undefined;
-  // An upload does not fail because the jobs before it can't be read.
-  const jobs = (await store.list().catch(() => [])).filter(
+  const found = await jobOf(
+    file,
+    layout,
+    store,
     ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
   );
-  const found =
-    jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
-    jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name));
   return found && { job: found.id, file: found.summary.file };
+}
+
+/** The upload whose rejected rows a file holds, with what was chosen for it; null: there is none. */
+export async function originOf(
+  file: { readonly path: string; readonly name: string },
+  layout: Pick<Layout, 'columns'>,
+  store: Pick<JobStore, 'list' | 'plan'>,
+): Promise<UploadOrigin | null> {
+  const found = await jobOf(file, layout, store, ({ kind }) => kind === 'upload');
+  if (!found) return null;
+  const plan = uploadPlan.safeParse(await store.plan(found.id).catch(() => null)).data;
+  return {
+    ...found.summary.address,
+    job: found.id,
+    file: found.summary.file,
+    mapping: plan?.mapping ?? null,
+    existing: plan?.existing ?? 'skip',
+  };
 }

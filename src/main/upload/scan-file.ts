@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os';
+import type { RawLine } from '../../shared/upload-preview.ts';
+import type { ReadingOptions } from '../../shared/upload.ts';
 import { openCsvThread } from './csv-client.ts';
 import type { CsvThread, OpenCsvThread } from './csv-client.ts';
 import type { Division } from './reading/divide.ts';
 import { joinParts } from './reading/join-parts.ts';
+import type { Layout } from './reading/layout.ts';
 import { footerRowsOf, scanOf } from './reading/scan.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
 import type { Part } from './reading/scan-part.ts';
@@ -40,6 +43,25 @@ export async function scanFileAlone(
   const thread = openThread(signal);
   try {
     return await scanFile(request, thread, () => openThread(signal));
+  } finally {
+    await thread.close();
+  }
+}
+
+/**
+ * The lines at the start of a file, with those before its header.
+ * @throws AppError file_unreadable, file_unsuitable, cancelled
+ */
+export async function firstLines(
+  file: { readonly path: string; readonly fileName: string },
+  reading: ReadingOptions,
+  layout: Layout,
+  openThread: OpenCsvThread = openCsvThread,
+  signal?: AbortSignal,
+): Promise<readonly RawLine[]> {
+  const thread = openThread(signal);
+  try {
+    return (await thread.call('preview', { ...file, reading, layout, rows: 1 })).lines;
   } finally {
     await thread.close();
   }

@@ -10,6 +10,7 @@ import type { CsvThread, OpenCsvThread } from './csv-client.ts';
 import { uploadEntry } from './sending/entries.ts';
 import type { UploadEntry } from './sending/entries.ts';
 import { UploadLedger } from './sending/ledger.ts';
+import { comparisonOf } from './existing/comparison.ts';
 import { isExistingRead, readExisting } from './existing/read-existing.ts';
 import { Loads, usualBatch } from './sending/loads.ts';
 import type { BatchSize } from './sending/loads.ts';
@@ -39,6 +40,7 @@ class UploadRun {
   readonly #context: Context;
   #stoppedByRejects = false;
   #sending = false;
+  #isExistingUnread = false;
 
   constructor(job: OpenJob<UploadPlan, UploadEntry>, context: Context) {
     this.#job = job;
@@ -62,7 +64,7 @@ class UploadRun {
   }
 
   result(): UploadResult {
-    return resultOf(this.plan, this.ledger, this.#stoppedByRejects);
+    return resultOf(this.plan, this.ledger, this.#stoppedByRejects, this.#isExistingUnread);
   }
 
   /** What was sent when the process ended may have been stored or not: it is unknown from now on. */
@@ -73,7 +75,10 @@ class UploadRun {
   }
 
   async dryRun(thread: CsvThread, batch: BatchSize): Promise<void> {
-    const { fileName, rows } = this.plan;
+    const { fileName, rows, rules, type, existing } = this.plan;
+    const { key } = comparisonOf(rules, type);
+    // Rows that are stored already are found as the upload finds them; where that can't be, the rest is still checked.
+    if (existing === 'skip') this.#isExistingUnread = !(await this.findExisting(thread).catch(forgoReading));
     const loads = new Loads({
       fileName,
       rows,
@@ -82,6 +87,7 @@ class UploadRun {
       note: this.note,
       bodies: false,
       batch,
+      ...(key.length > 0 ? { key } : {}),
     });
     while (this.ledger.frontier.row < rows) await loads.next();
   }

@@ -3,22 +3,30 @@ import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import { AppError } from '../../shared/errors.ts';
 import { nullsOf } from '../../shared/null-tokens.ts';
-import type { UploadRequest } from '../../shared/upload.ts';
+import type { FileWarning, UploadRequest } from '../../shared/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
 import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { Services } from '../services/services.ts';
+import { openCsvThread } from './csv-client.ts';
 import type { OpenCsvThread } from './csv-client.ts';
 import { boundsOf } from './existing/bounds.ts';
 import { createLooking } from './looking.ts';
 import { assetColumns, resolveAssets } from './mapping/assets.ts';
+import {
+  checkWellOfAllRows,
+  namingColumns,
+  severalWells,
+  wellOfAllRows,
+  wellsOfFile,
+} from './mapping/file-wells.ts';
 import { noMapping } from './mapping/match.ts';
+import { openWarnings } from './mapping/open-warnings.ts';
 import { planRules } from './mapping/plan-rules.ts';
-import { parentOf } from './parent.ts';
+import { originOf, parentOf } from './parent.ts';
 import type { Scan } from './reading/scan.ts';
-import { scanWarnings } from './reading/warnings.ts';
-import { scanFileAlone } from './scan-file.ts';
+import { firstLines, scanFileAlone } from './scan-file.ts';
 import type { UploadPlan } from './sending/plan.ts';
 import type { TemplateCalls } from './templates.ts';
 import { createWellNames } from './well-names.ts';
@@ -30,7 +38,7 @@ export interface UploadDependencies {
   };
   readonly files: Pick<Files, 'source' | 'target'>;
   readonly runner: Pick<JobRunner, 'start'>;
-  readonly store: Pick<JobStore, 'list'>;
+  readonly store: Pick<JobStore, 'list' | 'plan'>;
   readonly openThread?: OpenCsvThread;
 }
 
@@ -58,6 +66,26 @@ function placeOfRejects(
   return target.place === 'path'
     ? { place: 'path', path: resolve(target.path) }
     : { place: 'job', name: target.name };
+}
+
+/**
+ * What is to be said of the well that all rows are given.
+ * @throws AppError invalid_input where the file names other wells that nobody confirmed
+ */
+async function wellWarnings(
+  file: { readonly path: string; readonly fileName: string },
+  scan: Scan,
+  { connection, reading, mapping: given }: UploadRequest,
+  { connections, openThread = openCsvThread }: UploadDependencies,
+  signal: AbortSignal | undefined,
+): Promise<FileWarning[]> {
+  const mapping = given ?? noMapping;
+  const well = wellOfAllRows(mapping, scan);
+  if (!well) return severalWells(mapping, scan);
+  const lines = await firstLines(file, reading, scan.layout, openThread, signal);
+  if (namingColumns(scan, lines).length === 0) return [];
+  const { platform } = connections.services(connection);
+  return checkWellOfAllRows(mapping, well, await wellsOfFile(platform, mapping, scan, lines, { signal }));
 }
 
 /** Everything about an upload that is decided before its job begins. Nothing has been sent when this throws. */
@@ -90,6 +118,7 @@ async function makePlan(
     signal,
   });
   const { rules, warnings } = planRules({ scan, mapping, address, type, assets });
+  const wells = await wellWarnings({ path, fileName: source.name }, scan, request, dependencies, signal);
   const parent = await parentOf({ path, name: source.name }, scan.layout, address, dependencies.store);
   return {
     connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
@@ -101,6 +130,7 @@ async function makePlan(
     layout: { ...scan.layout, columns: [...scan.layout.columns] },
     newline: newlineFor(scan),
     rules,
+    mapping,
     rows: scan.rows,
     footerRows: scan.footer?.count ?? 0,
     bounds: boundsOf(rules, scan.columns, type),
@@ -110,7 +140,7 @@ async function makePlan(
     concurrency: request.concurrency,
     rejects,
     maxRejected: request.maxRejected ?? null,
-    warnings: [...unresolved, ...warnings, ...scanWarnings(scan, mapping.exceptionShare)],
+    warnings: [...wells, ...unresolved, ...warnings, ...openWarnings(scan, rules, mapping)],
   };
 }
 
@@ -121,6 +151,17 @@ export function createUpload(
   return {
     ...createLooking(dependencies),
     ...createWellNames(dependencies),
+    async origin({ source: token, reading }, { signal }) {
+      const { path, name } = dependencies.files.source(token);
+      const file = { path: resolve(path), name };
+      const thread = (dependencies.openThread ?? openCsvThread)(signal);
+      try {
+        const request = { path: file.path, fileName: name, reading, layout: null, rows: 1 };
+        return await originOf(file, (await thread.call('preview', request)).layout, dependencies.store);
+      } finally {
+        await thread.close();
+      }
+    },
     async start(request, context) {
       const plan = await makePlan(request, dependencies, context);
       const { id } = await dependencies.runner.start('upload', plan);

@@ -44,7 +44,7 @@ import { valuesNow } from './values-now.ts';
 
 export interface SessionNeeds
   extends
-    Omit<UploadTabNeeds, 'api'>,
+    Omit<UploadTabNeeds, 'api' | 'findDataset'>,
     Pick<OpenUploadsNeeds, 'openElsewhere' | 'queue'>,
     Pick<KeepingNeeds, 'after'> {
   /** What this window remembers of the tabs of a connection. */
@@ -112,7 +112,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     createDatasetTab({ api, learnt: datasets.actions.scopeLearnt }, { connection, dataset, wells: chosen });
   const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
     createUploadTab(
-      { api, handOver, dropJob },
+      { api, handOver, dropJob, findDataset: (address) => findDataset(address) },
       {
         connection,
         dataset,

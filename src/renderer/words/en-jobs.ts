@@ -6,8 +6,14 @@ export const jobs = {
   region: 'Jobs',
   toggle: 'Jobs',
   none: 'No jobs yet. Exports and uploads show here, also those of earlier days.',
-  summary: (running: number, all: number) =>
-    running > 0 ? `${formatCount(running)} running, ${formatCount(all)} in all` : counted(all, 'job', 'jobs'),
+  summary: (running: number, waiting: number, all: number) =>
+    running + waiting > 0
+      ? [
+          ...(running > 0 ? [`${formatCount(running)} running`] : []),
+          ...(waiting > 0 ? [`${formatCount(waiting)} waiting`] : []),
+          `${formatCount(all)} in all`,
+        ].join(', ')
+      : counted(all, 'job', 'jobs'),
   kinds: { export: 'Export', upload: 'Upload', check: 'Check' },
   states: {
     running: 'running',
@@ -33,6 +39,7 @@ export const jobs = {
   rate: (rate: number) => `${formatCount(rate)} rows/s`,
   estimating: 'estimating the time left',
   left: (time: string) => `${time} left`,
+  verifying: 'verifying sent rows',
   nextTry: (seconds: number) => `next try in ${formatCount(seconds)} s`,
   cancel: (file: string) => `Cancel ${file}`,
   pause: 'Pause',
@@ -52,6 +59,7 @@ export const jobs = {
   rejected: (count: number) => `${formatCount(count)} rejected`,
   unknown: (count: number) => `${formatCount(count)} unknown`,
   pending: (count: number) => `${formatCount(count)} still to do`,
+  stored: (count: number) => `${formatCount(count)} already stored`,
   wouldBe: (good: number, bad: number) => `${formatCount(good)} good, ${formatCount(bad)} would be rejected`,
   savedAs: (name: string) => `Saved as ${name}`,
   artifacts: { result: 'Result', manifest: 'Manifest', rejects: 'Rejected rows' },

@@ -68,6 +68,7 @@ export const values = {
 /** The words of what is worth knowing of a file, where the window has the means to settle it. */
 export const warnings = {
   takeAsNull: (cell: string) => `Take “${cell}” as no value`,
+  selectedWell: 'Store all rows under the selected well',
   chooseReading: (name: string) => `Choose how “${name}” is read`,
   combine: (name: string, clock: string) => `Combine “${name}” with “${clock}”`,
   leaveOutFoot: (count: number) => `Leave out the last ${count === 1 ? 'row' : formatCount(count)}`,

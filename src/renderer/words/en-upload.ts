@@ -2,6 +2,7 @@ import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 import { correct, standing } from './en-upload-check.ts';
 import { columnTimes, raw, values, warnings } from './en-upload-file.ts';
+import { wells } from './en-upload-wells.ts';
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
 
@@ -46,6 +47,7 @@ export const upload = {
     unreadable: 'Choose another file to go on.',
     dataset: 'Choose a dataset to go on.',
     fields: (count: number) => `${counted(count, 'required field is', 'required fields are')} missing.`,
+    wells: 'Select which wells are meant to go on.',
     problems: 'Correct what is marked to go on.',
   },
   file: {
@@ -78,6 +80,8 @@ export const upload = {
     readAgain: 'Read the file',
   },
   columns: {
+    origin: (file: string) =>
+      `These are rejected rows of ${file}: what was chosen for that upload is restored.`,
     fields: 'What the dataset needs',
     filled: 'All required fields are filled.',
     missing: (names: string) => `Missing: ${names}. Choose a column or give one value for all rows.`,
@@ -143,28 +147,7 @@ export const upload = {
     ...values,
     matching: 'Working out what goes where…',
   },
-  wells: {
-    heading: 'Wells in the file',
-    looking: 'Looking for the wells that the file names…',
-    notLooked:
-      'The wells have not been looked for. They are when the upload begins, and rows of unknown ones are rejected.',
-    look: 'Look for the wells',
-    left: (open: number, all: number) =>
-      `${formatCount(open)} of ${counted(all, 'well', 'wells')} to settle. Choose which is meant; rows of those left open will be rejected.`,
-    allKnown: (count: number) =>
-      count === 1 ? 'The well is known.' : `All ${formatCount(count)} wells are known.`,
-    standsFor: (name: string) => `Well that “${name}” stands for`,
-    found: {
-      one: '',
-      settled: '',
-      none: 'No well of this name',
-      several: 'Several wells',
-      damaged: 'Its digits were lost in a spreadsheet',
-    },
-    use: (name: string, note: string | null) => `Use ${name}${note === null ? '' : ` (${note})`}`,
-    undo: 'Undo',
-    showAll: (count: number) => `Show all ${formatCount(count)}`,
-  },
+  wells,
   check: {
     heading: (count: number, dataset: string) => `${rows(count)} for ${dataset}`,
     everyRow: 'In every row',
@@ -173,14 +156,24 @@ export const upload = {
     timeColumn: (column: string, format: string, zone: string | null) =>
       `“${column}” as ${format}${zone === null ? '' : `, ${zone}`}`,
     nothingLeftOut: 'no column',
-    warnings: 'Before you send',
-    check: 'Check all rows first',
+    groups: {
+      blocking: (count: number) => `Blocking (${formatCount(count)})`,
+      suspicious: (count: number) => `Suspicious (${formatCount(count)})`,
+      information: (count: number) => `Information (${formatCount(count)})`,
+    },
+    check: 'Check all rows',
     checkAgain: 'Check again',
     checkText:
-      'Checking reads and converts every row, and sends nothing. Rows that can’t be converted are listed.',
+      'The rows were not checked. Checking reads and converts every row, compares it with what is stored, and sends nothing.',
     checking: 'Checking all rows…',
     preparing: 'Preparing…',
     good: (count: number) => (count === 1 ? 'The row can be sent.' : `All ${rows(count)} can be sent.`),
+    stored: (stored: number, fresh: number) =>
+      `${formatCount(stored)} already stored, ${formatCount(fresh)} new.`,
+    suspicious: (good: number, findings: number) =>
+      `${rows(good)} can be sent, but ${findings === 1 ? 'one finding is' : `${formatCount(findings)} findings are`} suspicious. Correct or confirm what is listed below.`,
+    selectionDiffers: (well: string, selected: string) =>
+      `All rows are stored under ${well}, but ${selected} is selected.`,
     bad: (good: number, bad: number) =>
       `${rows(good)} can be sent, ${formatCount(bad)} would be rejected. Correct the columns, or send the others: rejected rows come back as a file.`,
     stopped: 'The check was stopped before its end.',
@@ -226,6 +219,7 @@ export const upload = {
   ledger: {
     headings: {
       done: 'Uploaded',
+      rejected: (count: number) => `Uploaded, ${rows(count)} rejected`,
       incomplete: 'Sent as far as possible',
       cancelled: 'Cancelled',
       failed: 'Stopped by an error',
@@ -289,4 +283,9 @@ export const upload = {
   warnings,
 
   inLine: (line: number) => `line ${formatCount(line)}`,
+  /** How many rows a warning is about, and the first line of them; empty where neither is known. */
+  foundIn: (count: number | null, line: number | null) =>
+    [...(count === null ? [] : [rows(count)]), ...(line === null ? [] : [`line ${formatCount(line)}`])].join(
+      ', ',
+    ),
 };

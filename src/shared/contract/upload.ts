@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filePreview, matchRequest, previewRequest, uploadMatch } from '../upload-preview.ts';
 import { templateList, uploadTemplate } from '../upload-templates.ts';
 import { wellColumn, wellNamesRequest } from '../upload-wells.ts';
-import { inspectRequest, inspection, uploadRequest } from '../upload.ts';
+import { inspectRequest, inspection, originRequest, uploadOrigin, uploadRequest } from '../upload.ts';
 import { call, nothing, started } from './call.ts';
 
 /** Uploads: looking at files, and sending their rows. */
@@ -14,6 +14,8 @@ export const uploadCalls = {
   match: call.input(matchRequest).output(uploadMatch),
   /** What the names and API numbers of a file stand for, by the same rules as `start`. */
   wells: call.input(wellNamesRequest).output(z.array(wellColumn)),
+  /** The upload whose rejected rows a file holds; null: it holds none, or that job is gone. */
+  origin: call.input(originRequest).output(uploadOrigin.nullable()),
   start: call.input(uploadRequest).output(started),
   /** The mappings that a person keeps for files with the same header. */
   templates: call.input(nothing).output(templateList),

@@ -46,7 +46,7 @@ async function setUp({
     },
     files,
     openThread,
-    store: { list: async () => [] },
+    store: { list: async () => [], plan: async () => null },
     runner: { start: async (_kind, plan) => (started.push(plan), { id: 'job-0001' }) },
   });
   const grant = async (content: string, name?: string) =>

@@ -10,12 +10,20 @@ function duration(seconds: number): string {
 }
 
 /** How far a job is, in one line: "12,000 of 100,000 rows (12%), 5,000 rows/s, 18 s left". */
-export function progressInWords({ rows, totalRows, rate, secondsLeft, nextTryMs }: JobProgress): string {
+export function progressInWords({
+  rows,
+  totalRows,
+  rate,
+  secondsLeft,
+  nextTryMs,
+  isVerifying,
+}: JobProgress): string {
   const parts = [
     totalRows === null
       ? `${grouped(rows)} rows`
       : `${grouped(rows)} of ${grouped(totalRows)} rows (${Math.floor((100 * rows) / Math.max(1, totalRows))}%)`,
   ];
+  if (isVerifying) return [...parts, 'verifying sent rows'].join(', ');
   if (rate > 0) parts.push(`${grouped(rate)} rows/s`);
   if (secondsLeft !== null) parts.push(`${duration(secondsLeft)} left`);
   if (nextTryMs !== null) parts.push(`trying again in ${duration(nextTryMs / 1000)}`);

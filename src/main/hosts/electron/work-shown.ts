@@ -27,7 +27,10 @@ function outcome(job: Job): string {
   if (job.kind !== 'upload' || !job.result) return `The ${job.kind} is complete.`;
   const { dryRun, ledger } = job.result;
   const { accepted, rejected, unknown, pending } = ledger;
-  if (dryRun) return `${pending} rows can be sent, ${rejected} would be rejected.`;
+  if (dryRun) {
+    const stored = ledger.skipped > 0 ? `${ledger.skipped} rows are stored already, ` : '';
+    return `${stored}${pending} ${stored === '' ? 'rows' : 'new rows'} can be sent, ${rejected} would be rejected.`;
+  }
   const left = [rejected > 0 ? `${rejected} rejected` : '', unknown > 0 ? `${unknown} unknown` : ''];
   return `${[`${accepted} accepted`, ...left.filter((part) => part !== '')].join(', ')}.`;
 }

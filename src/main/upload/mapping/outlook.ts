@@ -2,7 +2,7 @@ import { datasetShapes } from '../../../shared/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Issue } from '../../../shared/errors.ts';
-import type { MatchedColumn, MatchedField, UploadMatch } from '../../../shared/upload-preview.ts';
+import type { MatchedColumn, MatchedField, RawLine, UploadMatch } from '../../../shared/upload-preview.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import type { Column } from '../reading/layout.ts';
@@ -11,9 +11,11 @@ import type { PreviewRow } from '../reading/preview.ts';
 import { choicesOf, examplesOf, filledCells } from './column-examples.ts';
 import { datesAndTimes } from './date-and-time.ts';
 import { decideConversion } from './decide.ts';
+import { namingColumns } from './file-wells.ts';
 import { likelyColumns } from './likely.ts';
 import { joinedTo, matchOne } from './match.ts';
 import type { Match } from './match.ts';
+import { openWarnings } from './open-warnings.ts';
 import { assumedVersion, planRules } from './plan-rules.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
 import type { Conversion } from './rules.ts';
@@ -23,6 +25,8 @@ import { envelopeFields, parseTarget } from './targets.ts';
 export interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
   /** The first rows of the file. */
   readonly sample: readonly PreviewRow[];
+  /** Its first lines. */
+  readonly lines: readonly RawLine[];
 }
 
 /** A column with its facts and what was decided for it. */
@@ -138,7 +142,8 @@ const patternsOf = ({ index, join }: Match, { columns }: OutlookInput['scan']): 
 /** What `start` would say: nothing, or everything that is wrong. */
 function verdict(input: OutlookInput): { issues: readonly Issue[]; warnings: UploadMatch['warnings'] } {
   try {
-    return { issues: [], warnings: planRules({ ...input, assets: {} }).warnings };
+    const { rules, warnings } = planRules({ ...input, assets: {} });
+    return { issues: [], warnings: [...warnings, ...openWarnings(input.scan, rules, input.mapping)] };
   } catch (error) {
     if (!isAppError(error, 'invalid_input')) throw error;
     return { issues: error.details.issues, warnings: [] };
@@ -177,6 +182,7 @@ export function outlook(input: OutlookInput): UploadMatch {
     targets: [...envelopeFields, 'metadata.asset_id'],
     issues: issues.filter(({ place }) => !said(place?.field)),
     warnings,
+    wellColumns: namingColumns(input.scan, input.lines).map(({ column, by }) => ({ column, by })),
     ready: issues.length === 0,
     spans: fields.flatMap(({ path, columns, constant }) => {
       const [only, ...more] = judged.filter(({ match }) => match?.path.join('.') === path);

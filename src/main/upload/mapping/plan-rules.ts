@@ -4,6 +4,7 @@ import type { DatasetAddress, DatasetType } from '../../../shared/datasets.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { Issue } from '../../../shared/errors.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload.ts';
+import type { ColumnFacts } from '../reading/column-facts.ts';
 import type { Scan } from '../reading/scan.ts';
 import { midnightWarning } from './date-and-time.ts';
 import { decideConversion } from './decide.ts';
@@ -73,6 +74,22 @@ function missingIssue(missing: readonly string[], { scan, address, type }: PlanR
   };
 }
 
+/** Rows whose well is blank go under the one that a constant gives. */
+function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }: Mapping): FileWarning[] {
+  const constant = constants[match.path.join('.')];
+  const blanks = counts.empty + counts.null_word;
+  if (match.kind !== 'asset' || constant === undefined || blanks === 0) return [];
+  return [
+    {
+      code: 'blank_wells',
+      message: `Column “${match.column}” is blank in ${blanks} ${blanks === 1 ? 'row' : 'rows'}, stored under ${match.path.join('.')} ${constant}.`,
+      line: firsts.empty?.line ?? null,
+      column: match.column,
+      count: blanks,
+    },
+  ];
+}
+
 function columnRules(
   matches: readonly Match[],
   { scan, mapping, assets }: PlanRulesInput,
@@ -94,6 +111,8 @@ function columnRules(
       const midnight = midnightWarning(match, decided.conversion, scan, mapping);
       found.warnings.push(...decided.warnings, ...(midnight ? [midnight] : []));
     }
+    const facts = scan.columns[match.index];
+    if (facts) found.warnings.push(...blankWells(match, facts, mapping));
     if (match.path[0] === 'company_id')
       found.warnings.push({
         code: 'company_id',

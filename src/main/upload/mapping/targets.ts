@@ -1,3 +1,4 @@
+import { rejectColumns } from '../../../shared/upload-templates.ts';
 import type { TargetKind } from '../../../shared/upload-preview.ts';
 
 export type { TargetKind };
@@ -16,9 +17,6 @@ const envelope: Readonly<Record<string, TargetKind>> = {
 
 /** Fields that the service gives itself: dropped, so that an exported file can be uploaded again. */
 const serversOwn: ReadonlySet<string> = new Set(['_id', 'provider', 'collection']);
-
-/** Columns that a rejects file has beside those of the original: dropped, so that it can be uploaded again. */
-export const rejectColumns = ['rejected_line', 'rejected_code', 'rejected_message'] as const;
 
 /** Where a rejects file of JSON lines keeps a line that is no object. */
 export const rejectedText = 'rejected_text';

@@ -3,6 +3,7 @@ import type { Layout } from './layout.ts';
 import type { PlainCells } from './plain-cells.ts';
 import type { FileRow } from './rows.ts';
 import type { ScanRequest } from './scan.ts';
+import { canNameWells } from './well-columns.ts';
 
 export type RowFinding =
   | 'too_many_cells'
@@ -35,10 +36,10 @@ export class Gathering {
   constructor(layout: Layout, { distinct, nulls }: ScanRequest) {
     this.#width = layout.columns.length;
     this.collectors = layout.columns.map(() => new ColumnCollector(new Set(nulls)));
-    for (const key of distinct) {
-      const index = layout.columns.findIndex((column) => column.key === key);
-      if (index >= 0) this.#watched.push({ index, values: (this.distinct[key] = new Map()) });
-    }
+    layout.columns.forEach(({ key, name }, index) => {
+      if (distinct.includes(key) || canNameWells(name))
+        this.#watched.push({ index, values: (this.distinct[key] = new Map()) });
+    });
   }
 
   add(row: FileRow): void {

@@ -21,7 +21,7 @@ export interface ScanRequest {
   readonly reading: ReadingOptions;
   /** Every text that stands for null. */
   readonly nulls: readonly string[];
-  /** Keys of columns whose different values are wanted, for example names of wells. */
+  /** Keys of columns whose distinct values are wanted, beside those of columns that can name wells. */
   readonly distinct: readonly string[];
 }
 

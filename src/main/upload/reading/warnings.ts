@@ -123,7 +123,7 @@ function numbersSaid(facts: ColumnFacts, { style }: ColumnType): Said[] {
   if (excelDamage) {
     const { count, first } = excelDamage;
     const words = `: ${rowsInWords(count)} with a number such as ${first.text}, whose digits a spreadsheet has dropped. Export the column again as text.`;
-    found.push(['excel_damage', first.line, words]);
+    found.push(['excel_damage', first.line, words, { count }]);
   }
   if (style.decimal === ',') {
     const first = firsts.comma_number ?? firsts.comma_ambiguous;
@@ -248,7 +248,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
     );
   for (const [what, finding] of Object.entries(findings) as [RowFinding, { count: number; line: number }][]) {
     const [code, message] = findingWords[what](rowsInWords(finding.count));
-    found.push(warn(code, finding.line, message));
+    found.push({ ...warn(code, finding.line, message), count: finding.count });
   }
   layout.columns.forEach((column, index) => {
     const facts = scan.columns[index];

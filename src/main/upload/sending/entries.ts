@@ -43,6 +43,8 @@ export const uploadEntry = z.discriminatedUnion('kind', [
     skipped: z.array(z.int()),
     /** Rows at whose place in the dataset other values stand. */
     differs: z.int(),
+    /** Of a trial: rows at whose place an earlier row of the file stands. */
+    repeated: z.object({ count: z.int(), line: z.int().nullable() }).optional(),
   }),
   /** On disk before the first byte leaves: from here on the part is unknown until something else is said. */
   z.object({ kind: z.literal('sent'), ...part, sha256: z.string() }),

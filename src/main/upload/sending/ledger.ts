@@ -43,6 +43,7 @@ export class UploadLedger {
   #counts = { accepted: 0, rejected: 0, skipped: 0 };
   #twice = 0;
   #differs = 0;
+  #repeated: { count: number; line: number | null } = { count: 0, line: null };
   #applied = 0;
   #sent = false;
   #idsAreMissing = false;
@@ -118,6 +119,11 @@ export class UploadLedger {
     return this.#differs;
   }
 
+  /** Rows at whose place an earlier row of the file stands, with the first line of them. */
+  get repeated(): { readonly count: number; readonly line: number | null } {
+    return this.#repeated;
+  }
+
   /** Batches with rows that stood in the dataset before. */
   get skippedBatches(): readonly BatchEntry[] {
     return this.#skipped;
@@ -190,6 +196,10 @@ export class UploadLedger {
     this.#counts.skipped += skipped;
     this.#twice += entry.twice;
     this.#differs += entry.differs;
+    if (entry.repeated) {
+      const { count, line } = this.#repeated;
+      this.#repeated = { count: count + entry.repeated.count, line: line ?? entry.repeated.line };
+    }
     addProblems(this.#problems, entry.problems);
     if (skipped > 0) this.#skipped.push(entry);
     if (refused > 0) this.#rejected.set(entry.batch, { entry, rejections: [] });

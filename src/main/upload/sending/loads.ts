@@ -31,6 +31,8 @@ export interface LoadsOptions {
   /** Whether bodies are wanted; a dry run only counts. */
   readonly bodies: boolean;
   readonly batch: BatchSize;
+  /** The paths of well and index, where rows that share them are wanted. */
+  readonly key?: readonly (readonly string[])[];
 }
 
 /** Batches that are prepared before they are asked for, so that nothing waits for the thread. */
@@ -101,7 +103,7 @@ export class Loads {
 
   /** Has the next batches prepared, each behind the one before it. */
   #prepareAhead(): void {
-    const { thread, ledger, rows, batch, bodies } = this.#options;
+    const { thread, ledger, rows, batch, bodies, key } = this.#options;
     while (this.#ahead.length < aheadAtMost) {
       const before = this.#ahead.at(-1);
       const from: Promise<Omit<Frontier, 'batch'>> = before
@@ -111,7 +113,7 @@ export class Loads {
         if (row >= rows) return null;
         const bytes = this.#budget;
         const into = bodies ? this.#rooms.take(bytes) : undefined;
-        return thread.call('prepare', { byte, line, row, rows: batch.rows, bytes, body: bodies, into });
+        return thread.call('prepare', { byte, line, row, rows: batch.rows, bytes, body: bodies, into, key });
       });
       // It is looked at when its turn comes; until then its failure is nobody's.
       prepared.catch(() => undefined);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress, datasetType } from '../../../shared/datasets.ts';
-import { fileWarning } from '../../../shared/upload.ts';
+import { fileWarning, mapping } from '../../../shared/upload.ts';
 import { jobParent } from '../../../shared/jobs.ts';
 import { bounds } from '../existing/bounds.ts';
 import { rules } from '../mapping/rules.ts';
@@ -46,6 +46,8 @@ export const uploadPlan = z.object({
   layout,
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,
+  /** What the rules were made of, for files of rejected rows; absent in jobs of older versions. */
+  mapping: mapping.optional(),
   /** Data rows of the file. */
   rows: z.int(),
   /** Rows behind them that are left out. */

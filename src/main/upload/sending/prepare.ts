@@ -11,6 +11,7 @@ import { readRows } from '../reading/rows.ts';
 import type { FileRow, RowReader } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
 import { addProblems } from './problem-list.ts';
+import { RepeatedRows } from './repeated-rows.ts';
 
 /** What is read and how it is converted; the same for all batches of a job. */
 export interface Preparation {
@@ -36,6 +37,8 @@ export interface PrepareRequest {
   readonly into?: SharedArrayBuffer | undefined;
   /** Rows of the batch that are known to stand in the dataset already; absent: that is to be found out. */
   readonly skipped?: readonly number[] | undefined;
+  /** The paths of well and index, where rows that share them are wanted. */
+  readonly key?: readonly (readonly string[])[] | undefined;
 }
 
 /** A batch of rows: the body that holds its records, one a line, and what is wrong with its other rows. */
@@ -58,6 +61,8 @@ export interface Prepared {
   readonly skipped: number[];
   /** Rows at whose place in the dataset other values stand. */
   readonly differs: number;
+  /** Rows at whose place an earlier row of the file stands, and the first line of them; absent: nobody asked. */
+  readonly repeated?: { readonly count: number; readonly line: number | null };
 }
 
 const bracket = { open: 0x5b, close: 0x5d } as const;
@@ -71,10 +76,13 @@ class Gathered {
   rows = 0;
   twice = 0;
   differs = 0;
+  readonly repeated = { count: 0, line: null as number | null };
   readonly #body: RecordText;
   readonly #write: WriteRow;
+  readonly #repeats: RepeatedRows | null;
 
-  constructor(body: RecordText, write: WriteRow) {
+  constructor(body: RecordText, write: WriteRow, repeats: RepeatedRows | null) {
+    this.#repeats = repeats;
     this.#body = body;
     this.#write = write;
     body.length = 0;
@@ -102,6 +110,10 @@ class Gathered {
       const found = written.problems.map((problem) => ({ ...problem, count: 1, lines: [line] }));
       return addProblems(this.problems, found);
     }
+    if (this.#repeats?.add(row)) {
+      this.repeated.count++;
+      this.repeated.line ??= line;
+    }
     const stands = standing ? standing(() => body.text(start), place) : 'new';
     if (stands === 'there') {
       body.length = mark;
@@ -128,6 +140,7 @@ export function createPreparer(
 ): (request: PrepareRequest) => Prepared {
   const text = new RecordText();
   const write = createRowWriter(text, rules, layout.columns.length);
+  let repeats: RepeatedRows | null = null;
   let reader: { rows: RowReader; at: number; line: number } | null = null;
 
   /** How each row stands to what is in the dataset, or is known to; null: there is nothing. */
@@ -139,7 +152,8 @@ export function createPreparer(
   }
 
   function gather(request: PrepareRequest, open: NonNullable<typeof reader>): Gathered {
-    const gathered = new Gathered(text, write);
+    if (request.key) repeats ??= new RepeatedRows(rules, request.key, layout.columns.length);
+    const gathered = new Gathered(text, write, request.key ? repeats : null);
     const standing = standingOf(request);
     const wanted = Math.min(request.rows, total - request.row);
     while (gathered.rows < wanted && (request.bytes === undefined || gathered.size < request.bytes)) {
@@ -161,7 +175,7 @@ export function createPreparer(
         line,
       };
     const gathered = gather(request, reader);
-    const { lines, problems, rows, skipped, differs, twice } = gathered;
+    const { lines, problems, rows, skipped, differs, twice, repeated } = gathered;
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
     const body = request.body ? gathered.body(request.into) : null;
     return {
@@ -179,6 +193,7 @@ export function createPreparer(
       twice,
       skipped,
       differs,
+      ...(request.key ? { repeated } : {}),
     };
   };
 }

@@ -1,9 +1,10 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
+import { rejectColumns } from '../../../shared/upload-templates.ts';
 import { fileError } from '../../export/writing/file-errors.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
-import { rejectColumns, rejectedText } from '../mapping/targets.ts';
+import { rejectedText } from '../mapping/targets.ts';
 import { encodeText } from '../reading/encoding.ts';
 import { readRows } from '../reading/rows.ts';
 import type { FileRow } from '../reading/rows.ts';

@@ -3,18 +3,39 @@ import type { UploadLedger } from './ledger.ts';
 import type { UploadPlan } from './plan.ts';
 
 /** What has become of the rows of a job so far. */
-export function resultOf(plan: UploadPlan, ledger: UploadLedger, stoppedByRejects: boolean): UploadResult {
+export function resultOf(
+  plan: UploadPlan,
+  ledger: UploadLedger,
+  stoppedByRejects: boolean,
+  isExistingUnread = false,
+): UploadResult {
   const warnings = [...plan.warnings];
   if (ledger.twice > 0)
     warnings.push({
       code: 'time_twice',
+      count: ledger.twice,
       message: `${ledger.twice} local times stand twice in their zone, because the clocks were put back; the first of the two was taken.`,
       line: null,
     });
   if (ledger.differs > 0)
     warnings.push({
       code: 'existing_differ',
-      message: `At the place of ${ledger.differs} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows were sent.`,
+      count: ledger.differs,
+      message: `At the place of ${ledger.differs} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
+      line: null,
+    });
+  const { count: repeated, line } = ledger.repeated;
+  if (repeated > 0)
+    warnings.push({
+      code: 'repeated_rows',
+      count: repeated,
+      message: `${repeated} ${repeated === 1 ? 'row repeats' : 'rows repeat'} the well and the ${plan.type === 'depth' ? 'depth' : 'time'} of an earlier row of the file.`,
+      line,
+    });
+  if (isExistingUnread)
+    warnings.push({
+      code: 'existing_unread',
+      message: 'The dataset could not be read, so rows that are stored already were not found.',
       line: null,
     });
   if (stoppedByRejects)

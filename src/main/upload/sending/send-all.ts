@@ -238,12 +238,23 @@ class Sending {
     return isWorthIt && this.#doubts.areRefusals && this.#doubts.isUnwitnessed;
   }
 
+  /** Finds out by reading which unknown rows are stored, and says that it does. @returns whether any was settled */
+  async #verify(): Promise<boolean> {
+    const { context } = this.#options;
+    context.report({ isVerifying: true });
+    try {
+      return await this.#reconciler.run(this.#doubts.take());
+    } finally {
+      context.report({ isVerifying: false });
+    }
+  }
+
   /** Finds out about what is unknown, while nothing is under way; whether there is more to send now. */
   async #reconcile(): Promise<boolean> {
     const { ledger, reconciles } = this.#options;
     if (!reconciles || this.#stop.signal.aborted) return false;
     const isLost = ledger.read().unknown > 0;
-    const settled = isLost && (await this.#reconciler.run(this.#doubts.take()));
+    const settled = isLost && (await this.#verify());
     if (this.#stop.signal.aborted) return false;
     if (!settled && isLost && this.#needsWitness) {
       this.#wantsWitness = true;

@@ -6,12 +6,13 @@ import {
   CircleSlash,
   CircleX,
   LoaderCircle,
+  TriangleAlert,
   type LucideIcon,
 } from 'lucide-react';
-import type { Job, JobState } from '../../../shared/jobs.ts';
-import { stateInWords } from './job-words.ts';
+import type { Job } from '../../../shared/jobs.ts';
+import { markOf, stateInWords, type JobMark } from './job-words.ts';
 
-const icons: Record<JobState, LucideIcon> = {
+const icons: Record<JobMark, LucideIcon> = {
   running: LoaderCircle,
   waiting: CirclePause,
   cancelled: CircleSlash,
@@ -20,19 +21,21 @@ const icons: Record<JobState, LucideIcon> = {
   done: CircleCheck,
   unreadable: CircleAlert,
   discarded: CircleSlash,
+  incomplete: TriangleAlert,
 };
 
 /** A job's state as an icon; the words stand beside it. */
-export function JobStateIcon({ state, size }: { state: JobState; size: number }) {
-  const Icon = icons[state];
+export function JobStateIcon({ mark, size }: { mark: JobMark; size: number }) {
+  const Icon = icons[mark];
   return <Icon size={size} aria-hidden />;
 }
 
 /** A job's state: an icon and a word. */
-export function JobStateMark({ job }: { job: Pick<Job, 'state' | 'waitsFor'> }) {
+export function JobStateMark({ job }: { job: Job }) {
+  const mark = markOf(job);
   return (
-    <span className="job-state" data-state={job.state}>
-      <JobStateIcon state={job.state} size={14} />
+    <span className="job-state" data-state={mark}>
+      <JobStateIcon mark={mark} size={14} />
       {stateInWords(job)}
     </span>
   );

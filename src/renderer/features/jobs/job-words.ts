@@ -9,10 +9,11 @@ import { isCheck } from './job-list.ts';
  * neither rate nor time left, and nothing is estimated before the next try.
  */
 export function farInWords({ state, progress }: Pick<Job, 'state' | 'progress'>): string[] {
-  const { rows, totalRows, rate, secondsLeft, nextTryMs } = progress;
+  const { rows, totalRows, rate, secondsLeft, nextTryMs, isVerifying } = progress;
   const w = words.jobs;
   const parts = [totalRows === null || state === 'done' ? w.rows(rows) : w.rowsOf(rows, totalRows)];
   if (!stoppable(state)) return parts;
+  if (isVerifying) return [...parts, w.verifying];
   if (rate > 0) parts.push(w.rate(Math.round(rate)));
   if (secondsLeft !== null) parts.push(w.left(formatRemaining(secondsLeft)));
   else if (state === 'running' && totalRows !== null && nextTryMs === null) parts.push(w.estimating);
@@ -21,8 +22,9 @@ export function farInWords({ state, progress }: Pick<Job, 'state' | 'progress'>)
 
 /** How far a job is, and when its next try is. */
 export function progressInWords(job: Pick<Job, 'state' | 'progress'>): string[] {
-  const { nextTryMs } = job.progress;
-  const tries = nextTryMs !== null && stoppable(job.state);
+  const { nextTryMs, isVerifying } = job.progress;
+  // While it verifies, what it waits for is the next read, no try of sending.
+  const tries = nextTryMs !== null && !isVerifying && stoppable(job.state);
   return [...farInWords(job), ...(tries ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
 }
 
@@ -39,8 +41,8 @@ export const aboutInWords = ({ address, parent }: Pick<Job, 'address' | 'parent'
 export function outcomeInWords(job: Job): string[] {
   if (job.kind === 'export' || !job.result) return progressInWords(job);
   const w = words.jobs;
-  const { accepted, rejected, unknown, pending } = job.result.ledger;
-  if (job.result.dryRun) return [w.wouldBe(pending, rejected)];
+  const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;
+  if (job.result.dryRun) return [...(skipped > 0 ? [w.stored(skipped)] : []), w.wouldBe(pending, rejected)];
   return [
     w.accepted(accepted),
     ...(rejected > 0 ? [w.rejected(rejected)] : []),
@@ -59,6 +61,17 @@ export function announcementInWords(announcement: Announcement): string {
 /** The state in a word. */
 export const stateInWords = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): string =>
   state === 'waiting' && waitsFor ? words.jobs.waits[waitsFor.for] : words.jobs.states[state];
+
+/** How a job is marked: by its state, or as done with rows that were not stored. */
+export type JobMark = JobState | 'incomplete';
+
+/** A job that is done is complete only where every row was stored, or would be. */
+export function markOf(job: Job): JobMark {
+  if (job.kind !== 'upload' || job.state !== 'done' || !job.result) return job.state;
+  const { dryRun, ledger } = job.result;
+  const { rejected, unknown, pending } = ledger;
+  return rejected + unknown + (dryRun ? 0 : pending) > 0 ? 'incomplete' : job.state;
+}
 
 /** Whether a resume would change anything for a job that waits: a login or an answer is given elsewhere. */
 const resumes = (wait: JobWait | null): boolean => wait?.for !== 'login' && wait?.for !== 'answer';

@@ -31,7 +31,8 @@ function JobLine() {
   const inLine = useUploadQueue((state) => state.waiting.length);
   const { show } = useJobsActions();
   const running = underWay(jobs);
-  const [first] = running;
+  const active = running.filter(({ state }) => state === 'running').length;
+  const first = running.find(({ state }) => state === 'running') ?? running[0];
   return (
     <div className="jobs-line">
       <Button
@@ -42,7 +43,9 @@ function JobLine() {
         className="jobs-toggle"
       >
         {words.jobs.toggle}
-        <span className="quiet numbers">{words.jobs.summary(running.length, jobs.length)}</span>
+        <span className="quiet numbers">
+          {words.jobs.summary(active, running.length - active, jobs.length)}
+        </span>
       </Button>
       {first && !open && (
         <>

@@ -10,6 +10,7 @@ import { missingFields } from './missing.ts';
 import { NullsField } from './nulls-field.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from './well-names-section.tsx';
+import { WellQuestionAlert } from './well-question-alert.tsx';
 
 const w = words.upload.columns;
 
@@ -18,6 +19,7 @@ export function ColumnsStep() {
   const match = useUploadState((state) => state.match);
   const { actions } = useUpload();
   const dataset = useUploadState((state) => state.dataset);
+  const origin = useUploadState((state) => state.origin);
   if (match.error)
     return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.into(dataset)} />;
   if (!match.value) return <Loading what={w.matching} />;
@@ -25,7 +27,9 @@ export function ColumnsStep() {
   const missing = missingFields(match.value).map(({ path }) => path);
   return (
     <div className="upload-step columns-step">
+      {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
       <TemplateBar />
+      <WellQuestionAlert />
       <section aria-labelledby="upload-fields">
         <h2 id="upload-fields">{w.fields}</h2>
         <Status className={missing.length > 0 ? 'upload-missing' : 'quiet'}>

@@ -11,7 +11,7 @@ import { addressInWords } from '../datasets/search.ts';
 import { useJobs, useJobsActions } from '../jobs/context.ts';
 import { Artifact } from '../jobs/job-artifact.tsx';
 import { JobStateIcon } from '../jobs/job-state.tsx';
-import { resumable } from '../jobs/job-words.ts';
+import { markOf, resumable } from '../jobs/job-words.ts';
 import { useUpload, useUploads, useUploadState } from './context.ts';
 import { LedgerView } from './ledger-view.tsx';
 import { lookQueryOf } from './look-at.ts';
@@ -31,8 +31,8 @@ export function LedgerStep() {
   return (
     <div className="upload-step ledger-step">
       <section aria-labelledby="upload-ledger">
-        <h2 id="upload-ledger" className="ledger-head" data-state={state}>
-          <JobStateIcon state={state} size={18} />
+        <h2 id="upload-ledger" className="ledger-head" data-state={markOf(sending)}>
+          <JobStateIcon mark={markOf(sending)} size={18} />
           {headingOf(sending)}
         </h2>
         {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
@@ -76,7 +76,9 @@ function headingOf({ state, result }: UploadJob): string {
   if (state === 'done')
     return result && result.ledger.pending + result.ledger.unknown > 0
       ? w.headings.incomplete
-      : w.headings.done;
+      : result && result.ledger.rejected > 0
+        ? w.headings.rejected(result.ledger.rejected)
+        : w.headings.done;
   if (state === 'cancelled' || state === 'interrupted') return w.headings[state];
   return w.headings.failed;
 }

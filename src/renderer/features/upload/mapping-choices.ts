@@ -17,6 +17,10 @@ export interface MappingChoices {
   readonly keepAsText?: readonly string[] | undefined;
   /** The share of values, from 0 to 1, under which exceptions don't change a column's type; absent: the usual one. */
   readonly exceptionShare?: number | undefined;
+  /** Names of other wells in the file whose rows are stored under the one well of all rows. */
+  readonly confirmedWells?: readonly string[];
+  /** The wells that the file names are meant, whichever well is selected. */
+  readonly usesFileWells?: boolean;
 }
 
 /** What decides how the whole file is read, whatever its columns are. */
@@ -47,6 +51,23 @@ export function withoutNullText(choices: MappingChoices, text: string): MappingC
     nulls: nulls.join(', '),
     ...(isUsual ? { keepAsText: [...new Set([...(choices.keepAsText ?? []), text])] } : {}),
   };
+}
+
+const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
+
+/** Whether a path of a record names its well. */
+export const isAssetPath = (path: string): boolean => assetPaths.some((each) => each === path);
+
+/** The well that is given for all rows: where it stands in the record, and its asset id. */
+export interface WellOfRows {
+  readonly path: string;
+  readonly assetId: number;
+}
+
+/** The well that the choices give all rows; null: none. */
+export function wellConstant({ constants }: MappingChoices): WellOfRows | null {
+  const path = assetPaths.find((each) => /^\d{1,15}$/.test(constants[each]?.trim() ?? ''));
+  return path === undefined ? null : { path, assetId: Number(constants[path]) };
 }
 
 export const noChoices: MappingChoices = { columns: {}, constants: {}, nulls: '' };
@@ -103,6 +124,7 @@ export function mappingFrom(
     ...(nulls.length > 0 ? { nulls } : {}),
     ...(choices.keepAsText ? { keepAsText: [...choices.keepAsText] } : {}),
     ...(choices.exceptionShare === undefined ? {} : { exceptionShare: choices.exceptionShare }),
+    ...(choices.confirmedWells ? { confirmedWells: [...choices.confirmedWells] } : {}),
     ...(skip.length > 0 ? { skip } : {}),
     rest: 'data',
   };
@@ -160,7 +182,10 @@ export function fillField(
   source: FieldSource,
 ): MappingChoices {
   const chosen = source.from === 'column' ? source.column : null;
-  let next: MappingChoices = { ...choices, constants: without(choices.constants, path) };
+  const { confirmedWells: _, ...others } = choices;
+  // What was confirmed of one well holds for no other.
+  const kept = isAssetPath(path) ? others : choices;
+  let next: MappingChoices = { ...kept, constants: without(choices.constants, path) };
   for (const column of filledBy) {
     if (column === chosen) continue;
     const byChoice = Object.hasOwn(choices.columns, column);

@@ -3,7 +3,7 @@ import type { Dataset } from '../../../shared/datasets.ts';
 import type { Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
-import type { ScopedWell } from '../wells/scope.ts';
+import { scopeOf, type ScopedWell } from '../wells/scope.ts';
 import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
 import { withChosenWell } from './prefill.ts';
 import { kindIn, noMatch, noRun, type UploadTabState } from './upload-state.ts';
@@ -31,6 +31,10 @@ export interface MatcherNeeds {
   readonly onMatch: () => void;
 }
 
+/** The well that is selected; null: none is, or several are. */
+const oneOf = (wells: readonly ScopedWell[]): ScopedWell | null =>
+  scopeOf(wells).length === 1 ? (wells[0] ?? null) : null;
+
 export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Matcher {
   const matching = latest();
   // A chosen well fills the scope once; what a person clears stays clear.
@@ -57,9 +61,11 @@ export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Mat
           // Which values are numbers shows in the answer: a first one may have taken them for texts.
           again = JSON.stringify(mapping()) !== JSON.stringify(asked);
           if (again) return;
-          onMatch();
-          if (scopeFilled) return;
+          const isFirst = !scopeFilled;
           scopeFilled = true;
+          if (isFirst) store.setState({ selectedWell: oneOf(wells()) });
+          onMatch();
+          if (!isFirst) return;
           const filled = withChosenWell(store.getState().choices, value, type, wells());
           if (filled) change(filled);
         },

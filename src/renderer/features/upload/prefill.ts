@@ -2,18 +2,17 @@ import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
 import type { UploadMatch } from '../../../shared/upload-preview.ts';
 import type { Inspection } from '../../../shared/upload.ts';
 import { scopeOf, type ScopedWell } from '../wells/scope.ts';
-import { chooseColumn, fillField, type MappingChoices } from './mapping-choices.ts';
+import { chooseColumn, fillField, isAssetPath, type MappingChoices } from './mapping-choices.ts';
 
 export type ColumnType = Inspection['columns'][number]['type'];
 
-const assets = new Set(['asset_id', 'metadata.asset_id']);
 const apiNumbers = /\b(?:api|uwi)\b/;
 
 /** How a column gives wells, by its name and by what it holds. */
 export function wellsBy(column: string, type: ColumnType | undefined): 'id' | 'name' | 'api_number' {
   const name = column.toLowerCase().replaceAll(/[^a-z]+/g, ' ');
   if (apiNumbers.test(name)) return 'api_number';
-  return type === 'string' ? 'name' : 'id';
+  return type === 'string' || !/\basset/.test(name) ? 'name' : 'id';
 }
 
 /** The choices with the way in which a column gives wells, where it goes to an asset and nothing says which way. */
@@ -23,14 +22,15 @@ export function withWellsBy(
   types: ReadonlyMap<string, ColumnType>,
 ): MappingChoices {
   const choice = choices.columns[column];
-  if (!choice || choice.skip || choice.by !== undefined || !assets.has(choice.to)) return choices;
+  if (!choice || choice.skip || choice.by !== undefined || !isAssetPath(choice.to)) return choices;
   const by = wellsBy(column, types.get(column));
   return by === 'id' ? choices : chooseColumn(choices, column, { ...choice, by });
 }
 
 /**
- * The choices with the asset of the chosen well, where the records of the dataset belong to a well, no column says
- * which, and exactly one is chosen. Null: nothing is to be filled in.
+ * The choices with the well of the rows, where the records of the dataset belong to a well, nothing says which, and
+ * exactly one is selected: a column that can name wells gives it, else it is the selected one. Null: nothing is to be
+ * filled in.
  */
 export function withChosenWell(
   choices: MappingChoices,
@@ -43,5 +43,9 @@ export function withChosenWell(
   const { scopeField } = datasetShapes[type];
   const field = match.fields.find(({ path }) => path === scopeField);
   if (!field || field.columns.length > 0 || field.constant) return null;
-  return fillField(choices, scopeField, [], { from: 'constant', text: String(asset) });
+  const naming = match.wellColumns.find((each) => each.column !== null);
+  if (!naming || naming.column === null)
+    return fillField(choices, scopeField, [], { from: 'constant', text: String(asset) });
+  const { column, by } = naming;
+  return chooseColumn(choices, column, { to: scopeField, ...(by === 'id' ? {} : { by }) });
 }

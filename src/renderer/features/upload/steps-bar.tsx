@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';
 import { missingFields } from './missing.ts';
 import { nextStep, stepBefore, steps, type StepStanding } from './steps.ts';
-import { useStanding } from './use-standing.ts';
+import { useStanding, useWellQuestion } from './use-standing.ts';
 
 /** The steps of the upload, where it is, and the ways on and back. */
 export function StepsBar() {
@@ -81,6 +81,7 @@ function NotYet() {
   const inspection = useUploadState((state) => state.inspection.face);
   const dataset = useUploadState((state) => state.dataset);
   const match = useUploadState((state) => state.match.value);
+  const question = useWellQuestion();
   const w = words.upload.notYet;
   const missing = match ? missingFields(match).length : 0;
   const reason =
@@ -92,8 +93,10 @@ function NotYet() {
           ? w.dataset
           : missing > 0
             ? w.fields(missing)
-            : match
-              ? w.problems
-              : words.upload.columns.matching;
+            : match?.ready === true && question
+              ? w.wells
+              : match
+                ? w.problems
+                : words.upload.columns.matching;
   return <Status className="upload-not-yet quiet">{reason}</Status>;
 }

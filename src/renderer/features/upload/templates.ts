@@ -1,10 +1,10 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors.ts';
-import type { TemplateList, UploadTemplate } from '../../../shared/upload-templates.ts';
+import { originalHeader, type TemplateList, type UploadTemplate } from '../../../shared/upload-templates.ts';
 import type { Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, loading } from '../../state/loadable.ts';
-import type { ColumnChoice, MappingChoices } from './mapping-choices.ts';
+import { noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import type { UploadTabState } from './upload-state.ts';
 
 /** Mappings that are kept for files with the same header. */
@@ -29,7 +29,20 @@ const assets = new Set(['asset_id', 'metadata.asset_id']);
 /** A mapping without the asset that was given for all rows: the next file may be of another well. */
 export function withoutAsset(mapping: Mapping): Mapping {
   const constants = Object.entries(mapping.constants).filter(([path]) => !assets.has(path));
-  return { ...mapping, constants: Object.fromEntries(constants) };
+  const { confirmedWells: _, ...others } = mapping;
+  return { ...others, constants: Object.fromEntries(constants) };
+}
+
+/** The choices that a mapping came from, the well of all rows included. */
+export function choicesOf(mapping: Mapping): MappingChoices {
+  const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
+  const { confirmedWells } = mapping;
+  return {
+    ...choicesFrom(mapping, noChoices),
+    constants: Object.fromEntries(constants),
+    usesFileWells: true,
+    ...(confirmedWells ? { confirmedWells } : {}),
+  };
 }
 
 /** The choices that a kept mapping comes to; the asset of all rows stays as it is chosen for this file. */
@@ -48,9 +61,9 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
   };
 }
 
-/** What a mapping calls the columns of the file at hand. */
+/** What a mapping calls the columns of the file at hand; of a file of rejected rows, those of the original. */
 export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
-  preview.face === 'full' ? preview.value.columns.map(({ key }) => key) : [];
+  preview.face === 'full' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
 
 /** Whether a template is for files with this header. */
 export const isFor = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>

@@ -22,11 +22,14 @@ export interface UploadRunsNeeds {
 }
 
 export function createUploadRuns({ store, api, connection, mapping, dropJob }: UploadRunsNeeds): UploadRuns {
-  const starting = latest();
+  // Each has its own: sending must not leave a check behind that never ends.
+  const starting = { check: latest(), send: latest() };
   // A trial is of use while it is looked at; what it leaves behind would only stand in the way of the uploads.
   store.subscribe((now, before) => {
     const gone = jobOf(before.check);
     if (gone !== null && gone !== jobOf(now.check)) void dropJob(gone);
+    // The choices are others now: what began with those before is given up.
+    if (before.check.face === 'starting' && now.check.face === 'none') starting.check.drop();
   });
 
   return {
@@ -45,7 +48,7 @@ export function createUploadRuns({ store, api, connection, mapping, dropJob }: U
         dryRun: which === 'check',
       };
       set({ face: 'starting' });
-      await starting.run((signal) => api.start(request, { signal }), {
+      await starting[which].run((signal) => api.start(request, { signal }), {
         done({ job }) {
           set({ face: 'started', job });
           if (which === 'send') store.setState({ check: noRun });
@@ -54,7 +57,11 @@ export function createUploadRuns({ store, api, connection, mapping, dropJob }: U
         cancelled: () => set(noRun),
       });
     },
-    cancelStart: starting.cancel,
-    drop: starting.drop,
+    cancelStart() {
+      for (const task of Object.values(starting)) task.cancel();
+    },
+    drop() {
+      for (const task of Object.values(starting)) task.drop();
+    },
   };
 }

@@ -4,8 +4,9 @@ import type { GrantedFile } from '../../../shared/files.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload-preview.ts';
 import type { TemplateList } from '../../../shared/upload-templates.ts';
 import type { WellColumn } from '../../../shared/upload-wells.ts';
-import type { Inspection, UploadRequest } from '../../../shared/upload.ts';
+import type { Inspection, UploadOrigin, UploadRequest } from '../../../shared/upload.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
+import type { ScopedWell } from '../wells/scope.ts';
 import { noChoices, type MappingChoices } from './mapping-choices.ts';
 import { asDetected, type ReadingChoices } from './reading-choices.ts';
 import type { Step } from './steps.ts';
@@ -57,9 +58,13 @@ export interface UploadTabState {
   /** Null: the first rows are shown. */
   readonly lookedAt: LookedAt | null;
   readonly inspection: Loadable<Inspection>;
+  /** The upload whose rejected rows the file holds; null: it holds none, or that job is gone. */
+  readonly origin: UploadOrigin | null;
   readonly dataset: Dataset | null;
   readonly choices: MappingChoices;
   readonly match: Matching;
+  /** The well that was selected when the columns were first matched; null: none was, or several were. */
+  readonly selectedWell: ScopedWell | null;
   /** What is done with rows that stand in the dataset already. */
   readonly existing: Existing;
   /** How many records stand in the dataset where the rows belong; idle: it was not asked. */
@@ -88,9 +93,11 @@ export const emptyUpload: UploadTabState = {
   preview: idle,
   lookedAt: null,
   inspection: idle,
+  origin: null,
   dataset: null,
   choices: noChoices,
   match: noMatch,
+  selectedWell: null,
   existing: 'skip',
   standing: idle,
   templates: idle,

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
 import type { Job } from '../../../shared/jobs.ts';
 import type { UploadTemplate } from '../../../shared/upload-templates.ts';
@@ -14,6 +14,7 @@ import { createLines } from './lines.ts';
 import {
   chooseColumn,
   fillField,
+  isAssetPath,
   joinColumns,
   noChoices,
   valueChoices,
@@ -25,14 +26,16 @@ import {
 } from './mapping-choices.ts';
 import { createMatcher } from './matcher.ts';
 import { withWellsBy, type ColumnType } from './prefill.ts';
+import { restoreOrigin } from './origin.ts';
 import type { ReadingChoices } from './reading-choices.ts';
 import { createStanding } from './standing.ts';
 import type { Step } from './steps.ts';
 import { createWellNames, settleName } from './well-names.ts';
+import { wellQuestion, withFileWells, withOneWell } from './well-question.ts';
 import { createTemplates } from './templates.ts';
 import { createWellZone } from './well-zone.ts';
 import { createUploadRuns } from './upload-runs.ts';
-import { emptyUpload, type Existing, type UploadTabState } from './upload-state.ts';
+import { emptyUpload, noRun, type Existing, type UploadTabState } from './upload-state.ts';
 
 export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | 'accept'> {
   readonly read: (reading: ReadingChoices) => Promise<void>;
@@ -55,6 +58,10 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly restoreZeros: (column: string, digits: number) => void;
   /** What a name of a well in the file stands for; null: what the platform says. */
   readonly settleWell: (column: string, name: string, assetId: number | null) => void;
+  /** Settles which wells are meant: those that the file names. */
+  readonly selectFileWells: () => void;
+  /** Settles which wells are meant: one for all rows, whatever the file names. */
+  readonly selectOneWell: () => void;
   readonly lookForWells: () => Promise<void>;
   readonly cancelWells: () => void;
   /** Shows a line of the file, with a column of it marked where one is meant. */
@@ -81,7 +88,9 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly goToColumn: (column: string | null) => void;
   /** The column that was gone to is in view. */
   readonly arrive: () => void;
-  /** Reads and converts every row; nothing is sent. */
+  /** Checks all rows, unless that was done, or they are being sent. */
+  readonly enterCheck: () => Promise<void>;
+  /** Reads and converts every row, and compares it with what is stored; nothing is sent. */
   readonly check: () => Promise<void>;
   readonly send: () => Promise<void>;
   /** Gives up a job that has not begun. */
@@ -104,6 +113,8 @@ export interface UploadTabNeeds {
   };
   /** Hands a file of the page to main. @throws AppError */
   readonly handOver: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
+  /** @throws AppError where the dataset is gone */
+  readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
   /** Stops a job and removes it; never rejects. */
   readonly dropJob: (job: string) => Promise<void>;
 }
@@ -141,7 +152,7 @@ function columnTypes({ preview, inspection }: UploadTabState): ReadonlyMap<strin
 
 /** One upload, from a file to its ledger. */
 export function createUploadTab(
-  { api, handOver, dropJob }: UploadTabNeeds,
+  { api, handOver, dropJob, findDataset }: UploadTabNeeds,
   subject: UploadSubject,
 ): UploadTab {
   const { connection } = subject;
@@ -154,6 +165,7 @@ export function createUploadTab(
       standing.forget();
       void wellNames.follow().then(wellZone.follow);
       void reader.follow();
+      void enterCheck();
     },
   });
   const templates = createTemplates({
@@ -174,7 +186,7 @@ export function createUploadTab(
       matcher.forget();
       wellNames.forget();
     },
-    onRead: () => void matcher.match(),
+    onRead: () => void restoreOrigin({ store, api: api.upload, findDataset }).then(matcher.match),
   });
 
   const runs = createUploadRuns({
@@ -184,6 +196,13 @@ export function createUploadTab(
     mapping: matcher.mapping,
     dropJob,
   });
+
+  /** Checks all rows where the step is shown and nothing was checked yet. */
+  async function enterCheck(): Promise<void> {
+    const { step, check, send, queued, match } = store.getState();
+    const isDue = step === 'check' && check.face === 'none' && send.face === 'none' && !queued;
+    if (isDue && match.value?.ready === true && !wellQuestion(store.getState())) await runs.start('check');
+  }
 
   /** Takes over choices that the file is read anew with. */
   function changeValues(choices: MappingChoices): void {
@@ -207,7 +226,9 @@ export function createUploadTab(
     cancelReading: reader.cancel,
     into: matcher.into,
     mapColumn(column, choice) {
-      const choices = chooseColumn(store.getState().choices, column, choice);
+      const named = choice && !choice.skip && isAssetPath(choice.to);
+      const { choices: now } = store.getState();
+      const choices = chooseColumn(named ? { ...now, usesFileWells: true } : now, column, choice);
       matcher.change(withWellsBy(choices, column, columnTypes(store.getState())));
     },
     joinColumn(column, join) {
@@ -218,7 +239,9 @@ export function createUploadTab(
     fill(path, source) {
       const { choices, match } = store.getState();
       const filledBy = match.value?.fields.find((field) => field.path === path)?.columns ?? [];
-      const filled = fillField(choices, path, filledBy, source);
+      // Who says which column gives the wells means the wells that it names.
+      const named = isAssetPath(path) ? { ...choices, usesFileWells: source.from === 'column' } : choices;
+      const filled = fillField(named, path, filledBy, source);
       matcher.change(
         source.from === 'column' ? withWellsBy(filled, source.column, columnTypes(store.getState())) : filled,
       );
@@ -233,6 +256,14 @@ export function createUploadTab(
     },
     settleWell: (column, name, assetId) =>
       matcher.change(settleName(store.getState().choices, column, name, assetId)),
+    selectFileWells() {
+      const next = withFileWells(store.getState());
+      if (next) matcher.change(next);
+    },
+    selectOneWell() {
+      const next = withOneWell(store.getState());
+      if (next) matcher.change(next);
+    },
     showLine: lines.show,
     leaveLine: lines.leave,
     async correct(correction, text) {
@@ -245,7 +276,10 @@ export function createUploadTab(
       if (again || store.getState().standing.face === 'idle') await standing.count();
     },
     cancelStanding: standing.cancel,
-    treatExisting: (existing) => store.setState({ existing }),
+    treatExisting(existing) {
+      store.setState({ existing, check: noRun });
+      void enterCheck();
+    },
     loadTemplates: templates.load,
     keepTemplate: templates.keep,
     renameTemplate: templates.rename,
@@ -255,8 +289,10 @@ export function createUploadTab(
       store.setState({ dataset, choices, existing });
       matcher.forget();
       await matcher.match();
-      const ready = store.getState().match.value?.ready === true;
-      if (ready) store.setState({ step: 'check' });
+      await wellNames.follow();
+      const ready = store.getState().match.value?.ready === true && !wellQuestion(store.getState());
+      // It waits its turn: nothing is checked before.
+      if (ready) store.setState({ step: 'check', queued: true });
       return ready;
     },
     queue: (queued) => store.setState({ queued }),
@@ -265,6 +301,7 @@ export function createUploadTab(
     go: (step) => store.setState({ step }),
     goToColumn,
     arrive: () => store.setState({ pointedAt: null }),
+    enterCheck,
     check: () => runs.start('check'),
     send: () => runs.start('send'),
     cancelStart: runs.cancelStart,

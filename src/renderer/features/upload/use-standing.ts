@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs.ts';
 import { useConnections } from '../connections/context.ts';
 import { useJobs } from '../jobs/context.ts';
 import { useUploadState } from './context.ts';
 import { shownStep, stepStandings, type Standing, type Step, type StepStanding } from './steps.ts';
 import { jobOf } from './upload-state.ts';
+import { wellQuestion, type WellQuestion } from './well-question.ts';
 
 /** A job as it is now; one that left the list stays as it was last. Null: there is none, or nothing is known yet. */
 export function useUploadJob(id: string | null): UploadJob | null {
@@ -21,6 +22,18 @@ export function useOtherConnection(job: Pick<Job, 'connection'> | null): string 
   return job && job.connection !== current ? job.connection : null;
 }
 
+/** What is to be decided about the wells of the file; null: nothing. */
+export function useWellQuestion(): WellQuestion | null {
+  const choices = useUploadState((state) => state.choices);
+  const match = useUploadState((state) => state.match);
+  const wellNames = useUploadState((state) => state.wellNames);
+  const selectedWell = useUploadState((state) => state.selectedWell);
+  return useMemo(
+    () => wellQuestion({ choices, match, wellNames, selectedWell }),
+    [choices, match, wellNames, selectedWell],
+  );
+}
+
 export interface StandingNow extends Standing {
   readonly shown: Step;
   readonly steps: readonly StepStanding[];
@@ -33,7 +46,8 @@ export function useStanding(): StandingNow {
   const step = useUploadState((state) => state.step);
   const read = useUploadState(({ inspection }) => inspection.face === 'full');
   const matched = useUploadState(({ match }) => match.value !== null);
-  const ready = useUploadState(({ match }) => match.value?.ready === true);
+  const question = useWellQuestion();
+  const ready = useUploadState(({ match }) => match.value?.ready === true) && question === null;
   const id = useUploadState(({ send }) => jobOf(send));
   const sending = useUploadJob(id);
   const standing = { read, matched, ready, job: id === null ? null : (sending?.state ?? 'running') };

@@ -3,8 +3,10 @@ import { mayMeanNull } from '../../../shared/null-tokens.ts';
 import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
+import { useWells } from '../wells/context.ts';
+import { scopeOf } from '../wells/scope.ts';
 import { useUpload, useUploadState } from './context.ts';
-import { canBeNull } from './mapping-choices.ts';
+import { canBeNull, wellConstant } from './mapping-choices.ts';
 import { useStanding } from './use-standing.ts';
 
 const w = words.upload.warnings;
@@ -33,6 +35,7 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
   if (code === 'header_assumed') return <HeaderRow line={0} />;
   if (code === 'encoding_guessed') return <Encodings choices={warning.choices ?? []} />;
   if (code === 'foot_rows' && count !== undefined) return <LeaveOutFoot count={count} />;
+  if (code === 'selection_differs') return <UseSelected />;
   if (column === undefined) return null;
   if (code === 'time_of_day_unused' && cell !== undefined)
     return <JoinTimeOfDay column={column} clock={cell} />;
@@ -142,6 +145,22 @@ function RestoreZeros({ column, digits }: { column: string; digits: number }) {
   return (
     <Button className="upload-settle" onPress={() => actions.restoreZeros(column, digits)}>
       {w.restoreZeros(digits)}
+    </Button>
+  );
+}
+
+/** Stores all rows under the well that is selected now. */
+function UseSelected() {
+  const { actions } = useUpload();
+  const well = useUploadState(({ choices }) => wellConstant(choices)?.path);
+  const [asset] = scopeOf(useWells((state) => state.chosen));
+  if (well === undefined || asset === undefined) return null;
+  return (
+    <Button
+      className="upload-settle"
+      onPress={() => actions.fill(well, { from: 'constant', text: String(asset) })}
+    >
+      {w.selectedWell}
     </Button>
   );
 }

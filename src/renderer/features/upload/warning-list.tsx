@@ -1,7 +1,14 @@
-import { Info } from 'lucide-react';
+import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FileWarning } from '../../../shared/upload.ts';
+import { warningSeverities, type Severity } from '../../../shared/upload-warnings.ts';
 import { words } from '../../words/words.ts';
 import { WarningControl } from './warning-control.tsx';
+
+const icons: Record<Severity, LucideIcon> = {
+  blocking: CircleX,
+  suspicious: TriangleAlert,
+  information: Info,
+};
 
 export interface WarningListProps {
   readonly warnings: readonly FileWarning[];
@@ -11,20 +18,29 @@ export interface WarningListProps {
 
 /** What is worth a word about a file, each with its first line, in the window's words where it has the means to settle it. */
 export function WarningList({ warnings, open = false }: WarningListProps) {
+  if (warnings.length === 0) return null;
   return (
     <ul className="upload-warnings">
       {warnings.map((warning, at) => (
-        <li key={`${warning.code} ${at}`}>
-          <Info size={14} aria-hidden />
-          <span>
-            {words.upload.warnings.of[warning.code]?.(warning) ?? warning.message}
-            {warning.line !== null && (
-              <span className="quiet numbers"> ({words.upload.inLine(warning.line)})</span>
-            )}
-            {open && <WarningControl warning={warning} />}
-          </span>
-        </li>
+        <WarningItem key={`${warning.code} ${at}`} warning={warning} open={open} />
       ))}
     </ul>
+  );
+}
+
+function WarningItem({ warning, open }: { warning: FileWarning; open: boolean }) {
+  const { code, line, count, message } = warning;
+  const severity = warningSeverities[code];
+  const Icon = icons[severity];
+  const place = words.upload.foundIn(count ?? null, line);
+  return (
+    <li data-severity={severity}>
+      <Icon size={14} aria-hidden />
+      <span>
+        {words.upload.warnings.of[code]?.(warning) ?? message}
+        {place !== '' && <span className="quiet numbers"> ({place})</span>}
+        {open && <WarningControl warning={warning} />}
+      </span>
+    </li>
   );
 }

@@ -4,7 +4,7 @@ import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading } from '../../state/loadable.ts';
-import { chooseColumn, type MappingChoices } from './mapping-choices.ts';
+import { chooseColumn, isAssetPath, wellConstant, type MappingChoices } from './mapping-choices.ts';
 import type { UploadTabState } from './upload-state.ts';
 
 /** The wells that a file names: looked for as soon as a column gives them by name or API number. */
@@ -25,6 +25,15 @@ const namingColumns = ({ columns }: Mapping): NamingColumn[] =>
     by === 'name' || by === 'api_number' ? [[column, by] as const] : [],
   );
 
+/** Whether a wrong well could go unnoticed: rows are given one, or a column gives them beside one that is selected. */
+function needsNames({ choices, match, selectedWell }: UploadTabState): boolean {
+  const { value } = match;
+  if (!value || value.wellColumns.length === 0) return false;
+  return value.columns.some(({ kind }) => kind === 'asset')
+    ? selectedWell !== null
+    : wellConstant(choices) !== null;
+}
+
 export interface WellNamesNeeds {
   readonly store: StoreApi<UploadTabState>;
   readonly api: Pick<Api['upload'], 'wells'>;
@@ -35,6 +44,7 @@ export interface WellNamesNeeds {
 export function createWellNames({ store, api, connection, mapping }: WellNamesNeeds): WellNames {
   const looking = latest();
   let known = '';
+  let lookup: Promise<void> = Promise.resolve();
 
   async function look(wanted: Mapping): Promise<void> {
     const { file, reading } = store.getState();
@@ -52,12 +62,16 @@ export function createWellNames({ store, api, connection, mapping }: WellNamesNe
     async follow() {
       const wanted = mapping();
       const columns = namingColumns(wanted);
-      const key = columns.length === 0 ? '' : JSON.stringify([columns, wanted.nulls ?? []]);
-      if (key === known) return;
-      known = key;
-      looking.drop();
-      if (key === '') store.setState({ wellNames: idle });
-      else await look(withoutSettled(wanted));
+      const needed = columns.length > 0 || needsNames(store.getState());
+      const naming = store.getState().match.value?.wellColumns ?? [];
+      const key = needed ? JSON.stringify([columns, naming, wanted.nulls ?? []]) : '';
+      if (key !== known) {
+        known = key;
+        looking.drop();
+        if (key === '') store.setState({ wellNames: idle });
+        else lookup = look(withoutSettled(wanted));
+      }
+      await lookup;
     },
     again: () => look(withoutSettled(mapping())),
     cancel: looking.cancel,
@@ -96,6 +110,8 @@ const settledFor = (choices: MappingChoices, column: string): Readonly<Record<st
 /** The names of all columns: those that were left open first, in the order of the file. */
 export function namesToSettle(columns: readonly WellColumn[], choices: MappingChoices): NameToSettle[] {
   const names = columns.flatMap(({ column, names: all }) => {
+    const choice = column === null ? undefined : choices.columns[column];
+    if (column === null || !choice || choice.skip || !isAssetPath(choice.to)) return [];
     const settled = settledFor(choices, column);
     return all.map((name): NameToSettle => {
       const own = Object.hasOwn(settled, name.value) ? settled[name.value] : undefined;

@@ -60,6 +60,17 @@ function watched(
   return { services: { ...services, data }, log, queries };
 }
 
+it('a job says that it verifies sent rows while it reads for them, and that it is done with it', async () => {
+  const jobs = await open();
+  const { services } = watched(jobs, (insert) => (insert === 1 ? 'lose' : 'pass'));
+  const run = await jobs.job(upTo(30), serial, { services });
+  const { result, progress } = await run();
+  expect(result?.ledger).toMatchObject(clean(30));
+  const said = progress.flatMap(({ isVerifying }) => (isVerifying === undefined ? [] : [isVerifying]));
+  expect(said).toEqual(expect.arrayContaining([true]));
+  expect(said.at(-1)).toBe(false);
+});
+
 describe('a batch whose fate is unknown', () => {
   it.each<[string, Partial<Faults>]>([
     ['was stored, and the answer lost', { reset_after_write: 0.3 }],

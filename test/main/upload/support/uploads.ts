@@ -77,7 +77,7 @@ export async function planOf(
     },
     files,
     openThread: inProcessThread,
-    store: { list: async () => [] },
+    store: { list: async () => [], plan: async () => null },
     runner: { start: async (_kind, plan) => (plans.push(plan), { id: 'job-0001' }) },
   });
   await upload.start(

@@ -7,9 +7,12 @@ import { mergeJob, shareDone, underWay } from '../../../../src/renderer/features
 import {
   aboutInWords,
   kindInWords,
+  markOf,
   outcomeInWords,
   progressInWords,
 } from '../../../../src/renderer/features/jobs/job-words.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
+import type { Ledger } from '../../../../src/shared/upload.ts';
 import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
 
 interface Sketch {
@@ -241,5 +244,44 @@ describe('announcements', () => {
 
   it('say nothing of jobs that were over before this window opened', () => {
     expect(said([], at(100, 'done'))).toEqual([]);
+  });
+});
+
+describe('a job that verifies sent rows', () => {
+  it('says so, in place of a next try', () => {
+    const job = made({ progress: { rows: 5, totalRows: 10, nextTryMs: 1000, isVerifying: true } });
+    expect(progressInWords(job)).toEqual(['5 of 10 rows', 'verifying sent rows']);
+  });
+});
+
+describe('the count of jobs', () => {
+  it('tells those that run from those that wait', () => {
+    expect(words.jobs.summary(1, 0, 3)).toBe('1 running, 3 in all');
+    expect(words.jobs.summary(0, 2, 3)).toBe('2 waiting, 3 in all');
+    expect(words.jobs.summary(1, 2, 3)).toBe('1 running, 2 waiting, 3 in all');
+    expect(words.jobs.summary(0, 0, 1)).toBe('1 job');
+  });
+});
+
+describe('an upload that is done', () => {
+  const uploaded = (ledger: Partial<Ledger>, dryRun = false) =>
+    markOf(
+      jobSchema.parse({
+        ...made({ state: 'done' }),
+        kind: 'upload',
+        result: {
+          ledger: { rows: 3, accepted: 3, rejected: 0, unknown: 0, pending: 0, skipped: 0, ...ledger },
+          dryRun,
+          problems: [],
+          warnings: [],
+        },
+      }),
+    );
+  it('is complete only where every row was stored', () => {
+    expect(uploaded({})).toBe('done');
+    expect(uploaded({ accepted: 2, rejected: 1 })).toBe('incomplete');
+    expect(uploaded({ accepted: 2, unknown: 1 })).toBe('incomplete');
+    expect(uploaded({ accepted: 2, pending: 1 })).toBe('incomplete');
+    expect(uploaded({ accepted: 0, pending: 3 }, true)).toBe('done');
   });
 });

@@ -5,6 +5,8 @@ import { wellWith } from '../../../support/wells.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
 const time = datasetOf('time');
+/** A file that names no well. */
+const unnamed = 'Time,crew,ROP\n2026-01-02T03:04:05Z,A-1,12.5\n2026-01-02T03:04:06Z,A-1,13\n';
 const rig = 'Time,asset,ROP\n2026-01-02T03:04:05Z,A-1,12.5\n2026-01-02T03:04:06Z,A-1,13\n';
 
 async function opened(content: string | Uint8Array, options: Parameters<typeof uploadTab>[0] = {}) {
@@ -179,7 +181,7 @@ describe('what is worth knowing', () => {
 
 describe('the columns', () => {
   it('are filled from the one chosen well, once', async () => {
-    const tab = await opened(rig, { dataset: time, wells: [wellWith(5003)] });
+    const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     expect(tab.state().choices.constants).toEqual({ asset_id: '5003' });
     tab.actions.fill('asset_id', { from: 'nothing' });
     await tab.settled();
@@ -204,7 +206,7 @@ describe('the columns', () => {
   });
 
   it('keep their places in another dataset; values for all rows go with a dataset of another type', async () => {
-    const tab = await opened(rig, { dataset: time, wells: [wellWith(5003)] });
+    const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     tab.actions.mapColumn('ROP', { to: 'data.rop' });
     tab.actions.into(datasetOf('time', 'other'));
     await tab.settled();
@@ -221,7 +223,7 @@ describe('the columns', () => {
 
 describe('the job', () => {
   it('is asked for with the very mapping that was matched', async () => {
-    const tab = await opened(rig, { dataset: time, wells: [wellWith(5003)] });
+    const tab = await opened(unnamed, { dataset: time, wells: [wellWith(5003)] });
     tab.actions.fill('timestamp', { from: 'column', column: 'Time' });
     await tab.settled();
     expect(tab.state().match.value?.ready).toBe(true);

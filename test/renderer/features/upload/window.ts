@@ -8,7 +8,12 @@ import { dataset as datasetSchema, type Dataset, type DatasetType } from '../../
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files.ts';
 import { countRequest, type CountRequest } from '../../../../src/shared/query.ts';
-import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload.ts';
+import {
+  inspectRequest,
+  uploadRequest,
+  type UploadOrigin,
+  type UploadRequest,
+} from '../../../../src/shared/upload.ts';
 import { matchRequest, previewRequest } from '../../../../src/shared/upload-preview.ts';
 import { uploadTemplate, type UploadTemplate } from '../../../../src/shared/upload-templates.ts';
 import { wellNamesRequest } from '../../../../src/shared/upload-wells.ts';
@@ -60,6 +65,7 @@ export function uploadTab({
   wells = [],
   listed = [],
   platformOf = noPlatform,
+  origin = null,
 }: {
   dataset?: Dataset | null;
   wells?: ScopedWell[];
@@ -67,6 +73,8 @@ export function uploadTab({
   listed?: ScopedWell[];
   /** Answers which wells a name stands for. */
   platformOf?: () => Services;
+  /** The upload whose rejected rows the file holds. */
+  origin?: UploadOrigin | null;
 } = {}) {
   const paths = new Map<string, string>();
   const started: UploadRequest[] = [];
@@ -99,6 +107,7 @@ export function uploadTab({
     match: (input: unknown) => watched(looking.match(matchRequest.parse(input), {})),
     wells: (input: unknown) => watched(wellNames.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
+    origin: async () => origin,
     start: async (input: unknown) => {
       started.push(uploadRequest.parse(input));
       if (refusal) throw refusal;
@@ -120,6 +129,7 @@ export function uploadTab({
       handOver: async (file) => {
         throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
       },
+      findDataset: async ({ dataset: name }) => datasetOf('time', name),
       dropJob: async (job) => void dropped.push(job),
     },
     {

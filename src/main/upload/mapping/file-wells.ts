@@ -1,0 +1,227 @@
+import { invalidInput } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { nullsOf, nullWords } from '../../../shared/null-tokens.ts';
+import type { RawLine } from '../../../shared/upload-preview.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload.ts';
+import { otherWells } from '../../../shared/upload-wells.ts';
+import type { WellColumn, WellsBy } from '../../../shared/upload-wells.ts';
+import type { CallOptions, PlatformService } from '../../services/services.ts';
+import type { ColumnFacts } from '../reading/column-facts.ts';
+import { columnType } from '../reading/column-type.ts';
+import { maxDistinct } from '../reading/gathering.ts';
+import type { Scan } from '../reading/scan.ts';
+import { canNameWells, nameInWords } from '../reading/well-columns.ts';
+import { assetColumns, wellNames } from './assets.ts';
+import { matchOne } from './match.ts';
+
+/** Where a file names wells: a column, or with `column` null the lines before its header. */
+export interface NamingColumn {
+  readonly column: string | null;
+  readonly by: WellsBy;
+  /** Each name with its first line. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** More names than these are not looked up for a column that is not mapped to a well. */
+const maxLookups = 200;
+
+const preambleWell =
+  /^[#;%~"\s]*(?<key>well\s?bore|well\s?name|well\s?id|well|borehole|uwi|api(?:\s?(?:number|no|#))?|asset\s?id)\s*(?:[.:=,;\t]+\s*|\s{2,})"?(?<value>[^",;\t]+)/i;
+/** An API gravity is called API too; a number of a well has 8 digits or more. */
+const hasApiDigits = (value: string): boolean => value.replaceAll(/\D/g, '').length >= 8;
+
+function byOf(
+  name: string,
+  facts: ColumnFacts,
+  delimiter: string,
+  values: readonly string[],
+): WellsBy | null {
+  const { type } = columnType(facts, delimiter);
+  if (type === 'empty' || type === 'time' || type === 'boolean' || type === 'number') return null;
+  const words = nameInWords(name);
+  if (words.includes('uwi')) return 'api_number';
+  if (words.some((word) => word.startsWith('api')))
+    return values.filter(hasApiDigits).length * 2 >= values.length ? 'api_number' : null;
+  return type === 'integer' && words.some((word) => word.startsWith('asset')) ? 'id' : 'name';
+}
+
+const order: readonly WellsBy[] = ['id', 'name', 'api_number'];
+
+/** The columns of a file that can name wells, and its lines before the header that do; the likeliest first. */
+export function namingColumns(
+  { layout, columns, distinct }: Pick<Scan, 'layout' | 'columns' | 'distinct'>,
+  lines: readonly RawLine[],
+): NamingColumn[] {
+  const found = layout.columns.flatMap(({ name, key }, index): NamingColumn[] => {
+    const facts = columns[index];
+    const all = canNameWells(name) ? distinct[key] : undefined;
+    if (!facts || !all || all.size > maxDistinct) return [];
+    const values = new Map([...all].filter(([value]) => !nullWords.includes(value)));
+    const by = values.size === 0 ? null : byOf(name, facts, layout.delimiter, [...values.keys()]);
+    return by === null ? [] : [{ column: key, by, values }];
+  });
+  found.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by));
+  return [...found, ...preambleWells(lines)];
+}
+
+/** The wells that the lines before the header name, such as `# Well: Badger 1H`. */
+function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
+  const found = new Map<WellsBy, Map<string, number>>();
+  for (const { kind, text, line } of lines) {
+    if (kind !== 'left_out' && kind !== 'comment') continue;
+    const { key = '', value = '' } = preambleWell.exec(text)?.groups ?? {};
+    const name = value.replace(/\s+:.*$/, '').trim();
+    if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
+    const word = key.toLowerCase();
+    const by = /^(?:uwi|api)/.test(word) ? 'api_number' : word.startsWith('asset') ? 'id' : 'name';
+    const values = found.get(by) ?? new Map<string, number>();
+    found.set(by, values.has(name) ? values : values.set(name, line));
+  }
+  return [...found].map(([by, values]) => ({ column: null, by, values }));
+}
+
+/**
+ * The wells that a file names, wherever it does: the columns that the mapping sends to a well, and the others that can
+ * name wells. Of these up to 200 names are looked up.
+ * @throws AppError invalid_input when a mapped column has too many values to be wells; what the platform service throws
+ */
+export async function wellsOfFile(
+  platform: PlatformService,
+  mapping: Mapping,
+  scan: Pick<Scan, 'layout' | 'columns' | 'distinct'>,
+  lines: readonly RawLine[],
+  options: CallOptions,
+): Promise<WellColumn[]> {
+  const nulls = nullsOf(mapping);
+  const found: WellColumn[] = [];
+  const mapped = assetColumns(mapping);
+  for (const wanted of mapped) {
+    const values = scan.distinct[wanted.column] ?? new Map<string, number>();
+    found.push({
+      column: wanted.column,
+      by: wanted.by,
+      names: await wellNames(platform, wanted, values, nulls, options),
+    });
+  }
+  for (const { column, by, values } of namingColumns(scan, lines)) {
+    if (mapped.some((each) => each.column === column)) continue;
+    found.push({ column, by, names: await unmappedNames(platform, { column, by, values }, nulls, options) });
+  }
+  return found;
+}
+
+async function unmappedNames(
+  platform: PlatformService,
+  { column, by, values }: NamingColumn,
+  nulls: readonly string[],
+  options: CallOptions,
+): Promise<WellColumn['names']> {
+  const all = [...values].filter(([value]) => !nulls.includes(value));
+  if (by === 'id')
+    return all.map(([value, line]) => {
+      const assetId = /^\d{1,15}$/.test(value) ? Number(value) : null;
+      return { value, line, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
+    });
+  const asked = new Map(all.slice(0, maxLookups));
+  const names = await wellNames(platform, { column: column ?? '', by, settled: {} }, asked, nulls, options);
+  const rest = all.slice(maxLookups);
+  return [
+    ...names,
+    ...rest.map(([value, line]) => ({ value, line, assetId: null, found: 'none' as const, candidates: [] })),
+  ];
+}
+
+const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
+
+/** The well that the mapping gives all rows, with its path; null: columns give it, or nothing does. */
+export function wellOfAllRows(
+  mapping: Mapping,
+  { layout }: Pick<Scan, 'layout'>,
+): { path: string; assetId: number } | null {
+  const isMapped = layout.columns.some((_, index) => {
+    const match = matchOne(layout.columns, index, mapping);
+    return match !== null && typeof match !== 'string' && match.kind === 'asset';
+  });
+  if (isMapped) return null;
+  for (const path of assetPaths) {
+    const assetId = mapping.constants[path];
+    if (typeof assetId === 'number') return { path, assetId };
+  }
+  return null;
+}
+
+const namesShown = 5;
+
+/**
+ * Sees to it that rows of other wells are not stored under the one that the mapping gives all rows.
+ * @returns a warning where a person confirmed that they are
+ * @throws AppError invalid_input with the wells that the file names
+ */
+export function checkWellOfAllRows(
+  mapping: Mapping,
+  { path, assetId }: { readonly path: string; readonly assetId: number },
+  columns: readonly WellColumn[],
+): FileWarning[] {
+  const confirmed = mapping.confirmedWells ?? [];
+  const others = otherWells(columns, assetId, confirmed);
+  if (others.length > 0) throw wrongWells({ path, assetId }, columns, others);
+  const taken = otherWells(columns, assetId, []);
+  const [first] = taken;
+  if (!first) return [];
+  return [
+    {
+      code: 'wells_confirmed',
+      message: `The file names ${namesInWords(taken)}; all rows are stored under ${path} ${assetId}, as confirmed.`,
+      line: first.line,
+      count: taken.length,
+      ...(first.column === null ? {} : { column: first.column }),
+    },
+  ];
+}
+
+type Other = ReturnType<typeof otherWells>[number];
+
+function namesInWords(names: readonly Other[]): string {
+  const shown = names.slice(0, namesShown).map(({ value, line }) => `“${value}” (line ${line})`);
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}
+
+function wrongWells(
+  { path, assetId }: { readonly path: string; readonly assetId: number },
+  columns: readonly WellColumn[],
+  others: readonly Other[],
+): AppError {
+  const column = others.find((each) => each.column !== null)?.column ?? null;
+  const by = columns.find((each) => each.column === column)?.by ?? 'name';
+  const where = column === null ? 'its lines before the header name' : `column “${column}” names`;
+  const instead =
+    column === null
+      ? 'Give the asset_id of that well'
+      : `Map the column with {"to": "${path}"${by === 'id' ? '' : `, "by": "${by}"`}} in place of the constant`;
+  return invalidInput(
+    `All rows would be stored under ${path} ${assetId}, but ${where} other wells: ${namesInWords(others)}. ${instead}, or list these names under "confirmedWells" in the mapping.`,
+    { field: `mapping.constants.${path}` },
+  );
+}
+
+/** Says of each column that gives the wells how many they are, where they are several. */
+export function severalWells(
+  mapping: Mapping,
+  { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>,
+): FileWarning[] {
+  return layout.columns.flatMap((column, index): FileWarning[] => {
+    const match = matchOne(layout.columns, index, mapping);
+    const count = distinct[column.key]?.size ?? 0;
+    if (match === null || typeof match === 'string' || match.kind !== 'asset' || count < 2) return [];
+    return [
+      {
+        code: 'several_wells',
+        message: `Column “${column.key}” names ${count > maxDistinct ? `more than ${maxDistinct}` : count} wells; each row is stored under its own.`,
+        line: null,
+        column: column.key,
+        count,
+      },
+    ];
+  });
+}

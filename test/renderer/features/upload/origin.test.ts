@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { mapping } from '../../../../src/shared/upload.ts';
+import { fileWith } from '../../../main/upload/support/files.ts';
+import { wellWith } from '../../../support/wells.ts';
+import { uploadTab } from './window.ts';
+
+const header = 'Time,ROP,note';
+const rejects = `${header},rejected_line,rejected_code,rejected_message\n2026-01-02T03:04:05Z,stuck,x,2,not_a_number,no\n`;
+const chosen = mapping.parse({
+  columns: { Time: { to: 'timestamp', zone: 'UTC' }, ROP: { to: 'data.rop', type: 'number' } },
+  constants: { asset_id: 5003, version: 2 },
+  nulls: ['-999.25'],
+  skip: ['note'],
+  rest: 'data',
+});
+const origin = {
+  provider: 'demo',
+  dataset: 'uploads.time',
+  job: 'job-0001',
+  file: 'rig.csv',
+  mapping: chosen,
+  existing: 'insert' as const,
+};
+
+it('a file of rejected rows gets everything that was chosen for its upload', async () => {
+  const tab = uploadTab({ origin, wells: [wellWith(7)] });
+  await tab.actions.accept(tab.grant(await fileWith(rejects)));
+  await tab.settled();
+  expect(tab.state()).toMatchObject({ origin, dataset: { dataset: 'uploads.time' }, existing: 'insert' });
+  expect(tab.mapping()).toEqual(chosen);
+  expect(tab.state().match.value?.ready).toBe(true);
+});
+
+it('a file of rejected rows accepts the template of the original header, and other files do not get its choices', async () => {
+  const original = uploadTab({ origin });
+  await original.actions.accept(original.grant(await fileWith(`${header}\n2026-01-02T03:04:05Z,1,x\n`)));
+  await original.settled();
+  expect(original.state()).toMatchObject({ origin: null, choices: { columns: {} } });
+  await original.actions.keepTemplate('Rig');
+  const { templates } = original.state();
+  const [kept] = templates.face === 'full' ? templates.value.templates : [];
+  expect(kept?.header).toEqual(['Time', 'ROP', 'note']);
+  const again = uploadTab();
+  await again.actions.accept(again.grant(await fileWith(rejects)));
+  await again.settled();
+  await again.actions.keepTemplate('Rig');
+  const stored = again.state().templates;
+  expect(stored.face === 'full' && stored.value.templates[0]?.header).toEqual(kept?.header);
+});
