@@ -13,6 +13,7 @@ describe('the address of a service', () => {
     ['https://data.example/a@b', 'https://data.example/a@b'],
     ['http://127.0.0.1:4000', 'http://127.0.0.1:4000'],
     ['http://localhost/', 'http://localhost'],
+    ['data.example', 'https://data.example'],
     ['http://[::1]:4000/x', 'http://[::1]:4000/x'],
   ])('takes %s', (text, address) => expect(serviceUrl.parse(text)).toBe(address));
 
@@ -28,15 +29,9 @@ describe('the address of a service', () => {
     );
   });
 
-  it.each([
-    '',
-    'data.example',
-    'ftp://data.example',
-    'https://',
-    'https://data.example:99999',
-    'javascript:alert(1)',
-  ])('refuses %j, which is no such address', (text) =>
-    expect(messagesOf(text)).toContain('Give an address that begins with https://.'),
+  it.each(['', 'ftp://data.example', 'https://', 'https://data.example:99999', 'javascript:alert(1)'])(
+    'refuses %j, which is no such address',
+    (text) => expect(messagesOf(text)).toContain('Give an address that begins with https://.'),
   );
 
   it.each([

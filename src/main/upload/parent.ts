@@ -21,7 +21,8 @@ async function jobOf(
   isMeant: (job: StoredJob) => boolean,
 ): Promise<StoredJob | undefined> {
   if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
-  const jobs = (await store.list()).filter(isMeant);
+  // An upload does not fail because the jobs before it can't be read.
+  const jobs = (await store.list().catch(() => [])).filter(isMeant);
   return (
     jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
     jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name))
