@@ -150,6 +150,8 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await upload.button('Next: Check').focus();
   await page.keyboard.press('Enter');
   await expect(upload.step()).toHaveText(/Check/);
+  // The check begins by itself; until it ends there is nothing to send.
+  await expect(upload.button('Send 200 rows')).toBeEnabled();
   await upload.button('Send 200 rows').focus();
   await page.keyboard.press('Enter');
   await upload.atRest();
