@@ -271,6 +271,7 @@ export const upload = {
     line: 'Line',
     lineTip: 'The line of the file',
     leftOut: 'left out',
+    joinedTo: (column: string) => `with “${column}”`,
     none: 'The file has no rows of data.',
     going: (line: number) => `Going to line ${formatCount(line)}…`,
     at: (line: number) => `Line ${formatCount(line)} and the rows around it`,

@@ -7,7 +7,6 @@ import type { Conversion, Rules } from './rules.ts';
 /** Warnings about times in a column, answered once it is decided how the column is read. */
 const ofTimes: ReadonlySet<WarningCode> = new Set([
   'serial_dates',
-  'zone_missing',
   'ambiguous_dates',
   'mixed_dates',
 ] as const);
@@ -19,6 +18,8 @@ function isAnswered(
   mapping: Mapping,
   column: string,
 ): boolean {
+  // The decision about the column says itself that UTC is assumed, or that the times are stored as text.
+  if (code === 'zone_missing') return true;
   if (ofTimes.has(code)) return conversion.kind === 'time';
   if (code === 'lost_zeros') return conversion.kind === 'string' && conversion.digits === digits;
   // Who says what type a column has means it; cells of another type are rejected.

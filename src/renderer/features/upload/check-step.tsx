@@ -115,7 +115,9 @@ function Summary({ match }: { match: UploadMatch }) {
       ? []
       : [isAssetPath(path) && well !== '' ? `${path} ${well}` : `${path} ${value}`];
   });
-  const leftOut = match.columns.filter(({ to }) => to === null).map(({ column }) => column);
+  const leftOut = match.columns
+    .filter(({ to, joinedTo }) => to === null && joinedTo === null)
+    .map(({ column }) => column);
   const times = match.columns.flatMap(({ column, reading }) =>
     reading?.as === 'time'
       ? [w.timeColumn(column, formatInWords(reading.format), isUnix(reading.format) ? null : reading.zone)]

@@ -53,7 +53,7 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
   });
   const wrong = problemInWords(column, format) ?? (to === null ? null : bad);
   return (
-    <tr data-left-out={to === null ? '' : undefined}>
+    <tr data-left-out={to === null && column.joinedTo === null ? '' : undefined}>
       <th scope="row">{nameWithUnit(column.column, inspected?.unit ?? null)}</th>
       <td className="quiet">
         {inspected && w.types[inspected.type]}

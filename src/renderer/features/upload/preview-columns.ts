@@ -6,6 +6,8 @@ export interface PreviewWords {
   readonly line: string;
   readonly lineTip: string;
   readonly leftOut: string;
+  /** Of a column whose text goes along with another one's. */
+  readonly joinedTo: (column: string) => string;
   readonly noValue: (cell: string) => string;
 }
 
@@ -91,7 +93,8 @@ export function previewColumns(
     const cell = (row: number) => rows[row]?.cells[index] ?? '';
     const header = nameWithUnit(key, unit);
     const target = match?.columns[index];
-    const above = target ? (target.to ?? words.leftOut) : '';
+    const nowhere = target?.joinedTo ? words.joinedTo(target.joinedTo) : words.leftOut;
+    const above = target ? (target.to ?? nowhere) : '';
     const leaf: DataColumn = {
       id: columnId(index),
       header,
@@ -101,7 +104,7 @@ export function previewColumns(
       text: cell,
       tone(row) {
         if (isMarked(row, columnId(index))) return 'marked';
-        if (target && target.to === null) return 'absent';
+        if (target && target.to === null && target.joinedTo === null) return 'absent';
         return rows[row]?.problem || isNull(cell(row), type) ? 'null' : 'plain';
       },
       cellTip: (row) => (isNull(cell(row), type) ? words.noValue(cell(row)) : cell(row)),

@@ -10,6 +10,7 @@ const words = {
   line: 'Line',
   lineTip: 'the line',
   leftOut: 'left out',
+  joinedTo: (column: string) => `with ${column}`,
   noValue: (cell: string) => `${cell}: none`,
 };
 
