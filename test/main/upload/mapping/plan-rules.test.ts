@@ -3,6 +3,7 @@ import type { DatasetType } from '../../../../src/shared/datasets.ts';
 import { isAppError } from '../../../../src/shared/errors.ts';
 import { mapping as mappingSchema } from '../../../../src/shared/upload.ts';
 import { noMapping } from '../../../../src/main/upload/mapping/match.ts';
+import { openWarnings } from '../../../../src/main/upload/mapping/open-warnings.ts';
 import { planRules } from '../../../../src/main/upload/mapping/plan-rules.ts';
 import { createRecordWriter } from '../../../../src/main/upload/mapping/record-writer.ts';
 import type { Written } from '../../../../src/main/upload/mapping/record-writer.ts';
@@ -290,10 +291,11 @@ describe('times', () => {
   });
 
   it('without a zone in a data field are said to be stored as text', async () => {
-    const { warnings } = await plan('start\n2024-03-14 10:00\n2024-03-14 11:00\n', {
+    const { warnings, rules, scan } = await plan('start\n2024-03-14 10:00\n2024-03-14 11:00\n', {
       mapping: { constants: { version: 1 }, rest: 'data' },
     });
     expect(warnings).toMatchObject([{ code: 'time_as_text', column: 'start', count: 2, line: 2 }]);
+    expect(openWarnings(scan, rules, noMapping)).toEqual([]);
     const zoned = await plan('start\n2024-03-14 10:00Z\n', {
       mapping: { constants: { version: 1 }, rest: 'data' },
     });
