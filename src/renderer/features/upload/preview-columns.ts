@@ -52,7 +52,9 @@ type CellType = Inspection['columns'][number]['type'];
 /** Tells the cells that were named as standing for no value; among numbers, those that are the same number too, with a comma as well. */
 function nullTest(nulls: readonly string[]): (cell: string, type: CellType | undefined) => boolean {
   const texts = new Set(nulls);
-  const values = new Set(nulls.map(Number).filter((value) => !Number.isNaN(value)));
+  // A blank is no number, though it converts to 0.
+  const numbers = nulls.filter((token) => token.trim() !== '').map(Number);
+  const values = new Set(numbers.filter((value) => !Number.isNaN(value)));
   return (cell, type) => {
     const text = cell.trim();
     if (text === '') return false;

@@ -3,6 +3,7 @@ import { valueInWords } from '../../../../src/renderer/features/upload/example-w
 import { nullTokens } from '../../../../src/renderer/features/upload/mapping-choices.ts';
 import { nameWithUnit, previewColumns } from '../../../../src/renderer/features/upload/preview-columns.ts';
 import { wellsBy } from '../../../../src/renderer/features/upload/prefill.ts';
+import { nullsOf } from '../../../../src/shared/null-tokens.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
@@ -23,10 +24,24 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
   await tab.settled();
   const { preview, inspection, match } = tab.state();
   if (preview.face !== 'full' || inspection.face !== 'full') throw new Error('the file was not read');
-  return previewColumns(preview.value, inspection.value, match.value, words, null, nullTokens(nulls));
+  return previewColumns(
+    preview.value,
+    inspection.value,
+    match.value,
+    words,
+    null,
+    nullsOf({ nulls: nullTokens(nulls) }),
+  );
 }
 
 describe('the columns of the preview', () => {
+  it('show a zero as the value that it is: only blanks and null values are toned down', async () => {
+    const [, rop] = await columnsOf('rop,note\n0,a\n-999.250,b\n,c\n', [], '-999.25');
+    const column = rop && 'children' in rop ? rop.children[0] : undefined;
+    if (!column || !('tone' in column)) throw new Error('the column has no cells');
+    expect([0, 1].map((row) => column.tone?.(row))).toEqual(['plain', 'null']);
+  });
+
   it('show the cells as they stand, each under the place that it goes to', async () => {
     const [line, rop, note] = await columnsOf('rop,note\nft/h,-\n1.50,a\n2,b\n3,c\n', ['note']);
     expect(line && 'text' in line && [line.text(0), line.text(1)]).toEqual(['3', '4']);
