@@ -1,23 +1,26 @@
-import type { ExitCode } from './exit-codes.ts';
-
 /** One Ctrl-C can arrive twice, from the terminal and passed on by a parent: closer together, they are one (ms). */
 const same = 1000;
 
-const cancelled: ExitCode = 130;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * The signal that Ctrl-C aborts, as do a hang-up and a request to end: what runs stops so that it can be resumed.
- * A second one, later, ends the process at once.
- */
-export function listenForInterrupts(): AbortSignal {
+export interface Interrupts {
+  /** Aborted by Ctrl-C, a hang-up and a request to end: what runs stops so that it can be resumed. */
+  readonly signal: AbortSignal;
+  /** Leaves further ones to the system, which ends the process at once, whatever it is doing. */
+  ignore(): void;
+}
+
+/** Listens for the first interrupt; a second one, later, is the system's. */
+export function listenForInterrupts(): Interrupts {
   const controller = new AbortController();
-  let first: number | null = null;
-  const interrupt = (): void => {
-    if (first === null) {
-      first = performance.now();
-      controller.abort();
-    } else if (performance.now() - first > same) process.exit(cancelled);
+  const ignore = (): void => {
+    for (const signal of signals) process.off(signal, interrupt);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
-  return controller.signal;
+  const interrupt = (): void => {
+    if (controller.signal.aborted) return;
+    controller.abort();
+    setTimeout(ignore, same).unref();
+  };
+  for (const signal of signals) process.on(signal, interrupt);
+  return { signal: controller.signal, ignore };
 }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { AppError, isAppError } from '../../shared/errors.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { mapping } from '../../shared/upload.ts';
 import type { Mapping } from '../../shared/upload.ts';
+import { readRegular } from '../files/regular-file.ts';
 
 /** The error with the file's name at each of its places. */
 function inFile(error: AppError<'invalid_input'>, file: string): AppError {
@@ -15,9 +15,7 @@ function inFile(error: AppError<'invalid_input'>, file: string): AppError {
  * @throws AppError file_unreadable; invalid_input with file, line and column, or the member that is wrong
  */
 export async function readMapping(path: string): Promise<Mapping> {
-  const text = await readFile(path, 'utf8').catch((cause: Error) => {
-    throw new AppError('file_unreadable', { file: path, reason: cause.message }, { cause });
-  });
+  const text = (await readRegular(path, path)).toString('utf8');
   try {
     const parsed = mapping.safeParse(parseRelaxedObject(text.replace(/^\uFEFF/, ''), 'mapping'));
     if (parsed.success) return parsed.data;

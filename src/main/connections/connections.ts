@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import { AppError, isAppError, toAppError } from '../../shared/errors.ts';
 import type { Notice } from '../../shared/workspace.ts';
-import { reasonInWords } from '../files/disk.ts';
+import { readRegular } from '../files/regular-file.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { ResolveProxy } from '../http/routes.ts';
@@ -215,8 +214,5 @@ async function troubleOf(keychain: Keychain | undefined) {
 async function readAuthorities(files: Pick<Files, 'source'> | undefined, caFile: string): Promise<string[]> {
   if (!files) throw new AppError('internal', { problem: 'there are no files here' });
   const { path, name } = files.source(caFile);
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new AppError('file_unreadable', { file: name, reason: reasonInWords(error) });
-  });
-  return authoritiesIn(bytes, name);
+  return authoritiesIn(await readRegular(path, name), name);
 }

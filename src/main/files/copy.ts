@@ -1,12 +1,15 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { realpath, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../shared/errors.ts';
-import { isDiskFull, isMissing, reasonInWords, renameFile } from './disk.ts';
+import { openRegular } from './regular-file.ts';
+import { isDiskFull, reasonInWords, renameFile } from './disk.ts';
 
-const sameFile = async (from: string, to: string): Promise<boolean> =>
-  (await realpath(from)) === (await realpath(to).catch(() => null));
+async function sameFile(from: string, to: string): Promise<boolean> {
+  const [first, second] = await Promise.all([from, to].map((path) => realpath(path).catch(() => null)));
+  return first !== null && first === second;
+}
 
 /**
  * Copies a file whole or not at all: beside the target, flushed, then renamed over it. What stood there is replaced.
@@ -18,20 +21,15 @@ export async function copyWhole(from: string, to: string): Promise<void> {
   let written = (): number => 0;
   try {
     if (await sameFile(from, to)) return;
+    const source = (await openRegular(from, basename(from))).createReadStream();
     const target = createWriteStream(beside, { flush: true });
     written = () => target.bytesWritten;
-    await pipeline(createReadStream(from), target);
+    await pipeline(source, target);
     await renameFile(beside, to);
   } catch (cause) {
     await rm(beside, { force: true });
     if (isDiskFull(cause)) throw new AppError('disk_full', { file, writtenBytes: written() }, { cause });
-    const gone = isMissing(cause) && (await realpath(from).catch(() => null)) === null;
-    if (gone)
-      throw new AppError(
-        'file_unreadable',
-        { file: basename(from), reason: reasonInWords(cause) },
-        { cause },
-      );
+    if (cause instanceof AppError) throw cause;
     throw new AppError('file_unwritable', { file, reason: reasonInWords(cause) }, { cause });
   }
 }

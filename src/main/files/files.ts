@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { invalidInput } from '../../shared/errors.ts';
 import type { FileToken, GrantedFile } from '../../shared/files.ts';
+import { sizeOfRegular } from './regular-file.ts';
 
 /** Where a chosen file is. `spooled`: main's own copy, which the job that uses it takes over. */
 export type SourcePlace = {
@@ -18,6 +18,7 @@ export type TargetPlace =
 
 /** The tokens of one process: what each stands for. Tokens cannot be guessed and end with the process. */
 export interface Files {
+  /** @throws AppError file_unreadable when it is not there, or no regular file */
   grantSource(source: SourcePlace): Promise<GrantedFile>;
   grantTarget(target: TargetPlace): GrantedFile;
   /** @throws AppError invalid_input for a token that was not handed out for reading */
@@ -34,10 +35,7 @@ export function createFiles(): Files {
   const tokensByPath = new Map<string, FileToken>();
   return {
     async grantSource(source) {
-      const bytes = await stat(source.path).then(
-        (found) => found.size,
-        () => null,
-      );
+      const bytes = await sizeOfRegular(source.path, source.name);
       const token = tokensByPath.get(source.path) ?? newToken();
       tokensByPath.set(source.path, token);
       sources.set(token, source);

@@ -4,6 +4,7 @@ import { AppError, invalidInput } from '../../shared/errors.ts';
 import type { Handler } from '../handlers.ts';
 import { isDiskFull, reasonInWords } from './disk.ts';
 import type { Files } from './files.ts';
+import { checkReplaceable } from './regular-file.ts';
 
 /**
  * Writes what the window has made, such as a picture of a plot, to where the person chose, piece by piece.
@@ -14,6 +15,7 @@ export function createWrite(files: Pick<Files, 'target'>): Handler<(typeof calls
     const target = files.target(token);
     if (target.place !== 'path') throw invalidInput('Here the page saves its files itself.');
     const bytes = Buffer.from(base64, 'base64');
+    await checkReplaceable(target.path, target.name);
     try {
       if (more) await appendFile(target.path, bytes);
       else await writeFile(target.path, bytes);

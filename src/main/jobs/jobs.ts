@@ -12,7 +12,7 @@ import type { StoredSummary } from './store.ts';
 export function createJobs({ files }: { files: Files }) {
   async function artifactOf({ kind, path }: StoredSummary['artifacts'][number]): Promise<JobArtifact | null> {
     const bytes = await stat(path).then(
-      (found) => found.size,
+      (found) => (found.isFile() ? found.size : null),
       () => null,
     );
     if (bytes === null) return null;

@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connection as connectionSchema } from '../../../src/shared/connections.ts';
 import { readingOptions, uploadRequest } from '../../../src/shared/upload.ts';
@@ -194,7 +194,11 @@ describe('start', () => {
 
   it('refuses a file that is not there', async () => {
     const { upload, files, request } = await setUp();
-    const { token } = await files.grantSource(sourceAt(join(await temporaryFolder(), 'gone.csv')));
+    const path = join(await temporaryFolder(), 'gone.csv');
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, '');
+    const { token } = await files.grantSource(sourceAt(path));
+    await rm(path);
     await expect(upload.start(request(token), {})).rejects.toMatchObject({
       code: 'file_unreadable',
       details: { file: 'gone.csv' },

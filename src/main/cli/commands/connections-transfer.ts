@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { AppError } from '../../../shared/errors.ts';
-import { reasonInWords } from '../../files/disk.ts';
+import { readRegular } from '../../files/regular-file.ts';
 import type { Cli } from '../context.ts';
 import { parsePath } from '../options.ts';
 import { chooseConnection, withApp } from '../session.ts';
@@ -34,9 +32,7 @@ export function defineImport(command: Command, cli: Cli): void {
     .argument('<file>')
     .action(
       cli.run(async (file: string) => {
-        const text = await readFile(parsePath(file, 'file'), 'utf8').catch((error: unknown) => {
-          throw new AppError('file_unreadable', { file, reason: reasonInWords(error) });
-        });
+        const text = (await readRegular(parsePath(file, 'file'), file)).toString('utf8');
         const { added, problems } = await withApp(cli, ({ client, options }) =>
           client.connections.importProfiles({ text }, options),
         );

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../shared/errors.ts';
 import { appErrorFrom, isDiskFull } from '../../files/disk.ts';
 import type { Files } from '../../files/files.ts';
+import { openRegular } from '../../files/regular-file.ts';
 
 /** Takes in a file that a person picked: streamed to a spool of its own, then handed out as a token. */
 export async function receiveFile(
@@ -37,11 +38,12 @@ export async function receiveFile(
 /** Gives out a file that a job made, as a download. */
 export async function sendFile(response: ServerResponse, token: string, files: Files): Promise<void> {
   const source = files.source(token);
-  const { size } = await stat(source.path);
+  const file = await openRegular(source.path, source.name);
+  const { size } = await file.stat();
   response.writeHead(200, {
     'Content-Type': 'application/octet-stream',
     'Content-Length': size,
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(source.name)}`,
   });
-  await pipeline(createReadStream(source.path), response);
+  await pipeline(file.createReadStream(), response);
 }

@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { basename, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { channels } from '../../../shared/bridge.ts';
 import type { Offered } from '../../../shared/bridge.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
-import { appErrorFrom, reasonInWords } from '../../files/disk.ts';
+import { appErrorFrom } from '../../files/disk.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Files } from '../../files/files.ts';
 import type { Message } from './sender.ts';
@@ -20,18 +19,10 @@ export interface OfferOptions {
   readonly log: (sentence: string) => void;
 }
 
-const unreadable = (file: string, reason: string, cause?: unknown): AppError<'file_unreadable'> =>
-  new AppError('file_unreadable', { file, reason }, { cause });
-
 async function grant(files: OfferOptions['files'], path: unknown): Promise<GrantedFile> {
   // A file that the page made up itself has no path.
   if (typeof path !== 'string' || !isAbsolute(path))
-    throw unreadable('The file', 'it has no place on this disk');
-  const found = await stat(path).catch((cause: unknown) => {
-    throw unreadable(basename(path), reasonInWords(cause), cause);
-  });
-  if (!found.isFile())
-    throw unreadable(basename(path), found.isDirectory() ? 'it is a folder' : 'it is not a file');
+    throw new AppError('file_unreadable', { file: 'The file', reason: 'it has no place on this disk' });
   return files.grantSource(sourceAt(path));
 }
 

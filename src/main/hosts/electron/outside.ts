@@ -1,15 +1,14 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { AppError } from '../../../shared/errors.ts';
 import type { Opened } from '../../../shared/opened.ts';
 import { isLink, queryFromLink } from '../../../shared/query-link.ts';
 import { savedExtension, savedFromText } from '../../../shared/saved-file.ts';
-import { appErrorFrom, reasonInWords } from '../../files/disk.ts';
+import { appErrorFrom } from '../../files/disk.ts';
+import { readRegular } from '../../files/regular-file.ts';
 
 /** No file of queries is larger, in bytes; it is not read to find out. */
-const largest = 20_000_000;
+const maxBytes = 20_000_000;
 
 /** What another start of the application tells of itself. */
 export const startedWith = z.object({ argv: z.array(z.string()).max(1000), cwd: z.string() });
@@ -40,16 +39,7 @@ function pathOf(address: string): string | null {
 
 async function queriesIn(path: string): Promise<Opened> {
   const file = basename(path);
-  const unreadable = (reason: string, cause?: unknown): AppError<'file_unreadable'> =>
-    new AppError('file_unreadable', { file, reason }, { cause });
-  const found = await stat(path).catch((cause: unknown) => {
-    throw unreadable(reasonInWords(cause), cause);
-  });
-  if (!found.isFile()) throw unreadable('it is not a file');
-  if (found.size > largest) throw unreadable('it is too large for a file of queries');
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw unreadable(reasonInWords(cause), cause);
-  });
+  const text = (await readRegular(path, file, maxBytes)).toString('utf8');
   return { kind: 'queries', file, content: savedFromText(text, file) };
 }
 

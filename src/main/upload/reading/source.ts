@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../../shared/errors.ts';
+import { reasonInWords } from '../../files/disk.ts';
+import { openRegularSync } from '../../files/regular-file.ts';
 import type { ReadAt } from './unit-window.ts';
 
 /** How much of a file is looked at to find out how it is written. */
@@ -17,41 +19,19 @@ export interface Source {
   close(): void;
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'it is not there',
-  EACCES: 'you have no permission to read it',
-  EPERM: 'you have no permission to read it',
-  EISDIR: 'it is a folder',
-  EBUSY: 'another program holds it',
-};
-
-const unreadable = (file: string, cause: unknown): AppError => {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return new AppError(
-    'file_unreadable',
-    { file, reason: reasons[code] ?? (code || 'the disk reports an error') },
-    { cause },
-  );
-};
-
 /** @throws AppError file_unreadable */
 export function openSource(path: string, fileName: string): Source {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    throw unreadable(fileName, error);
-  }
+  const fd = openRegularSync(path, fileName);
   const opened = fstatSync(fd);
-  if (opened.isDirectory()) {
-    closeSync(fd);
-    throw new AppError('file_unreadable', { file: fileName, reason: 'it is a folder' });
-  }
   const read: ReadAt = (into, offset, length, position) => {
     try {
       return readSync(fd, into, offset, length, position);
     } catch (error) {
-      throw unreadable(fileName, error);
+      throw new AppError(
+        'file_unreadable',
+        { file: fileName, reason: reasonInWords(error) },
+        { cause: error },
+      );
     }
   };
   return {

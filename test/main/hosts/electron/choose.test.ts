@@ -50,11 +50,12 @@ describe('choosing files by the dialogs of the system', () => {
   it('gives a token for each file that was picked, and none when the person thought better of it', async () => {
     const home = await folder();
     await writeFile(join(home, 'a.csv'), 'x\n1\n');
+    await writeFile(join(home, 'b.csv'), '');
     const { choose } = start({ open: [join(home, 'a.csv'), join(home, 'b.csv')] });
     const picked = await choose.chooseSources({}, {});
     expect(picked).toMatchObject([
       { name: 'a.csv', bytes: 4 },
-      { name: 'b.csv', bytes: null },
+      { name: 'b.csv', bytes: 0 },
     ]);
     expect(await start({ open: null }).choose.chooseSources({}, {})).toEqual([]);
   });

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, renameSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { copyWhole } from '../../../src/main/files/copy.ts';
+import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
+import { openRegular, openRegularSync, readRegular } from '../../../src/main/files/regular-file.ts';
+import { createWrite } from '../../../src/main/files/write.ts';
+import { readThing } from '../../../src/main/hosts/electron/outside.ts';
+import { useFolders } from '../../support/folders.ts';
+
+const folder = useFolders();
+const refused = (reason: string) => ({ code: 'file_unreadable', details: { file: 'data.csv', reason } });
+
+/** Each kind of thing that is no file. */
+const others: readonly [string, string, (path: string) => unknown][] = [
+  ['a folder', 'it is a folder', (path) => mkdir(path)],
+  ['a pipe', 'it is a pipe or a device', (path) => execFileSync('mkfifo', [path])],
+  [
+    'a link to a pipe',
+    'it is a pipe or a device',
+    (path) => {
+      execFileSync('mkfifo', [`${path}.fifo`]);
+      return symlink(`${path}.fifo`, path);
+    },
+  ],
+  ['a device', 'it is a pipe or a device', (path) => symlink('/dev/zero', path)],
+  [
+    'a socket',
+    'it is a pipe or a device',
+    (path) => new Promise<void>((resolve) => createServer().unref().listen(path, resolve)),
+  ],
+];
+
+describe.skipIf(process.platform === 'win32')('only regular files are opened', () => {
+  it.each(others)('%s is refused', async (_what, reason, make) => {
+    const path = join(await folder(), 'data.csv');
+    await make(path);
+    await expect(openRegular(path, 'data.csv')).rejects.toMatchObject(refused(reason));
+    await expect(readRegular(path, 'data.csv')).rejects.toMatchObject(refused(reason));
+    expect(() => openRegularSync(path, 'data.csv')).toThrow(expect.objectContaining(refused(reason)));
+    await expect(createFiles().grantSource(sourceAt(path))).rejects.toMatchObject(refused(reason));
+    await expect(copyWhole(path, `${path}.copy`)).rejects.toMatchObject(refused(reason));
+  });
+
+  it('a pipe that took the place of a file after it was chosen is refused without waiting for who writes to it', async () => {
+    const home = await folder();
+    const path = join(home, 'data.csv');
+    await writeFile(path, 'a,b\n');
+    const files = createFiles();
+    const { token } = await files.grantSource(sourceAt(path));
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    renameSync(join(home, 'pipe'), path);
+    await expect(openRegular(files.source(token).path, 'data.csv')).rejects.toMatchObject(
+      refused('it is a pipe or a device'),
+    );
+  });
+
+  it('nothing is written to a pipe', async () => {
+    const path = join(await folder(), 'plot.png');
+    execFileSync('mkfifo', [path]);
+    const files = createFiles();
+    const { token } = files.grantTarget(targetAt(path));
+    await expect(createWrite(files)({ token, base64: 'AAAA', more: false }, {})).rejects.toMatchObject({
+      code: 'file_unwritable',
+    });
+  });
+
+  it('a file of queries that is a pipe is a problem to be shown', async () => {
+    const path = join(await folder(), 'data.wellbench');
+    execFileSync('mkfifo', [path]);
+    expect(await readThing(path)).toMatchObject({ kind: 'problem', error: { code: 'file_unreadable' } });
+  });
+
+  it('a file, and a link to one, are read; one that is too large is refused', async () => {
+    const path = join(await folder(), 'data.csv');
+    await writeFile(path, 'a,b\n');
+    await symlink(path, `${path}.link`);
+    expect((await readRegular(`${path}.link`, 'data.csv')).toString()).toBe('a,b\n');
+    closeSync(openRegularSync(path, 'data.csv'));
+    await expect(readRegular(path, 'data.csv', 3)).rejects.toMatchObject({ code: 'file_unreadable' });
+  });
+});
