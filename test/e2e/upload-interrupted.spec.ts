@@ -35,6 +35,8 @@ test('a service that is gone is asked again and again; what it stored without an
 }) => {
   await rig('gone.csv', 20_000);
   Object.assign(demo.faults, { reset_after_write: 1, fault_on: 'writes', fault_after: 6 });
+  // Reads don't show yet what was stored, so that no row is settled before the service is gone.
+  demo.faults.stale_reads_ms = 600_000;
   await upload.button('Send 20,000 rows').click();
   await expect(upload.ledger.getByRole('row', { name: /^Unknown [1-9]/ })).toContainText(
     'the dataset is read before any is sent again',

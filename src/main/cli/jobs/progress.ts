@@ -23,9 +23,9 @@ export function progressInWords({
       ? `${grouped(rows)} rows`
       : `${grouped(rows)} of ${grouped(totalRows)} rows (${Math.floor((100 * rows) / Math.max(1, totalRows))}%)`,
   ];
-  if (isVerifying) return [...parts, 'verifying sent rows'].join(', ');
-  if (rate > 0) parts.push(`${grouped(rate)} rows/s`);
-  if (secondsLeft !== null) parts.push(`${duration(secondsLeft)} left`);
+  if (isVerifying) parts.push('verifying sent rows');
+  else if (rate > 0) parts.push(`${grouped(rate)} rows/s`);
+  if (secondsLeft !== null && !isVerifying) parts.push(`${duration(secondsLeft)} left`);
   if (nextTryMs !== null) parts.push(`trying again in ${duration(nextTryMs / 1000)}`);
   return parts.join(', ');
 }

@@ -17,7 +17,6 @@ export interface BatchReadingOptions {
   readonly data: Pick<DataService, 'find'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly onWait: (ms: number | null) => void;
 }
 
 /** Rows that every read must show, and whether one does. */
@@ -65,14 +64,9 @@ export class BatchReading {
 
   /** Waits until another read may show more. @throws AppError cancelled */
   async wait(): Promise<void> {
-    const { clock, plan, signal, onWait } = this.#options;
+    const { clock, plan, signal } = this.#options;
     const ms = plan.settleSeconds * 1000;
     if (signal.aborted) throw new AppError('cancelled', {});
-    onWait(ms);
-    try {
-      await clock.wait(ms, signal);
-    } finally {
-      onWait(null);
-    }
+    await clock.wait(ms, signal);
   }
 }

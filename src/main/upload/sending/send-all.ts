@@ -97,7 +97,7 @@ class Sending {
       retry: { clock, random, signal: this.#stop.signal, onWait },
     });
     const { data } = context.services;
-    this.#reading = new BatchReading({ plan, thread, data, clock, signal: this.#stop.signal, onWait });
+    this.#reading = new BatchReading({ plan, thread, data, clock, signal: this.#stop.signal });
     this.#reconciler = new Reconciler({
       plan,
       reading: this.#reading,

@@ -22,9 +22,8 @@ export function farInWords({ state, progress }: Pick<Job, 'state' | 'progress'>)
 
 /** How far a job is, and when its next try is. */
 export function progressInWords(job: Pick<Job, 'state' | 'progress'>): string[] {
-  const { nextTryMs, isVerifying } = job.progress;
-  // While it verifies, what it waits for is the next read, no try of sending.
-  const tries = nextTryMs !== null && !isVerifying && stoppable(job.state);
+  const { nextTryMs } = job.progress;
+  const tries = nextTryMs !== null && stoppable(job.state);
   return [...farInWords(job), ...(tries ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
 }
 

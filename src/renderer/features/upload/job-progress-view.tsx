@@ -11,7 +11,7 @@ import { canResume, farInWords, stateInWords } from '../jobs/job-words.ts';
 /** A job under way: how far it is, at which rate, how long still, and the way to stop it. */
 export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {
   const { cancel, pause, resume } = useJobsActions();
-  const { nextTryMs, isVerifying } = job.progress;
+  const { nextTryMs } = job.progress;
   return (
     <div className="upload-progress">
       <p>
@@ -21,7 +21,7 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
       <JobBar job={job} />
       {/* Many times a second is not to be read out; the jobs say what is worth saying. */}
       <p className="numbers">{farInWords(job).join(' · ')}</p>
-      {nextTryMs !== null && !isVerifying && (
+      {nextTryMs !== null && (
         <p className="upload-retry numbers">{retryInWords(job, Math.ceil(nextTryMs / 1000))}</p>
       )}
       {job.state === 'waiting' && job.error && <p className="upload-retry">{job.error.message}</p>}

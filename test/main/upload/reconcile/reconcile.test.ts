@@ -69,6 +69,8 @@ it('a job says that it verifies sent rows while it reads for them, and that it i
   const said = progress.flatMap(({ isVerifying }) => (isVerifying === undefined ? [] : [isVerifying]));
   expect(said).toEqual(expect.arrayContaining([true]));
   expect(said.at(-1)).toBe(false);
+  // Waiting until another read may show more is no wait for a next try.
+  expect(progress.some(({ nextTryMs }) => typeof nextTryMs === 'number')).toBe(false);
 });
 
 describe('a batch whose fate is unknown', () => {

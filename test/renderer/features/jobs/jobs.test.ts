@@ -248,9 +248,12 @@ describe('announcements', () => {
 });
 
 describe('a job that verifies sent rows', () => {
-  it('says so, in place of a next try', () => {
-    const job = made({ progress: { rows: 5, totalRows: 10, nextTryMs: 1000, isVerifying: true } });
-    expect(progressInWords(job)).toEqual(['5 of 10 rows', 'verifying sent rows']);
+  it('says so, with the next try where the link is lost', () => {
+    const progress = { rows: 5, totalRows: 10, rate: 7, secondsLeft: 3, isVerifying: true };
+    expect(progressInWords(made({ progress }))).toEqual(['5 of 10 rows', 'verifying sent rows']);
+    expect(progressInWords(made({ progress: { ...progress, nextTryMs: 1000 } })).at(-1)).toBe(
+      'next try in 1 s',
+    );
   });
 });
 
