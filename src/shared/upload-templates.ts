@@ -20,16 +20,3 @@ export const templateList = z.object({
   problem: z.string().nullable(),
 });
 export type TemplateList = z.infer<typeof templateList>;
-
-/** Columns that a file of rejected rows has beside those of the original. */
-export const rejectColumns = ['rejected_line', 'rejected_code', 'rejected_message'] as const;
-
-const isRejectColumn = (name: string): boolean => rejectColumns.some((column) => column === name);
-
-/** Whether a header is that of a file of rejected rows. */
-export const isRejectsHeader = (header: readonly string[]): boolean =>
-  rejectColumns.every((name) => header.includes(name));
-
-/** The header that a template is kept by: of a file of rejected rows, that of the original. */
-export const originalHeader = (header: readonly string[]): string[] =>
-  isRejectsHeader(header) ? header.filter((name) => !isRejectColumn(name)) : [...header];

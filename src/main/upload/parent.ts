@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DatasetAddress } from '../../shared/datasets.ts';
 import type { JobParent } from '../../shared/jobs.ts';
-import { isRejectsHeader } from '../../shared/upload-templates.ts';
+import { isRejectsHeader } from '../../shared/rejects-header.ts';
 import type { UploadOrigin } from '../../shared/upload.ts';
 import type { JobStore, StoredJob } from '../jobs/store.ts';
 import type { Layout } from './reading/layout.ts';

@@ -1,4 +1,4 @@
-import { rejectColumns } from '../../../shared/upload-templates.ts';
+import { rejectColumns } from '../../../shared/rejects-header.ts';
 import type { TargetKind } from '../../../shared/upload-preview.ts';
 
 export type { TargetKind };

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
-import { rejectColumns } from '../../../shared/upload-templates.ts';
+import { rejectColumns } from '../../../shared/rejects-header.ts';
 import { fileError } from '../../export/writing/file-errors.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import { rejectedText } from '../mapping/targets.ts';

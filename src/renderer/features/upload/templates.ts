@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors.ts';
-import { originalHeader, type TemplateList, type UploadTemplate } from '../../../shared/upload-templates.ts';
+import { originalHeader } from '../../../shared/rejects-header.ts';
+import type { TemplateList, UploadTemplate } from '../../../shared/upload-templates.ts';
 import type { Mapping } from '../../../shared/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, loading } from '../../state/loadable.ts';
