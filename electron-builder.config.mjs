@@ -41,7 +41,6 @@ export default {
     'out/preload/**',
     'out/renderer/**',
     'package.json',
-    '!out/main/.compiled/**',
     '!node_modules/**',
     ...native.map((name) => `node_modules/${name}/**`),
     '!node_modules/fs-native-extensions/{src,include,CMakeLists.txt}',

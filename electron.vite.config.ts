@@ -2,9 +2,6 @@ import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import packageJson from './package.json' with { type: 'json' };
-import { lighterCommander } from './scripts/lib/lighter-commander.mjs';
-import { questionBuild } from './scripts/lib/question-build.mjs';
-import { startChunks } from './scripts/lib/start-chunks.mjs';
 import { workers } from './src/main/workers.ts';
 
 const from = (path: string) => resolve(import.meta.dirname, path);
@@ -24,7 +21,6 @@ const bundled = Object.keys(packageJson.dependencies).filter((name) => !native.i
  */
 export default defineConfig({
   main: {
-    plugins: [lighterCommander(), questionBuild(from('src/main'), from('out/main'), native)],
     build: {
       outDir: 'out/main',
       sourcemap: true,
@@ -41,9 +37,6 @@ export default defineConfig({
           format: 'es',
           entryFileNames: '[name].js',
           chunkFileNames: 'chunk-[name]-[hash].js',
-          // They are read, and made into text, at each start.
-          comments: { legal: true, annotation: false, jsdoc: false },
-          codeSplitting: startChunks(from('src/main'), Object.values(workerEntries)),
         },
       },
     },

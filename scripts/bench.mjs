@@ -17,7 +17,6 @@ import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } 
 
 /** What is measured, in which sizes: a quick run, and a full one. */
 const measurements = {
-  command: { quick: [9], full: [25] },
   start: { quick: [5], full: [11] },
   grid: { quick: [], full: ['--full'] },
   scroll: { quick: [], full: ['--full'] },

@@ -40,7 +40,6 @@ const unwanted = [
   [/^(src|test|scripts|screenshots|docs)\//, 'is no part of the application'],
   [/\.(map|ts|tsx|mts|cts|tsbuildinfo)$/, 'is a source'],
   [/^out\/(?!main\/|preload\/|renderer\/)/, 'is no part of the build that is needed'],
-  [/(^|\/)\.compiled\//, 'was made by a run here'],
   [/(^|\/)\.(env|npmrc|git[^/]*)(\/|$)/, 'belongs to a checkout'],
 ];
 const libraries =

@@ -72,7 +72,6 @@ describe('what is packed', () => {
     ['a map', 'out/main/index.js.map'],
     ['a test', 'test/walls.test.js'],
     ['types', 'out/types/main.d.ts'],
-    ['what a run here compiled', 'out/main/.compiled/a'],
     ['a tool', 'node_modules/vite/index.js'],
     ['a library that the build holds', 'node_modules/zod/index.js'],
     ['secrets of a checkout', '.env'],

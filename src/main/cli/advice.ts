@@ -4,7 +4,6 @@ import { lintRequest, refuseErrors, type LintedRequest } from '../../shared/lang
 import { placeInWords } from '../../shared/sentences.ts';
 import type { Cli } from './context.ts';
 import type { Definition } from './definition-once.ts';
-import { expectFewAnswers } from './few-answers.ts';
 
 /** How long the definition is waited for once the answer is there, in milliseconds: advice is not worth more. */
 const patience = 2000;
@@ -22,7 +21,6 @@ export async function withAdvice<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   refuseErrors(asked);
-  expectFewAnswers();
   const found = definition().catch(() => null);
   try {
     return await read();

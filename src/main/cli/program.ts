@@ -8,7 +8,6 @@ import { dataFolder } from '../workspace/data-folder.ts';
 import { commands } from './commands.ts';
 import type { Cli, Outcome } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { questions } from './questions.ts';
 
 /** Where whitespace alone is a value. */
 const blankValues = new Set(['delimiter']);
@@ -104,8 +103,6 @@ export async function runProgram(
     };
     const entry = commands[command.name()];
     z.config({ customError: issueInWords });
-    // Code made for a schema pays off when it reads thousands of things, and a question reads a few.
-    if (questions.has(command.name())) z.config({ jitless: true });
     if (entry) (await entry.load()).define(command, cli);
   });
   try {

@@ -73,10 +73,9 @@ export interface Observed extends z.infer<typeof seen> {
 
 /**
  * Runs the built command line against a service.
- * @param observed false: as a person runs it, with nothing loaded beside it; only its time is known then
  * @throws when it fails, with what it said
  */
-export async function runCommand(port: number, args: readonly string[], observed = true): Promise<Observed> {
+export async function runCommand(port: number, args: readonly string[]): Promise<Observed> {
   const folder = await mkdtemp(join(tmpdir(), 'wellbench-bench-'));
   const url = `http://127.0.0.1:${port}`;
   const own = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_PROXY$/i.test(name));
@@ -94,8 +93,7 @@ export async function runCommand(port: number, args: readonly string[], observed
   try {
     const before = performance.now();
     delay.enable();
-    const beside = observed ? ['--import', join(here, 'observe.mjs')] : [];
-    const child = spawn(process.execPath, [...beside, cli, ...args], { env });
+    const child = spawn(process.execPath, ['--import', join(here, 'observe.mjs'), cli, ...args], { env });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
@@ -103,8 +101,6 @@ export async function runCommand(port: number, args: readonly string[], observed
     const ms = performance.now() - before;
     const idleStallMs = Math.max(0, delay.max / 1e6 - resolution);
     if (code !== 0) throw new Error(`wellbench ${args.join(' ')} ended with ${code}: ${stderr.slice(-2000)}`);
-    if (!observed)
-      return { ms, stdout, residentBytes: 0, stallMs: 0, idleStallMs, workMs: 0, processorMs: 0 };
     return {
       ms,
       stdout,

@@ -46,14 +46,7 @@ async function layOut(folder: string, { withNode }: { withNode: boolean }): Prom
   const main = join(folder, 'out', 'main');
   await mkdir(join(main, 'cli'), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  for (const name of [
-    'cli',
-    'cli/pinned-node',
-    'cli/code-cache',
-    'cli/question-build',
-    'cli/questions',
-    'cli/few-answers',
-  ]) {
+  for (const name of ['cli', 'cli/pinned-node']) {
     const source = await readFile(join(root, 'src/main', `${name}.ts`), 'utf8');
     await writeFile(join(main, `${name}.js`), stripTypeScriptTypes(source).replaceAll(".ts'", ".js'"));
   }
