@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Demo } from '../../src/demo/index.ts';
+import { en } from '../../src/renderer/words/en.ts';
+import { addressOf } from './support/fixtures.ts';
+import { expect, test, type UploadWindow } from './support/upload.ts';
+
+const { columns, warnings } = en.upload;
+
+/** Real files and what is true of them lie beside the checkout, not in it. */
+const data = join(import.meta.dirname, '../../../shared/data');
+const list = join(data, 'FACTS.json');
+
+const fact = z.object({
+  file: z.string(),
+  facts: z.object({
+    rows: z.number(),
+    index_min: z.string(),
+    index_max: z.string(),
+    num: z.string(),
+    num_sum: z.coerce.number(),
+    num_min: z.coerce.number(),
+    num_max: z.coerce.number(),
+    num_nulls: z.number(),
+  }),
+});
+
+function factsOf(file: string): z.infer<typeof fact>['facts'] {
+  const all = z.array(z.looseObject({ file: z.string() })).parse(JSON.parse(readFileSync(list, 'utf8')));
+  return fact.parse(all.find((one) => one.file === file)).facts;
+}
+
+/** One file of each folder, with what its user does between choosing it and sending it. */
+interface Case {
+  readonly file: string;
+  readonly dataset: string;
+  /** Where the column of numbers and the index are stored. */
+  readonly number: string;
+  readonly index: string;
+  readonly columns?: (upload: UploadWindow) => Promise<void>;
+  readonly check?: (upload: UploadWindow) => Promise<void>;
+}
+
+const cases: readonly Case[] = [
+  {
+    file: 'time/volve_15_9-F-4_GenTime2_2016.csv',
+    dataset: 'uploads.time',
+    number: 'data.BLOCKUCOMP',
+    index: 'timestamp',
+    columns: (upload) => upload.button(columns.likely('Time')).click(),
+  },
+  {
+    file: 'depth/volve_15_9-19.csv',
+    dataset: 'uploads.depth',
+    number: 'data.GR',
+    index: 'measured_depth',
+    columns: async (upload) => {
+      await upload.button(columns.likely('DEPTH')).click();
+      const log = upload.field('log_identifier');
+      await log.getByRole('button', { name: columns.filledByNamed('log_identifier') }).click();
+      await upload.page.getByRole('option', { name: columns.oneValue }).click();
+      await upload.typeInto(log.getByRole('textbox'), '15/9-19');
+    },
+    check: (upload) => upload.button(warnings.takeAsNull('-999')).first().click(),
+  },
+  {
+    file: 'production/npd_field_production_monthly_2013.csv',
+    dataset: 'uploads.reference',
+    number: 'data.prfPrdOilNetMillSm3',
+    index: 'data.prfYear',
+  },
+  {
+    file: 'completion/bsee_eor_perf_intervals.csv',
+    dataset: 'uploads.reference',
+    number: 'data.PERF_TOP_MD',
+    index: 'data.PERF_TOP_MD',
+  },
+  {
+    file: 'reference/volve_15_9-F-12_Survey_Data.csv',
+    dataset: 'uploads.reference',
+    number: 'data.inc',
+    index: 'data.md',
+  },
+  {
+    file: 'messy/norwegian_data.csv',
+    dataset: 'uploads.reference',
+    number: 'data.latitude',
+    index: 'data.main_no',
+  },
+];
+
+/** What the service says of a dataset, asked without Wellbench. */
+async function stored(demo: Demo, dataset: string, { number, index }: Case) {
+  const stages = [
+    {
+      $group: {
+        _id: null,
+        rows: { $sum: 1 },
+        sum: { $sum: `$${number}` },
+        min: { $min: `$${number}` },
+        max: { $max: `$${number}` },
+        nulls: { $sum: { $cond: [{ $eq: [{ $ifNull: [`$${number}`, null] }, null] }, 1, 0] } },
+        first: { $min: `$${index}` },
+        last: { $max: `$${index}` },
+      },
+    },
+  ];
+  const path = `${demo.dataUrl}/api/v1/data/demo/${dataset}/aggregate/pipeline/`;
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ stages }),
+  });
+  expect(answer.status).toBe(200);
+  return z.array(z.record(z.string(), z.unknown())).parse(await answer.json())[0];
+}
+
+test.describe('a real file of each kind goes through the window, and the service holds what the file says', () => {
+  test.skip(!existsSync(list), 'the real files are not beside the checkout');
+
+  for (const one of cases) {
+    test(one.file, async ({ app, demo, upload }, info) => {
+      const facts = factsOf(one.file);
+      await app.connect(addressOf(demo));
+      await app.well('Ridge A-101H').click();
+      await upload.open(`demo/${one.dataset}`);
+      await upload.pick(join(data, one.file));
+      await upload.next('Columns');
+      await one.columns?.(upload);
+      await upload.next('Check');
+      await one.check?.(upload);
+      await expect(upload.button(/^Send [\d,]+ rows?$/)).toBeEnabled({ timeout: 60_000 });
+      await info.attach('check', { body: await upload.page.screenshot(), contentType: 'image/png' });
+      await upload.send();
+      expect(await upload.books()).toMatchObject({ accepted: facts.rows, rejected: 0, rows: facts.rows });
+
+      const isTime = one.index === 'timestamp';
+      const index = (text: string) => (isTime ? Date.parse(text) : Number(text));
+      const found = await stored(demo, one.dataset, one);
+      expect(found).toMatchObject({
+        rows: facts.rows,
+        min: facts.num_min,
+        max: facts.num_max,
+        nulls: facts.num_nulls,
+        first: index(facts.index_min),
+        last: index(facts.index_max),
+      });
+      // Sums of decimals differ in their last digits by the order in which they are made.
+      expect(Math.abs(Number(found?.['sum']) - facts.num_sum)).toBeLessThanOrEqual(
+        1e-9 * Math.abs(facts.num_sum),
+      );
+    });
+  }
+});
