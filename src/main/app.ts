@@ -39,7 +39,7 @@ export interface HostOptions {
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;
   /** How this host lets a person choose files; given the tokens to hand out. */
-  readonly choose: (files: Files) => Omit<RoomHandlers<(typeof calls)['files']>, 'write'>;
+  readonly choose: (files: Files) => Omit<RoomHandlers<(typeof calls)['files']>, 'find' | 'write'>;
   /** How the system reaches an address, as Electron's `session.resolveProxy` says it; else the proxy variables do. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** How the process that holds the keychain is started; under plain Node by default. */
@@ -175,6 +175,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     },
     files: async () => ({
       ...choose(files),
+      find: ({ token }) => files.findSource(token),
       write: (await import('./files/write.ts')).createWrite(files),
     }),
     jobs: async () => jobs.handlers(runner),

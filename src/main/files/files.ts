@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { invalidInput } from '../../shared/errors.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
 import type { FileToken, GrantedFile } from '../../shared/files.ts';
 import { sizeOfRegular } from './regular-file.ts';
 
@@ -23,6 +23,8 @@ export interface Files {
   grantTarget(target: TargetPlace): GrantedFile;
   /** @throws AppError invalid_input for a token that was not handed out for reading */
   source(token: FileToken): SourcePlace;
+  /** A file that was handed out for reading, as it is now; null: its token is another process's, or the file is gone. */
+  findSource(token: FileToken): Promise<GrantedFile | null>;
   /** @throws AppError invalid_input for a token that was not handed out for writing */
   target(token: FileToken): TargetPlace;
 }
@@ -33,13 +35,22 @@ export function createFiles(): Files {
   const sources = new Map<FileToken, SourcePlace>();
   const targets = new Map<FileToken, TargetPlace>();
   const tokensByPath = new Map<string, FileToken>();
+  async function grantSource(source: SourcePlace): Promise<GrantedFile> {
+    const bytes = await sizeOfRegular(source.path, source.name);
+    const token = tokensByPath.get(source.path) ?? newToken();
+    tokensByPath.set(source.path, token);
+    sources.set(token, source);
+    return { token, name: source.name, bytes };
+  }
   return {
-    async grantSource(source) {
-      const bytes = await sizeOfRegular(source.path, source.name);
-      const token = tokensByPath.get(source.path) ?? newToken();
-      tokensByPath.set(source.path, token);
-      sources.set(token, source);
-      return { token, name: source.name, bytes };
+    grantSource,
+    async findSource(token) {
+      const source = sources.get(token);
+      if (!source) return null;
+      return grantSource(source).catch((error: unknown) => {
+        if (error instanceof AppError && error.is('file_unreadable')) return null;
+        throw error;
+      });
     },
     grantTarget(target) {
       const token = newToken();

@@ -9,6 +9,7 @@ export function gate(room: RoomHandlers<typeof filesCalls>) {
   return {
     chooseTarget: os.chooseTarget.handler(call(room.chooseTarget)),
     chooseSources: os.chooseSources.handler(call(room.chooseSources)),
+    find: os.find.handler(call(room.find)),
     write: os.write.handler(call(room.write)),
     saveCopy: os.saveCopy.handler(call(room.saveCopy)),
     saveText: os.saveText.handler(call(room.saveText)),

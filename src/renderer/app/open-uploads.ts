@@ -1,7 +1,7 @@
 import type { Dataset } from '../../shared/datasets.ts';
 import type { Job, JobState } from '../../shared/jobs.ts';
 import { alikeOf, type UploadQueue } from '../features/upload/upload-queue.ts';
-import type { UploadTab } from '../features/upload/upload-tab.ts';
+import type { UploadTab } from '../features/upload/upload-tab-types.ts';
 import type { Uploads } from '../features/upload/uploads.ts';
 import { words } from '../words/words.ts';
 import type { Tabs } from './tabs.ts';
@@ -35,11 +35,13 @@ export function createUploads(needs: OpenUploadsNeeds): Uploads {
     return model;
   }
 
-  /** The upload in view, if it waits for a file. */
+  /** The upload in view, if it waits for a file, or for one that is gone. */
   function waiting(): UploadTab | null {
     const { tabs: open, active } = tabs.store.getState();
     const shown = open.find(({ id }) => id === active);
-    return shown?.kind === 'upload' && shown.model.store.getState().file.face === 'none' ? shown.model : null;
+    if (shown?.kind !== 'upload') return null;
+    const { face } = shown.model.store.getState().file;
+    return face === 'none' || face === 'gone' ? shown.model : null;
   }
 
   return {

@@ -17,7 +17,8 @@ import { liveFieldOf } from '../features/live/live-field.ts';
 import { createLiveTab, type LiveSubject, type LiveTab } from '../features/live/live-tab.ts';
 import { pageSurroundings } from '../features/live/surroundings.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
-import { createUploadTab, type UploadTab, type UploadTabNeeds } from '../features/upload/upload-tab.ts';
+import { createUploadTab } from '../features/upload/upload-tab.ts';
+import type { UploadTab, UploadTabNeeds } from '../features/upload/upload-tab-types.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import type { WellThread } from '../features/wells/list/client.ts';
@@ -37,7 +38,9 @@ import { keepTab, type TabKinds } from './tab-kinds/tab-kinds.ts';
 import { uploadKind } from './tab-kinds/upload-kind.ts';
 import { datasetFinder } from './dataset-finder.ts';
 import { followScope } from './follow-scope.ts';
+import { listedWells } from './listed-wells.ts';
 import { noteRuns } from './note-runs.ts';
+import { resumeQueue } from './resume-queue.ts';
 import { liveZone, showTimes } from './show-times.ts';
 import { createTabs } from './tabs.ts';
 import { valuesNow } from './values-now.ts';
@@ -117,10 +120,11 @@ export function createSession(needs: SessionNeeds, connection: string) {
         connection,
         dataset,
         wells: chosen,
-        wellsOf: (assets) => wells.actions.wells('assetId', assets),
+        wellsOf: (assets) => listedWells(wells, assets),
         ...(job ? { job } : {}),
       },
     );
+  const findJob = (job: string) => api.jobs.show({ job });
   const findDataset = datasetFinder(api, datasets, connection);
   const makeLive = (subject: Omit<LiveSubject, 'connection'>): LiveTab =>
     createLiveTab(
@@ -138,10 +142,21 @@ export function createSession(needs: SessionNeeds, connection: string) {
     query: queryKind({ make: makeQuery, findDataset }),
     browse: browseKind(() => createBrowse({ api, connection })),
     dataset: datasetKind({ make: makeDataset, findDataset }),
-    upload: uploadKind({ make: makeUpload, findDataset, findJob: (job) => api.jobs.show({ job }) }),
+    upload: uploadKind({ make: makeUpload, findDataset, findJob }),
   };
-  const keeping = createKeeping({ api, connection, tabs, kinds, memory: memory(connection), after });
   const ended = new AbortController();
+  const atRest = (job: string) => jobAtRest(api.events, job, ended.signal);
+  const wake = (id: string) => keeping.actions.wake(id);
+  const onRestored = () => void resumeQueue({ tabs, queue, wake, findJob, atRest });
+  const keeping = createKeeping({
+    api,
+    connection,
+    tabs,
+    kinds,
+    memory: memory(connection),
+    onRestored,
+    after,
+  });
   const stopFollowing = followScope(tabs, wells, (id) => void keeping.actions.wake(id));
   const stopTelling = tellChosenWells(wells, datasets);
   const stopShowing = showTimes(settings, tabs);
@@ -211,7 +226,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     make: makeUpload,
     queue,
     openElsewhere,
-    atRest: (job) => jobAtRest(api.events, job, ended.signal),
+    atRest,
     lookAt(dataset, look) {
       const tab = openQuery(dataset);
       if (look) tab.actions.type('find', { query: look.query, sort: look.sort });

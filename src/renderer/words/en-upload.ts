@@ -29,6 +29,8 @@ export const upload = {
     button: 'Choose a file',
     another: 'Choose another file',
     handing: (file: string) => `Taking over ${file}…`,
+    gone: (file: string) =>
+      `${file} is no longer at hand, because Wellbench was restarted or the file was moved. Choose it again: its mapping is kept.`,
     from: 'From',
   },
   into: 'into',

@@ -8,6 +8,8 @@ export const filesCalls = {
   chooseTarget: call.input(z.object({ suggestedName: z.string().max(200) })).output(grantedFile.nullable()),
   /** Asks which files are meant; only where the host has a dialog. */
   chooseSources: call.input(nothing).output(z.array(grantedFile)),
+  /** A file that was handed out before, as it is now; null: it is gone, or Wellbench was restarted since. */
+  find: call.input(z.object({ token: fileToken })).output(grantedFile.nullable()),
   /**
    * Writes what the window has made to a chosen target: `more` goes on where the piece before ended. Only where the
    * host has a dialog; elsewhere the page downloads.

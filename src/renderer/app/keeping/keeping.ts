@@ -20,6 +20,8 @@ export interface KeepingNeeds {
   readonly tabs: Tabs;
   readonly kinds: TabKinds;
   readonly memory: TabsMemory;
+  /** Told once what this window had is there again, asleep. */
+  readonly onRestored: () => void;
   /** Waits, in milliseconds; gives the way to stop it. */
   readonly after: (ms: number, act: () => void) => () => void;
 }
@@ -46,7 +48,7 @@ const mostLetters = 4_000_000;
 
 /** Keeps the tabs of a window in main, so that a reload, a crash or a restart brings them back as they were. */
 export function createKeeping(needs: KeepingNeeds): Keeping {
-  const { api, connection, tabs, kinds, memory, after } = needs;
+  const { api, connection, tabs, kinds, memory, onRestored, after } = needs;
   const store = createStore<{ readonly problem: string | null }>()(() => ({ problem: null }));
   const outbox = createOutbox(mostLetters);
   const dirty = new Set<string>();
@@ -106,7 +108,10 @@ export function createKeeping(needs: KeepingNeeds): Keeping {
     if (problem !== null) store.setState({ problem });
     // After a link that was lost main may be another one: it is told all again.
     outbox.forget();
-    if (isNew) tabs.actions.restore(kept);
+    if (isNew) {
+      tabs.actions.restore(kept);
+      onRestored();
+    }
     soon();
   }
 

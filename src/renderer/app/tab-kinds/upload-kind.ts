@@ -1,14 +1,9 @@
-import * as z from 'zod';
-import { datasetAddress } from '../../../shared/datasets.ts';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
-import { jobId, type Job } from '../../../shared/jobs.ts';
-import { jobOf } from '../../features/upload/upload-state.ts';
-import type { UploadTab } from '../../features/upload/upload-tab.ts';
+import type { Job } from '../../../shared/jobs.ts';
+import { keepUpload, keptUpload } from '../../features/upload/kept-upload.ts';
+import type { UploadTab } from '../../features/upload/upload-tab-types.ts';
 import type { TabContent } from '../tabs.ts';
 import type { TabKind } from './kind.ts';
-
-const keptUpload = z.object({ dataset: datasetAddress.nullable(), job: jobId.nullable() });
-export type KeptUpload = z.infer<typeof keptUpload>;
 
 export interface UploadKindNeeds {
   readonly make: (dataset: Dataset | null, job?: Job) => UploadTab;
@@ -18,25 +13,18 @@ export interface UploadKindNeeds {
 }
 
 /**
- * An upload that was begun is kept by its job, whose ledger it shows again. Before that only where it is to go is kept:
- * what was picked is at hand as long as the page is, and has to be picked again.
+ * An upload that was begun is kept by its job, whose ledger it shows again. Before that its file is kept, as long as
+ * main runs, and what was chosen for it.
  */
 export function uploadKind(needs: UploadKindNeeds): TabKind<TabContent & { kind: 'upload' }> {
   const { make, findDataset, findJob } = needs;
-  const kept = ({ store }: UploadTab): KeptUpload => {
-    const { dataset, send } = store.getState();
-    const address = dataset && { provider: dataset.provider, dataset: dataset.dataset };
-    return { dataset: address, job: jobOf(send) };
-  };
   return {
-    keep: kept,
-    watch: ({ store }, changed) =>
-      store.subscribe(
-        (now, before) => (now.dataset !== before.dataset || now.send !== before.send) && changed(),
-      ),
+    keep: ({ store }) => keepUpload(store.getState()),
+    watch: ({ store }, changed) => store.subscribe(changed),
     async restore(state, { title }) {
-      const { dataset, job } = keptUpload.parse(state);
+      const { dataset, job, draft } = keptUpload.parse(state);
       const model = job ? make(null, await findJob(job)) : make(dataset && (await findDataset(dataset)));
+      if (draft) void model.actions.restore(draft);
       return { kind: 'upload', title, model };
     },
   };

@@ -3,7 +3,7 @@ import type { PointerEvent } from 'react';
 import { Tab as AriaTab } from 'react-aria-components/Tabs';
 import { useStore } from 'zustand';
 import { fileName } from '../../features/upload/upload-state.ts';
-import type { UploadTab } from '../../features/upload/upload-tab.ts';
+import type { UploadTab } from '../../features/upload/upload-tab-types.ts';
 import { words } from '../../words/words.ts';
 import { useTabsActions, type Tab } from '../tabs.ts';
 

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import { useStore } from 'zustand';
 import type { UploadTabState } from './upload-state.ts';
-import type { UploadTab } from './upload-tab.ts';
+import type { UploadTab } from './upload-tab-types.ts';
 import type { Uploads } from './uploads.ts';
 
 const tabContext = createContext<UploadTab | null>(null);

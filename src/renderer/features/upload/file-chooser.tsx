@@ -71,6 +71,7 @@ export function FileChooser() {
         <h2>{words.upload.choose.heading}</h2>
         <p className="quiet">{words.upload.choose.text}</p>
         {file.face === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
+        {file.face === 'gone' && <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>}
         <ChooseButton primary />
       </div>
     </div>

@@ -6,7 +6,7 @@ import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading } from '../../state/loadable.ts';
 import { nullTokens, valueChoices } from './mapping-choices.ts';
 import type { ReadingChoices } from './reading-choices.ts';
-import { emptyUpload, type UploadTabState } from './upload-state.ts';
+import { emptyUpload, fileName, type UploadTabState } from './upload-state.ts';
 
 /** Brings a file to hand and reads it. */
 export interface FileReader {
@@ -18,6 +18,8 @@ export interface FileReader {
   readonly accept: (file: GrantedFile) => Promise<void>;
   /** Shows how the file begins, then reads all of it. */
   readonly look: () => Promise<void>;
+  /** Reads a file that was read before the page was loaded again: what was chosen for it stays. */
+  readonly restore: () => Promise<void>;
   /** Reads it anew where other texts stand for no value now; what is known of it stays until then. */
   readonly follow: () => Promise<void>;
   /** Gives up what is under way. */
@@ -90,21 +92,34 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
     await inspect(reading, file.file.token, () => undefined);
   }
 
-  async function look(): Promise<void> {
+  async function read(done: () => void): Promise<void> {
     const { file, reading } = store.getState();
     if (file.face !== 'granted') return;
-    inspecting.drop();
-    onLook();
     store.setState({ preview: loading, lookedAt: null, inspection: idle });
     await preview(reading, file.file.token);
     if (store.getState().preview.face !== 'full') return;
     store.setState({ inspection: loading });
-    await inspect(reading, file.file.token, onRead);
+    await inspect(reading, file.file.token, done);
   }
 
-  /** Another file: what was said of the one before is forgotten, the dataset is not. */
+  async function look(): Promise<void> {
+    if (store.getState().file.face !== 'granted') return;
+    inspecting.drop();
+    onLook();
+    await read(onRead);
+  }
+
+  /**
+   * Another file: what was said of the one before is forgotten, the dataset is not. One of the name of a file that is
+   * gone takes its place.
+   */
   const begin = (file: UploadTabState['file']) =>
-    store.setState(({ dataset }) => ({ ...emptyUpload, dataset, file }));
+    store.setState((now) => {
+      const { dataset, reading, choices, existing } = now;
+      const isAwaited = now.file.face === 'gone' || now.file.face === 'handing';
+      const isSame = isAwaited && fileName(now) === fileName({ file });
+      return { ...emptyUpload, dataset, file, ...(isSame ? { reading, choices, existing } : {}) };
+    });
   const refuse = (name: string, error: AppError) => begin({ face: 'failed', name, error });
   const accept = (file: GrantedFile): Promise<void> => {
     begin({ face: 'granted', file });
@@ -114,6 +129,7 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
   return {
     accept,
     look,
+    restore: () => read(() => undefined),
     follow,
     async take(file) {
       begin({ face: 'handing', name: file.name, bytes: file.size });

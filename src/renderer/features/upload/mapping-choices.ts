@@ -18,9 +18,9 @@ export interface MappingChoices {
   /** The share of values, from 0 to 1, under which exceptions don't change a column's type; absent: the usual one. */
   readonly exceptionShare?: number | undefined;
   /** Names of other wells in the file whose rows are stored under the one well of all rows. */
-  readonly confirmedWells?: readonly string[];
+  readonly confirmedWells?: readonly string[] | undefined;
   /** The wells that the file names are meant, whichever well is selected. */
-  readonly usesFileWells?: boolean;
+  readonly usesFileWells?: boolean | undefined;
 }
 
 /** What decides how the whole file is read, whatever its columns are. */

@@ -19,6 +19,8 @@ export interface Matcher {
   readonly match: () => Promise<void>;
   readonly change: (choices: MappingChoices) => void;
   readonly into: (dataset: Dataset) => void;
+  /** What is chosen was matched before the page was loaded again: a selected well fills in nothing. */
+  readonly restore: () => void;
   /** Another file, or the same read otherwise: what was matched holds no longer. */
   readonly forget: () => void;
 }
@@ -100,6 +102,7 @@ export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Mat
       });
       void match();
     },
+    restore: () => void (scopeFilled = true),
     forget() {
       matching.drop();
       scopeFilled = false;

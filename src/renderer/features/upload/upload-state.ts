@@ -18,6 +18,8 @@ export type PickedFile =
   | { readonly face: 'none' }
   | { readonly face: 'handing'; readonly name: string; readonly bytes: number | null }
   | { readonly face: 'granted'; readonly file: GrantedFile }
+  /** It was at hand before the page was loaded again; what was chosen for it is kept. */
+  | { readonly face: 'gone'; readonly file: GrantedFile }
   | { readonly face: 'failed'; readonly name: string; readonly error: AppError };
 
 /** What the choices come to; the value before stays while the next is worked out. */
@@ -77,6 +79,8 @@ export interface UploadTabState {
   readonly templates: Loadable<TemplateList>;
   /** It waits its turn behind other files that are sent with the same mapping. */
   readonly queued: boolean;
+  /** The job that goes before it in the queue; null: it has not begun, or the upload waits for none. */
+  readonly queuedAfter: string | null;
   /** The trial over all rows. */
   readonly check: Run;
   readonly send: Run;
@@ -102,6 +106,7 @@ export const emptyUpload: UploadTabState = {
   standing: idle,
   templates: idle,
   queued: false,
+  queuedAfter: null,
   wellNames: idle,
   wellZone: null,
   check: noRun,
@@ -111,7 +116,7 @@ export const emptyUpload: UploadTabState = {
 /** The name of the file, also of one that is only on its way; null: there is none. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
   if (file.face === 'none') return null;
-  return file.face === 'granted' ? file.file.name : file.name;
+  return 'file' in file ? file.file.name : file.name;
 }
 
 /** The job of a run, once there is one. */

@@ -1,15 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
-import type { GrantedFile } from '../../../shared/files.ts';
-import type { Job } from '../../../shared/jobs.ts';
-import type { UploadTemplate } from '../../../shared/upload-templates.ts';
-import type { Mapping } from '../../../shared/upload.ts';
-import type { Well } from '../../../shared/wells.ts';
-import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
-import type { ScopedWell } from '../wells/scope.ts';
-import { corrected, type Correction } from './corrections.ts';
-import { createFileReader, type FileReader } from './file-reader.ts';
+import { corrected } from './corrections.ts';
+import { createFileReader } from './file-reader.ts';
 import { createLines } from './lines.ts';
 import {
   chooseColumn,
@@ -20,116 +11,20 @@ import {
   valueChoices,
   withNullText,
   withoutNullText,
-  type ColumnChoice,
-  type FieldSource,
   type MappingChoices,
 } from './mapping-choices.ts';
 import { createMatcher } from './matcher.ts';
 import { withWellsBy, type ColumnType } from './prefill.ts';
 import { restoreOrigin } from './origin.ts';
-import type { ReadingChoices } from './reading-choices.ts';
+import { createRestoring } from './restore-upload.ts';
 import { createStanding } from './standing.ts';
-import type { Step } from './steps.ts';
 import { createWellNames, settleName } from './well-names.ts';
 import { wellQuestion, withFileWells, withOneWell } from './well-question.ts';
 import { createTemplates } from './templates.ts';
 import { createWellZone } from './well-zone.ts';
 import { createUploadRuns } from './upload-runs.ts';
-import { emptyUpload, noRun, type Existing, type UploadTabState } from './upload-state.ts';
-
-export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | 'accept'> {
-  readonly read: (reading: ReadingChoices) => Promise<void>;
-  readonly readAgain: () => Promise<void>;
-  /** Gives up reading the file. */
-  readonly cancelReading: () => void;
-  readonly into: (dataset: Dataset) => void;
-  readonly mapColumn: (column: string, choice: ColumnChoice | null) => void;
-  /** Appends further columns to a column that has a place; none: it stands alone again. */
-  readonly joinColumn: (column: string, join: readonly string[]) => void;
-  readonly fill: (path: string, source: FieldSource) => void;
-  readonly nameNulls: (nulls: string) => void;
-  /** Names one more text that stands for no value. */
-  readonly takeAsNull: (text: string) => void;
-  /** Takes a text that stood for null as a value of the file. */
-  readonly keepAsText: (text: string) => void;
-  /** Sets the share of values, from 0 to 1, under which exceptions don't change a column's type. */
-  readonly allowExceptions: (exceptionShare: number) => void;
-  /** Reads a column of numbers as codes of so many digits, with the zeros before them. */
-  readonly restoreZeros: (column: string, digits: number) => void;
-  /** What a name of a well in the file stands for; null: what the platform says. */
-  readonly settleWell: (column: string, name: string, assetId: number | null) => void;
-  /** Settles which wells are meant: those that the file names. */
-  readonly selectFileWells: () => void;
-  /** Settles which wells are meant: one for all rows, whatever the file names. */
-  readonly selectOneWell: () => void;
-  readonly lookForWells: () => Promise<void>;
-  readonly cancelWells: () => void;
-  /** Shows a line of the file, with a column of it marked where one is meant. */
-  readonly showLine: (line: number, column: string | null) => Promise<void>;
-  readonly leaveLine: () => void;
-  /** Corrects what a check has found, and checks again; what is corrected elsewhere is gone to. */
-  readonly correct: (correction: Correction, text?: string) => Promise<void>;
-  /** Counts what stands in the dataset where the rows belong. @param again also where it is known */
-  readonly countStanding: (again: boolean) => Promise<void>;
-  readonly cancelStanding: () => void;
-  readonly treatExisting: (existing: Existing) => void;
-  readonly loadTemplates: () => Promise<void>;
-  /** Keeps the mapping under a name, for files with the same header. */
-  readonly keepTemplate: (name: string) => Promise<void>;
-  readonly renameTemplate: (template: UploadTemplate, name: string) => Promise<void>;
-  readonly removeTemplate: (id: string) => Promise<void>;
-  readonly applyTemplate: (template: UploadTemplate) => void;
-  /** Takes over what was chosen for another file; whether this one could be sent with it. */
-  readonly adopt: (from: Pick<UploadTabState, 'dataset' | 'choices' | 'existing'>) => Promise<boolean>;
-  /** Has it wait its turn, or not any more. */
-  readonly queue: (queued: boolean) => void;
-  readonly go: (step: Step) => void;
-  /** Goes to where it is said how a column is read; null: where it is said of all. */
-  readonly goToColumn: (column: string | null) => void;
-  /** The column that was gone to is in view. */
-  readonly arrive: () => void;
-  /** Checks all rows, unless that was done, or they are being sent. */
-  readonly enterCheck: () => Promise<void>;
-  /** Reads and converts every row, and compares it with what is stored; nothing is sent. */
-  readonly check: () => Promise<void>;
-  readonly send: () => Promise<void>;
-  /** Gives up a job that has not begun. */
-  readonly cancelStart: () => void;
-  /** Ends what runs in the tab itself; its jobs go on. */
-  readonly close: () => void;
-}
-
-export interface UploadTab extends Feature<UploadTabState, UploadTabActions> {
-  readonly connection: string;
-  /** What the choices come to as a mapping for the engine. */
-  readonly mapping: () => Mapping;
-}
-
-export interface UploadTabNeeds {
-  readonly api: {
-    readonly upload: Api['upload'];
-    readonly query: Pick<Api['query'], 'count'>;
-    readonly files: Pick<Api['files'], 'chooseSources'>;
-  };
-  /** Hands a file of the page to main. @throws AppError */
-  readonly handOver: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
-  /** @throws AppError where the dataset is gone */
-  readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
-  /** Stops a job and removes it; never rejects. */
-  readonly dropJob: (job: string) => Promise<void>;
-}
-
-export interface UploadSubject {
-  readonly connection: string;
-  /** Where the rows are to go, when that is known. */
-  readonly dataset: Dataset | null;
-  /** The chosen wells, asked for when they are needed. */
-  readonly wells: () => readonly ScopedWell[];
-  /** The listed wells with these asset ids. @throws AppError */
-  readonly wellsOf: (assets: readonly number[]) => Promise<readonly Well[]>;
-  /** A job that was begun elsewhere, whose ledger this tab is to show. */
-  readonly job?: Job;
-}
+import { emptyUpload, noRun, type UploadTabState } from './upload-state.ts';
+import type { UploadSubject, UploadTab, UploadTabActions, UploadTabNeeds } from './upload-tab-types.ts';
 
 /** What a tab begins with. */
 function firstState({ dataset, job }: UploadSubject): UploadTabState {
@@ -189,6 +84,13 @@ export function createUploadTab(
     onRead: () => void restoreOrigin({ store, api: api.upload, findDataset }).then(matcher.match),
   });
 
+  const restoring = createRestoring({
+    store,
+    api: api.files,
+    reader,
+    matcher,
+    findWells: () => wellNames.follow().then(wellZone.follow),
+  });
   const runs = createUploadRuns({
     store,
     api: api.upload,
@@ -295,7 +197,8 @@ export function createUploadTab(
       if (ready) store.setState({ step: 'check', queued: true });
       return ready;
     },
-    queue: (queued) => store.setState({ queued }),
+    queue: (queued, after) => store.setState({ queued, queuedAfter: after ?? null }),
+    ...restoring,
     lookForWells: wellNames.again,
     cancelWells: wellNames.cancel,
     go: (step) => store.setState({ step }),
@@ -306,7 +209,7 @@ export function createUploadTab(
     send: () => runs.start('send'),
     cancelStart: runs.cancelStart,
     close() {
-      store.setState({ queued: false });
+      store.setState({ queued: false, queuedAfter: null });
       runs.drop();
       reader.drop();
       matcher.forget();

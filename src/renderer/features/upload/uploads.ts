@@ -2,7 +2,7 @@ import type { Dataset } from '../../../shared/datasets.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
 import type { Job } from '../../../shared/jobs.ts';
 import type { LookQuery } from './look-at.ts';
-import type { UploadTab } from './upload-tab.ts';
+import type { UploadTab } from './upload-tab-types.ts';
 
 /** The ways to an upload, and from it to what was uploaded. */
 export interface Uploads {

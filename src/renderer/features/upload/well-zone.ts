@@ -62,19 +62,27 @@ export interface WellZoneNeeds {
 /** Keeps the zone of the wells that the rows belong to beside the choices. */
 export function createWellZone({ store, wellsOf, onChange }: WellZoneNeeds): { follow: () => Promise<void> } {
   let known = '';
+  let lookup: Promise<void> = Promise.resolve();
+
+  async function look(assets: readonly number[], key: string): Promise<void> {
+    // A zone that can't be looked up is selected by hand.
+    const wells = assets.length === 0 ? [] : await wellsOf(assets).catch(() => []);
+    if (known !== key) return;
+    const wellZone = commonZone(wells, assets.length);
+    if (JSON.stringify(wellZone) === JSON.stringify(store.getState().wellZone)) return;
+    store.setState({ wellZone });
+    onChange();
+  }
+
   return {
-    async follow() {
+    follow() {
       const assets = assetsOf(store.getState());
       const key = assets.join();
-      if (key === known) return;
-      known = key;
-      // A zone that can't be looked up is selected by hand.
-      const wells = assets.length === 0 ? [] : await wellsOf(assets).catch(() => []);
-      if (known !== key) return;
-      const wellZone = commonZone(wells, assets.length);
-      if (JSON.stringify(wellZone) === JSON.stringify(store.getState().wellZone)) return;
-      store.setState({ wellZone });
-      onChange();
+      if (key !== known) {
+        known = key;
+        lookup = look(assets, key);
+      }
+      return lookup;
     },
   };
 }

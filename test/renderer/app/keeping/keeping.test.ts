@@ -97,6 +97,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     tabs,
     kinds,
     memory: { recall: () => remembered, remember: (set) => void (remembered = set) },
+    onRestored: () => undefined,
     after(_ms, act) {
       const id = (count += 1);
       timers.set(id, act);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alikeOf, createUploadQueue } from '../../../../src/renderer/features/upload/upload-queue.ts';
 import { losesByLeaving } from '../../../../src/renderer/features/upload/leaving.ts';
+import { keepUpload, keptUpload } from '../../../../src/renderer/features/upload/kept-upload.ts';
 import { fileName } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from './window.ts';
@@ -71,6 +72,38 @@ describe('files that are sent one after another', () => {
     });
     expect([first, out, refused, never].map((tab) => tab?.started.length)).toEqual([1, 0, 1, 0]);
     expect(never?.state()).toMatchObject({ queued: false, step: 'check', send: { face: 'none' } });
+  });
+
+  it('go on waiting for the job before them after the page was loaded again, also where one can not be sent', async () => {
+    const { first, others } = await several(rows, rows, rows);
+    const path = await fileWith(rows);
+    const kept: unknown[] = [];
+    await createUploadQueue().actions.sendInTurn(first, others, async () => {
+      if (kept.length === 0)
+        kept.push(...others.map(({ state }) => JSON.parse(JSON.stringify(keepUpload(state())))));
+      return 'failed';
+    });
+    const drafts = kept.map((one) => keptUpload.parse(one).draft);
+    expect(drafts.map((draft) => draft?.queuedAfter)).toEqual(['job-0001', 'job-0001']);
+
+    const again = drafts.map((draft, at) => {
+      const tab = uploadTab({ dataset: datasetOf('time') });
+      if (at === 0) tab.grant(path);
+      if (draft) void tab.actions.restore(draft);
+      return tab;
+    });
+    const queue = createUploadQueue();
+    const waited: unknown[] = [];
+    await queue.actions.resume({ id: 'job-0001', file: 'first.csv' }, again, async (job) => {
+      waited.push([job, queue.store.getState().waiting.map(({ behind }) => behind)]);
+      return 'done';
+    });
+    expect(waited).toEqual([
+      ['job-0001', ['first.csv']],
+      ['job-0001', []],
+    ]);
+    expect(again.map(({ started }) => started.length)).toEqual([1, 0]);
+    expect(again[0]?.started).toMatchObject([{ mapping: first.mapping() }]);
   });
 
   it('that wait would be lost with the page; those sent would not, and a closed tab is not sent', async () => {

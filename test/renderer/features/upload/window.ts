@@ -77,6 +77,7 @@ export function uploadTab({
   origin?: UploadOrigin | null;
 } = {}) {
   const paths = new Map<string, string>();
+  const granted = new Map<string, GrantedFile>();
   const started: UploadRequest[] = [];
   const dropped: string[] = [];
   const counted: CountRequest[] = [];
@@ -124,7 +125,10 @@ export function uploadTab({
             return { count: 7, ms: 1 };
           },
         },
-        files: { chooseSources: async () => [] },
+        files: {
+          chooseSources: async () => [],
+          find: ({ token }) => watched(Promise.resolve(granted.get(token) ?? null)),
+        },
       },
       handOver: async (file) => {
         throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
@@ -142,7 +146,9 @@ export function uploadTab({
   const grant = (path: string): GrantedFile => {
     const token = `token-${paths.size}`.padEnd(24, 'x');
     paths.set(token, path);
-    return { token, name: basename(path), bytes: null };
+    const file = { token, name: basename(path), bytes: null };
+    granted.set(token, file);
+    return file;
   };
   /** Waits until nothing is under way any more, and nothing follows from it. */
   async function settled(): Promise<void> {

@@ -1,0 +1,67 @@
+import { addressOf } from './support/fixtures.ts';
+import { expect, test } from './support/upload.ts';
+
+const rows = (day: number) =>
+  ['When,ROP', ...[0, 1, 2].map((row) => `2026-01-0${day + row}T00:00:00Z,${row}`)].join('\n');
+
+test('a mapping that was not sent survives a reload of the window', async ({
+  app,
+  demo,
+  page,
+  upload,
+  fileWith,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.well('Ridge A-101H').click();
+  await upload.open('demo/uploads.time');
+  await upload.pick(await fileWith('week 1.csv', rows(1)));
+  await upload.next('Columns');
+  await upload.button('Use “When”').click();
+  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  // What was typed last is kept a moment later.
+  await page.waitForTimeout(1000);
+  await page.reload();
+  await expect(upload.step()).toHaveText(/Columns/);
+  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  await upload.next('Check');
+  await upload.send();
+  expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
+});
+
+test('files that wait in the queue survive a reload of the window, and are sent in their turn', async ({
+  app,
+  demo,
+  page,
+  upload,
+}) => {
+  await app.connect(addressOf(demo));
+  await app.well('Ridge A-101H').click();
+  await upload.open('demo/uploads.time');
+  await upload.drop([
+    ['week 1.csv', rows(1)],
+    ['week 2.csv', rows(4)],
+    ['week 3.csv', rows(7)],
+  ]);
+  await page.getByRole('tab', { name: 'Upload week 1.csv' }).click();
+  await upload.next('Columns');
+  await upload.button('Use “When”').click();
+  await upload.next('Check');
+  const waits = (file: string) => app.jobs.getByRole('listitem', { name: `${file} waits its turn` });
+  // The first is kept from its end for as long as it takes to look.
+  Object.assign(demo.faults, { fault_on: 'writes', rate_429: 1, retry_after: 2 });
+  await upload.button('Send all 3 files').click();
+  await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+  await expect(waits('week 3.csv')).toContainText('behind week 2.csv');
+  await page.waitForTimeout(1000);
+  await page.reload();
+  await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+  await expect(waits('week 2.csv')).toContainText('behind week 1.csv');
+  await expect(waits('week 3.csv')).toContainText('behind week 2.csv');
+  demo.faults.rate_429 = 0;
+  await expect(waits('week 3.csv')).toHaveCount(0, { timeout: 60_000 });
+  for (const file of ['week 2.csv', 'week 3.csv']) {
+    await page.getByRole('tab', { name: `Upload ${file}` }).click();
+    await upload.atRest();
+    expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
+  }
+});

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { keepUpload, keptUpload } from '../../../../src/renderer/features/upload/kept-upload.ts';
+import type { GrantedFile } from '../../../../src/shared/files.ts';
+import { fileWith } from '../../../main/upload/support/files.ts';
+import { wellWith } from '../../../support/wells.ts';
+import { datasetOf, uploadTab } from './window.ts';
+
+const local = 'When,crew,ROP\n2026-01-02 03:04:05,A-1,12.5\n2026-01-02 03:04:06,A-1,13\n';
+const listed = [{ ...wellWith(5003), timeZone: 'America/Chicago' }];
+
+/** An upload whose columns were mapped, as it is kept on the disk. */
+async function begun() {
+  const path = await fileWith(local);
+  const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
+  await tab.actions.accept(tab.grant(path));
+  await tab.settled();
+  tab.actions.fill('timestamp', { from: 'column', column: 'When' });
+  tab.actions.fill('asset_id', { from: 'constant', text: '5003' });
+  tab.actions.mapColumn('crew', { skip: true });
+  tab.actions.nameNulls('13');
+  await tab.settled();
+  tab.actions.treatExisting('insert');
+  tab.actions.go('columns');
+  const { draft } = keptUpload.parse(JSON.parse(JSON.stringify(keepUpload(tab.state()))));
+  if (!draft) throw new Error('nothing was kept');
+  return { tab, path, draft };
+}
+
+it('a mapping that was not sent is there again after the page was loaded again, with the zone of its times', async () => {
+  const { tab, path, draft } = await begun();
+  const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
+  again.grant(path);
+  await again.actions.restore(draft);
+  await again.settled();
+  expect(await again.actions.whenRestored()).toBe(true);
+  expect(again.mapping()).toEqual(tab.mapping());
+  expect(again.mapping().columns['When']).toMatchObject({ zone: 'America/Chicago' });
+  const { step, existing, selectedWell, file } = again.state();
+  expect({ step, existing, well: selectedWell?.assetId, file: file.face }).toEqual({
+    step: 'columns',
+    existing: 'insert',
+    well: 5001,
+    file: 'granted',
+  });
+});
+
+it('what a person cleared of the selected well is not filled in again', async () => {
+  const { tab, path } = await begun();
+  tab.actions.fill('asset_id', { from: 'nothing' });
+  await tab.settled();
+  const { draft } = keptUpload.parse(keepUpload(tab.state()));
+  const again = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5001)], listed });
+  again.grant(path);
+  if (draft) await again.actions.restore(draft);
+  await again.settled();
+  expect(again.state().choices.constants).toEqual({});
+  expect(await again.actions.whenRestored()).toBe(false);
+});
+
+it('where the file is gone that is said; its mapping is kept, and holds for the file when it is chosen again', async () => {
+  const { tab, path, draft } = await begun();
+  const again = uploadTab({ dataset: datasetOf('time'), listed });
+  await again.actions.restore(draft);
+  expect(again.state().file).toEqual({ face: 'gone', file: draft.file });
+  expect(await again.actions.whenRestored()).toBe(false);
+  expect(keptUpload.parse(keepUpload(again.state())).draft?.choices).toEqual(draft.choices);
+  await again.actions.accept(again.grant(path));
+  await again.settled();
+  expect(again.mapping()).toEqual(tab.mapping());
+
+  const other = uploadTab({ dataset: datasetOf('time') });
+  await other.actions.restore(draft);
+  const named: GrantedFile = { ...other.grant(path), name: 'other.csv' };
+  await other.actions.accept(named);
+  expect(other.state().choices.columns).toEqual({});
+});
+
+it('an upload in the queue that would mean other times than when it was queued is left to the person', async () => {
+  const { path, draft } = await begun();
+  const again = uploadTab({ dataset: datasetOf('time'), listed: [] });
+  again.grant(path);
+  await again.actions.restore(draft);
+  expect(again.state().match.value?.ready).toBe(true);
+  expect(await again.actions.whenRestored()).toBe(false);
+});
