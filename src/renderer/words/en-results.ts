@@ -73,7 +73,7 @@ export const results = {
   coming: 'This row is being fetched.',
   failedCell: '⚠',
   failedTip: (error: AppError) => `This row could not be fetched. ${error.message}`,
-  sentinelTip: '-999.25: nothing was measured',
+  sentinelTip: (value: string) => `${value}: nothing was measured`,
   limited: 'limit reached',
   idle: 'Run the query to see its records here.',
   earlier: {
@@ -167,7 +167,7 @@ export const results = {
     numbers: 'Numbers',
     nulls: 'null',
     absent: 'Absent',
-    sentinels: '-999.25',
+    sentinels: 'Null values such as -999.25',
     distinct: 'Different',
     many: 'more than 100,000',
     min: 'Least',

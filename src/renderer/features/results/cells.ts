@@ -1,7 +1,7 @@
+import { isNullNumber } from '../../../shared/null-tokens.ts';
 import { offsetAt, offsetText } from '../../format/zoned.ts';
 import { timeText, type TimeZone } from './records/cell-text.ts';
 import { isNested, type Cell, type ColumnKind } from './records/table.ts';
-import { sentinel } from './sentinel.ts';
 
 /** How a cell is drawn, apart from its text. */
 export type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';
@@ -12,13 +12,15 @@ export interface CellWords {
   readonly items: (count: number) => string;
   readonly absentTip: string;
   readonly nullTip: string;
-  readonly sentinelTip: string;
+  readonly sentinelTip: (value: string) => string;
 }
+
+const isNullToken = (cell: Cell): cell is number => typeof cell === 'number' && isNullNumber(cell);
 
 export function toneOf(cell: Cell): Tone {
   if (cell === undefined) return 'absent';
   if (cell === null) return 'null';
-  if (cell === sentinel) return 'sentinel';
+  if (isNullToken(cell)) return 'sentinel';
   return isNested(cell) ? 'nested' : 'plain';
 }
 
@@ -36,7 +38,7 @@ export function cellText(cell: Cell, kind: ColumnKind, zone: TimeZone, words: Ce
 export function cellTip(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
   if (cell === undefined) return words.absentTip;
   if (cell === null) return words.nullTip;
-  if (cell === sentinel) return words.sentinelTip;
+  if (isNullToken(cell)) return words.sentinelTip(String(cell));
   if (isNested(cell)) return cell.preview;
   const time = timeText(cell, kind, zone);
   if (time === null || zone === null) return String(cell);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
+import { nullTokens } from '../../../shared/null-tokens.ts';
 import type { FindRequest, PipelineRequest } from '../../../shared/query.ts';
 import type { RecordsThread } from './records/records.ts';
-import { sentinel } from './sentinel.ts';
 
 /** What a column holds in all records that match, by the service. */
 export interface WholeSummary {
@@ -28,7 +28,7 @@ export function summaryPipeline(
 ): PipelineRequest {
   const field = `$${path.join('.')}`;
   const group = {
-    _id: { $cond: [{ $eq: [field, sentinel] }, notMeasured, { $type: field }] },
+    _id: { $cond: [{ $in: [field, nullTokens] }, notMeasured, { $type: field }] },
     records: { $sum: 1 },
     min: { $min: field },
     max: { $max: field },

@@ -55,11 +55,12 @@ describe('a cell', () => {
   });
 
   it('is drawn by what it is', () => {
-    expect([1, null, undefined, list, -999.25].map(toneOf)).toEqual([
+    expect([1, null, undefined, list, -999.25, -9999].map(toneOf)).toEqual([
       'plain',
       'null',
       'absent',
       'nested',
+      'sentinel',
       'sentinel',
     ]);
   });

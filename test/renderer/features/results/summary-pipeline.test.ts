@@ -27,7 +27,7 @@ function summaryOf(records: JsonObject[]) {
 
 describe('the summary of all that match', () => {
   it('is made by the service, in one pass, of the records that match', () => {
-    const rops = [1, 2.5, 100, -999.25, -999.25, null, 'x'];
+    const rops = [1, 2.5, 100, -999.25, -9999, null, 'x'];
     const records: JsonObject[] = rops.map((rop) => ({ well: 1, data: { rop } }));
     expect(
       summaryOf([...records, { well: 1 }, { well: 1, data: {} }, { well: 10, data: { rop: 1e6 } }]),

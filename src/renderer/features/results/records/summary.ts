@@ -1,4 +1,4 @@
-import { sentinel } from '../sentinel.ts';
+import { isNullNumber } from '../../../../shared/null-tokens.ts';
 import { plainText } from './cell-text.ts';
 import type { ColumnKind, HeldCell } from './table.ts';
 
@@ -8,7 +8,7 @@ export interface Summary {
   readonly records: number;
   readonly nulls: number;
   readonly absent: number;
-  /** How often -999.25 stands for a value that was not measured; it is in none of what follows. */
+  /** How often a number such as -999.25 stands for a value that was not measured; it is in none of what follows. */
   readonly sentinels: number;
   /** Of its numbers (times as Unix milliseconds); null where it has none. */
   readonly numbers: {
@@ -52,7 +52,7 @@ export function summing(kind: ColumnKind) {
       records += 1;
       if (cell === undefined) absent += 1;
       else if (cell === null) nulls += 1;
-      else if (cell === sentinel) sentinels += 1;
+      else if (typeof cell === 'number' && isNullNumber(cell)) sentinels += 1;
       else {
         count(typeof cell === 'object' ? plainText(cell, kind, null) : cell);
         const number = numberOf(cell, kind);

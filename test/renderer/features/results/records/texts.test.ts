@@ -66,9 +66,9 @@ it('a text is found in cells as they are shown, whatever the letters’ case', (
 
 it('a column is summed up without what stands for nothing', () => {
   const summed = summing('number');
-  for (const cell of [null, undefined, -999.25, 1, 2, 2, 7n]) summed.add(cell);
+  for (const cell of [null, undefined, -999.25, -9999, 1, 2, 2, 7n]) summed.add(cell);
   const { numbers, ...rest } = summed.summary();
-  expect(rest).toMatchObject({ records: 7, nulls: 1, absent: 1, sentinels: 1, distinct: 3 });
+  expect(rest).toMatchObject({ records: 8, nulls: 1, absent: 1, sentinels: 2, distinct: 3 });
   expect(rest.frequent[0]).toEqual({ text: '2', count: 2 });
   expect(numbers).toMatchObject({ count: 4, min: 1, max: 7, mean: 3 });
   expect(numbers?.histogram.reduce((sum, count) => sum + count)).toBe(4);

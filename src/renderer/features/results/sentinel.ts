@@ -1,2 +1,0 @@
-/** What loggers of wells write where they measured nothing. */
-export const sentinel = -999.25;
