@@ -3,7 +3,7 @@ import { createRouterClient, lazy, ORPCError, unlazy, ValidationError } from '@o
 import type { RouterClient } from '@orpc/server';
 import { AppError, appErrorName, invalidInput } from '../shared/errors.ts';
 import { fromBody } from '../shared/error-body.ts';
-import { appErrorFrom } from './files/disk.ts';
+import { appErrorFrom } from './files/file-errors.ts';
 import type { Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
 import { once } from './once.ts';

@@ -5,7 +5,8 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { parseJson, rawNumber } from '../../shared/json.ts';
-import { isMissing, writeWhole } from '../files/disk.ts';
+import { writeWhole } from '../files/disk.ts';
+import { isMissing } from '../files/file-errors.ts';
 
 /** The format of a kept list: a line that says what it is, lines of items, a line that says it is whole. */
 const format = 2;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { AppError } from '../../shared/errors.ts';
-import { isDiskFull } from '../files/disk.ts';
+import { isDiskFull } from '../files/file-errors.ts';
 
 /** Thrown when whoever reads stdout has gone, as `head` does: there is nothing left to do and nothing wrong. */
 export class ReaderGone extends Error {

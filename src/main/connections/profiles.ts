@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { connectionColor, proxyAddress, serviceUrl } from '../../shared/connections.ts';
 import { AppError } from '../../shared/errors.ts';
-import { isMissing, reasonInWords, renameFile, writeWhole } from '../files/disk.ts';
+import { renameFile, writeWhole } from '../files/disk.ts';
+import { isMissing, reasonInWords, writeError } from '../files/file-errors.ts';
 import { alone } from '../files/alone.ts';
 
 /** A saved connection as it stands on disk. It never holds a secret. */
@@ -95,7 +96,7 @@ export function openProfiles(dataFolder: string, warn: (sentence: string) => voi
         const edited = edit(profiles);
         await writeWhole(path, JSON.stringify({ format, connections: edited }, null, 2)).catch(
           (error: unknown) => {
-            throw new AppError('file_unwritable', { file: fileName, reason: reasonInWords(error) });
+            throw writeError(error, fileName);
           },
         );
         return edited;

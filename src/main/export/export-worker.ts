@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { appErrorFrom } from '../files/disk.ts';
+import { appErrorFrom } from '../files/file-errors.ts';
 import { ExportWriter } from './writing/export-writer.ts';
 import { writerCall, type WriterCall, type WriterReply } from './writing/protocol.ts';
 

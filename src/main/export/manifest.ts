@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts';
-import { isMissing, writeWhole } from '../files/disk.ts';
+import { writeWhole } from '../files/disk.ts';
+import { isMissing, writeError } from '../files/file-errors.ts';
 import type { ExportPlan } from './plan.ts';
 import { wholeQuestionOf } from '../query/questions.ts';
-import { fileError } from './writing/file-errors.ts';
 
 const manifestVersion = 1;
 
@@ -67,7 +67,7 @@ export async function checkManifest(path: string, file: string): Promise<void> {
     if (found.success && found.data.file === basename(file)) return;
   } catch (error) {
     if (isMissing(error)) return;
-    if (!(error instanceof SyntaxError)) throw fileError(error, basename(path), 0);
+    if (!(error instanceof SyntaxError)) throw writeError(error, basename(path), 0);
   }
   throw new AppError('file_exists', { file: basename(path) });
 }
@@ -77,6 +77,6 @@ export async function writeManifest(path: string, text: string): Promise<void> {
   try {
     await writeWhole(path, text);
   } catch (error) {
-    throw fileError(error, basename(path), 0);
+    throw writeError(error, basename(path), 0);
   }
 }

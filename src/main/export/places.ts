@@ -1,10 +1,10 @@
 import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
-import { isMissing, renameFile } from '../files/disk.ts';
+import { renameFile } from '../files/disk.ts';
+import { isMissing, writeError } from '../files/file-errors.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { ExportPlan } from './plan.ts';
-import { fileError } from './writing/file-errors.ts';
 
 /** Where an export's files are in the end. */
 export interface Places {
@@ -37,7 +37,7 @@ export async function reservePartial(file: string): Promise<string> {
       await (await open(path, 'wx')).close();
       return path;
     } catch (error) {
-      const problem = fileError(error, basename(file), 0);
+      const problem = writeError(error, basename(file), 0);
       if (attempt < mostPartials && problem instanceof AppError && problem.is('file_exists')) continue;
       throw problem;
     }
@@ -50,7 +50,7 @@ export async function sizeOf(path: string): Promise<number | null> {
     return (await stat(path)).size;
   } catch (error) {
     if (isMissing(error)) return null;
-    throw fileError(error, basename(path), 0);
+    throw writeError(error, basename(path), 0);
   }
 }
 
@@ -72,10 +72,10 @@ export async function publish(partial: string, file: string): Promise<void> {
     await link(partial, file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!noLinks.has(code)) throw fileError(error, name, 0);
+    if (!noLinks.has(code)) throw writeError(error, name, 0);
     await checkFree(file);
     await renameFile(partial, file).catch((cause: unknown) => {
-      throw fileError(cause, name, 0);
+      throw writeError(cause, name, 0);
     });
     return;
   }
@@ -91,7 +91,7 @@ export async function checkTarget(target: ExportPlan['target']): Promise<void> {
   const file = target.name;
   await checkFree(target.path);
   const folder = await stat(dirname(target.path)).catch((error: unknown) => {
-    throw fileError(error, file, 0);
+    throw writeError(error, file, 0);
   });
   if (!folder.isDirectory())
     throw new AppError('file_unwritable', { file, reason: 'its folder is not there' });

@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { realpath, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '../../shared/errors.ts';
 import { openRegular } from './regular-file.ts';
-import { isDiskFull, reasonInWords, renameFile } from './disk.ts';
+import { renameFile } from './disk.ts';
+import { writeError } from './file-errors.ts';
 
 async function sameFile(from: string, to: string): Promise<boolean> {
   const [first, second] = await Promise.all([from, to].map((path) => realpath(path).catch(() => null)));
@@ -28,8 +28,6 @@ export async function copyWhole(from: string, to: string): Promise<void> {
     await renameFile(beside, to);
   } catch (cause) {
     await rm(beside, { force: true });
-    if (isDiskFull(cause)) throw new AppError('disk_full', { file, writtenBytes: written() }, { cause });
-    if (cause instanceof AppError) throw cause;
-    throw new AppError('file_unwritable', { file, reason: reasonInWords(cause) }, { cause });
+    throw writeError(cause, file, written());
   }
 }

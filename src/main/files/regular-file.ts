@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { AppError } from '../../shared/errors.ts';
-import { reasonInWords } from './disk.ts';
+import { reasonInWords } from './file-errors.ts';
 
 // Opening a pipe waits for who writes to it, and a thread that waits so can't be ended; opening some devices does
 // something. So a path is looked at first, opened without waiting in case it was exchanged since, and looked at again.

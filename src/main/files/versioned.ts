@@ -2,7 +2,8 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
-import { isDiskFull, isMissing, reasonInWords, renameFile, writeWhole } from './disk.ts';
+import { renameFile, writeWhole } from './disk.ts';
+import { isMissing, reasonInWords, writeError } from './file-errors.ts';
 
 const envelope = z.looseObject({ format: z.int() });
 const withoutFormat = z.looseObject({ format: z.never().optional() });
@@ -61,9 +62,7 @@ export const writeVersioned = (path: string, format: number, content: object): P
 /** Writes a text, whole or not at all. @throws AppError `disk_full`, `file_unwritable`, with a name in place of the path */
 export async function writeText(path: string, text: string): Promise<void> {
   await writeWhole(path, text).catch((cause: unknown) => {
-    const file = basename(path);
-    if (isDiskFull(cause)) throw new AppError('disk_full', { file, writtenBytes: 0 }, { cause });
-    throw new AppError('file_unwritable', { file, reason: reasonInWords(cause) }, { cause });
+    throw writeError(cause, basename(path));
   });
 }
 

@@ -1,8 +1,8 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import type { calls } from '../../shared/contract.ts';
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import { invalidInput } from '../../shared/errors.ts';
 import type { Handler } from '../handlers.ts';
-import { isDiskFull, reasonInWords } from './disk.ts';
+import { writeError } from './file-errors.ts';
 import type { Files } from './files.ts';
 import { checkReplaceable } from './regular-file.ts';
 
@@ -20,9 +20,7 @@ export function createWrite(files: Pick<Files, 'target'>): Handler<(typeof calls
       if (more) await appendFile(target.path, bytes);
       else await writeFile(target.path, bytes);
     } catch (cause) {
-      if (isDiskFull(cause))
-        throw new AppError('disk_full', { file: target.name, writtenBytes: 0 }, { cause });
-      throw new AppError('file_unwritable', { file: target.name, reason: reasonInWords(cause) }, { cause });
+      throw writeError(cause, target.name);
     }
     return {};
   };

@@ -6,7 +6,8 @@ import { AppError } from '../../shared/errors.ts';
 import { mostRuns, run, runId } from '../../shared/history.ts';
 import { questionText } from '../../shared/question.ts';
 import { alone } from '../files/alone.ts';
-import { isDiskFull, isMissing, reasonInWords, writeWhole } from '../files/disk.ts';
+import { writeWhole } from '../files/disk.ts';
+import { isMissing, reasonInWords, writeError } from '../files/file-errors.ts';
 
 /** The version of the lines; those of a newer one are left where they are, and passed over. */
 const version = 1;
@@ -159,9 +160,7 @@ export function openHistory(path: string, warn: (sentence: string) => void): His
           await handle.close();
         }
       }).catch((cause: unknown) => {
-        if (cause instanceof AppError) throw cause;
-        if (isDiskFull(cause)) throw new AppError('disk_full', { file, writtenBytes: 0 }, { cause });
-        throw new AppError('file_unwritable', { file, reason: reasonInWords(cause) }, { cause });
+        throw writeError(cause, file);
       });
     },
   };

@@ -1,6 +1,7 @@
 import { copyFile, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, writeWhole } from '../files/disk.ts';
+import { writeWhole } from '../files/disk.ts';
+import { isMissing } from '../files/file-errors.ts';
 import type { Engine } from './engine.ts';
 import { openJournal } from './journal.ts';
 import { journalName } from './store.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../shared/errors.ts';
 import type { Job, JobAnswer, JobKind, JobState } from '../../shared/jobs.ts';
-import { appErrorFrom, isMissing } from '../files/disk.ts';
+import { appErrorFrom, isMissing } from '../files/file-errors.ts';
 import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import { uploadResult } from '../../shared/upload.ts';
 import type { UploadResult } from '../../shared/upload.ts';
-import { appErrorFrom } from '../files/disk.ts';
+import { appErrorFrom } from '../files/file-errors.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';

@@ -1,7 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noMarks, wellMarks, type WellMarks, type WellMarksChange } from '../../shared/wells.ts';
-import { isMissing, renameFile, writeWhole } from '../files/disk.ts';
+import { renameFile, writeWhole } from '../files/disk.ts';
+import { isMissing } from '../files/file-errors.ts';
 
 /** What a person has marked in the wells of each connection: a small file beside its catalogue. */
 export interface MarkStore {

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { fileError } from './file-errors.ts';
+import { writeError } from '../../files/file-errors.ts';
 
 /** The calls of the file system that writing needs; tests give others, to have a full disk. */
 export type Disk = Pick<
@@ -123,7 +123,7 @@ export class GrowingFile {
     try {
       return work();
     } catch (error) {
-      throw fileError(error, this.#options.name, this.#length);
+      throw writeError(error, this.#options.name, this.#length);
     }
   }
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { alone } from '../../files/alone.ts';
-import { isMissing, writeWhole } from '../../files/disk.ts';
+import { writeWhole } from '../../files/disk.ts';
+import { isMissing } from '../../files/file-errors.ts';
 import { isLocked } from '../../jobs/lock.ts';
 
 /** Where a running host gives a new sign-in link to whoever has its key. */

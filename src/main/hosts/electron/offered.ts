@@ -3,7 +3,7 @@ import { channels } from '../../../shared/bridge.ts';
 import type { Offered } from '../../../shared/bridge.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { GrantedFile } from '../../../shared/files.ts';
-import { appErrorFrom } from '../../files/disk.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Files } from '../../files/files.ts';
 import type { Message } from './sender.ts';

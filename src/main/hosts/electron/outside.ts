@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Opened } from '../../../shared/opened.ts';
 import { isLink, queryFromLink } from '../../../shared/query-link.ts';
 import { savedExtension, savedFromText } from '../../../shared/saved-file.ts';
-import { appErrorFrom } from '../../files/disk.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
 import { readRegular } from '../../files/regular-file.ts';
 
 /** No file of queries is larger, in bytes; it is not read to find out. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { fileError } from '../../export/writing/file-errors.ts';
+import { writeError } from '../../files/file-errors.ts';
 import { KnownIds, packIds } from '../reconcile/id-runs.ts';
 import { fingerprint, valueAt } from './canonical.ts';
 
@@ -123,7 +123,7 @@ export class ExistingRecords {
     try {
       writeFileSync(path, [...lines, ...keys, ...ids, ''].join('\n'), { mode: 0o600, flush: true });
     } catch (cause) {
-      throw fileError(cause, basename(path), 0);
+      throw writeError(cause, basename(path), 0);
     }
   }
 

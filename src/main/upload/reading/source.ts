@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../../shared/errors.ts';
-import { reasonInWords } from '../../files/disk.ts';
+import { reasonInWords } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
 import type { ReadAt } from './unit-window.ts';
 

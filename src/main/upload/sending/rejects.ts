@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
 import { rejectColumns } from '../../../shared/rejects-header.ts';
-import { fileError } from '../../export/writing/file-errors.ts';
+import { writeError } from '../../files/file-errors.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import { rejectedText } from '../mapping/targets.ts';
 import { encodeText } from '../reading/encoding.ts';
@@ -34,7 +34,7 @@ const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0x
 function createOutput(path: string): { write(bytes: Uint8Array): void; end(): void } {
   let written = 0;
   // The window sees what failed: names only.
-  const failed = (cause: unknown): unknown => fileError(cause, basename(path, '.partial'), written);
+  const failed = (cause: unknown): unknown => writeError(cause, basename(path, '.partial'), written);
   const open = (): number => {
     try {
       return openSync(path, 'w', 0o600);

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors.ts';
-import { appErrorFrom } from '../../files/disk.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { EngineContext } from '../../jobs/engine.ts';
 import type { CsvThread } from '../csv-client.ts';

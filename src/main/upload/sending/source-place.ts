@@ -1,7 +1,8 @@
 import { access, copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
-import { isDiskFull, isMissing, renameFile } from '../../files/disk.ts';
+import { renameFile } from '../../files/disk.ts';
+import { isDiskFull, isMissing } from '../../files/file-errors.ts';
 import type { UploadPlan } from './plan.ts';
 
 const spoolName = 'source';
