@@ -11,22 +11,30 @@ export type Try<T> =
       readonly retryAfterMs?: number | null;
     };
 
-export interface RetryPolicy {
+/** How waits between tries grow: the first is at most `firstMs` long, each further one at most twice the one before. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+export interface RetryPolicy extends Backoff {
   readonly tries: number;
   /** No try begins later than so many milliseconds after the first. */
   readonly withinMs: number;
-  /** The first wait is at most so long; each further one at most twice the one before. */
-  readonly firstWaitMs: number;
-  readonly longestWaitMs: number;
 }
 
 /** Reads: at most 10 tries and 2 minutes. */
-export const readPolicy: RetryPolicy = {
-  tries: 10,
-  withinMs: 120_000,
-  firstWaitMs: 500,
-  longestWaitMs: 20_000,
-};
+export const readPolicy: RetryPolicy = { tries: 10, withinMs: 120_000, firstMs: 500, longestMs: 20_000 };
+
+/** Inserts of what was certainly not stored: at most 10 tries and 2 minutes. */
+export const insertPolicy: RetryPolicy = { ...readPolicy, longestMs: 30_000 };
+
+/**
+ * The longest wait after failures in a row, in milliseconds.
+ * @param failures from 1
+ */
+export const longestWait = ({ firstMs, longestMs }: Backoff, failures: number): number =>
+  Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
 
 export interface RetrySetting {
   readonly policy: RetryPolicy;
@@ -38,29 +46,51 @@ export interface RetrySetting {
   readonly isFinal?: ((error: AppError) => boolean) | undefined;
   /** Told before each wait; `tried` counts from 1. */
   readonly onWait: (tried: number, waitMs: number, error: AppError) => void;
+  /** Told after each wait, also one that was cancelled. */
+  readonly onWaited?: (() => void) | undefined;
+}
+
+/** Counts the tries of one request. */
+export interface Tries {
+  /**
+   * Waits before the next try: with full jitter, and at least as long as the service asked.
+   * @throws the error when the policy is used up; AppError `cancelled` when the signal aborts
+   */
+  again(error: AppError, retryAfterMs: number | null): Promise<void>;
+}
+
+export function countTries({ policy, clock, random, signal, onWait, onWaited }: RetrySetting): Tries {
+  const began = clock.elapsed();
+  let tried = 0;
+  return {
+    async again(error, retryAfterMs) {
+      tried += 1;
+      if (tried >= policy.tries) throw error;
+      const waitMs = Math.max(Math.round(random() * longestWait(policy, tried)), retryAfterMs ?? 0);
+      if (clock.elapsed() - began + waitMs > policy.withinMs) throw error;
+      if (signal?.aborted) throw new AppError('cancelled', {});
+      onWait(tried, waitMs, error);
+      try {
+        await clock.wait(waitMs, signal);
+      } finally {
+        onWaited?.();
+      }
+    },
+  };
 }
 
 /**
  * Tries until it succeeds, until trying again does not help, or until the policy is used up; then the last
- * error is thrown. Waits grow exponentially with full jitter; a service's Retry-After is never undercut.
+ * error is thrown.
  * @throws AppError the last try's, or `cancelled` at any moment
  */
 export async function retrying<T>(once: () => Promise<Try<T>>, setting: RetrySetting): Promise<T> {
-  const { policy, clock, signal } = setting;
-  const began = clock.elapsed();
-  for (let tried = 1; ; tried += 1) {
-    if (signal?.aborted) throw new AppError('cancelled', {});
+  const tries = countTries(setting);
+  for (;;) {
+    if (setting.signal?.aborted) throw new AppError('cancelled', {});
     const result = await once();
     if (result.ok) return result.value;
-    if (!result.again || tried >= policy.tries || setting.isFinal?.(result.error) === true)
-      throw result.error;
-    const waitMs = Math.max(jitter(tried, setting), result.retryAfterMs ?? 0);
-    if (clock.elapsed() - began + waitMs > policy.withinMs) throw result.error;
-    setting.onWait(tried, waitMs, result.error);
-    await clock.wait(waitMs, signal);
+    if (!result.again || setting.isFinal?.(result.error) === true) throw result.error;
+    await tries.again(result.error, result.retryAfterMs ?? null);
   }
-}
-
-function jitter(tried: number, { policy, random }: RetrySetting): number {
-  return Math.round(random() * Math.min(policy.longestWaitMs, policy.firstWaitMs * 2 ** (tried - 1)));
 }

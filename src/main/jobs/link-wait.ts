@@ -1,5 +1,6 @@
 import type { AppError } from '../../shared/errors.ts';
 import type { Clock } from '../http/clock.ts';
+import { longestWait } from '../http/retry.ts';
 import { orAborted } from './or-aborted.ts';
 
 /** The waits for a lost link, in milliseconds: each twice the one before. */
@@ -38,7 +39,7 @@ export function createLinkWait({ clock, signal, onChange }: LinkWaitOptions): Li
   function begin(error: AppError): NonNullable<typeof shared> {
     // A try that failed long after the last wait is a new loss.
     if (clock.elapsed() - lastEnd > linkWaits.longestMs) inARow = 0;
-    const ms = Math.min(linkWaits.longestMs, linkWaits.firstMs * 2 ** inARow++);
+    const ms = longestWait(linkWaits, ++inARow);
     const wake = new AbortController();
     onChange({ error, ms });
     return { over: pass(ms, wake.signal), wake };

@@ -39,7 +39,7 @@ describe('a copy', () => {
     const failure = await copyWhole(join(home, 'gone.csv'), to).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'file_unreadable',
-      details: { file: 'gone.csv', reason: 'its folder is not there' },
+      details: { file: 'gone.csv', reason: 'it is not there' },
     });
     expect(String(failure)).not.toContain(home);
     expect(await readFile(to, 'utf8')).toBe('older');

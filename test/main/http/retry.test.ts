@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/shared/errors.ts';
-import { readPolicy, retrying, type RetrySetting, type Try } from '../../../src/main/http/retry.ts';
+import {
+  countTries,
+  insertPolicy,
+  readPolicy,
+  retrying,
+  type RetrySetting,
+  type Try,
+} from '../../../src/main/http/retry.ts';
 import { testClock, type TestClock } from '../../support/clock.ts';
 
 const failure = new AppError('service_failed', { service: 'data', status: 503 });
@@ -80,5 +87,48 @@ describe('retry', () => {
     const onWait = () => cancel.abort();
     const running = retrying(async () => fails(), setting(clock, { onWait, signal: cancel.signal }));
     await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
+
+describe('tries of what was certainly not stored', () => {
+  function begin(random = 1) {
+    const clock = testClock();
+    const stop = new AbortController();
+    const told: (number | null)[] = [];
+    const tries = countTries({
+      policy: insertPolicy,
+      clock,
+      random: () => random,
+      signal: stop.signal,
+      onWait: (_tried, ms) => told.push(ms),
+      onWaited: () => told.push(null),
+    });
+    return { clock, stop, told, tries };
+  }
+
+  it('wait longer each time, up to ten tries', async () => {
+    const { clock, tries } = begin();
+    for (let count = 1; count < 8; count++) await tries.again(failure, null);
+    expect(clock.waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
+  });
+
+  it('end after two minutes with the error itself', async () => {
+    const { clock, tries } = begin();
+    await tries.again(failure, 50_000);
+    await tries.again(failure, 50_000);
+    await expect(tries.again(failure, 50_000)).rejects.toBe(failure);
+    expect(clock.waits).toEqual([50_000, 50_000]);
+  });
+
+  it('say when a wait begins and when it is over', async () => {
+    const { told, tries } = begin();
+    await tries.again(failure, 7000);
+    expect(told).toEqual([7000, null]);
+  });
+
+  it('end at once when the job stops', async () => {
+    const { stop, tries } = begin();
+    stop.abort();
+    await expect(tries.again(failure, null)).rejects.toMatchObject({ code: 'cancelled' });
   });
 });

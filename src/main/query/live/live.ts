@@ -5,6 +5,7 @@ import { livePace, type LiveCursor, type LiveEvent, type LiveRequest } from '../
 import { canBeWindowed, withBound } from '../../export/paging/condition.ts';
 import type { Handler } from '../../handlers.ts';
 import { systemClock, type Clock } from '../../http/clock.ts';
+import { longestWait } from '../../http/retry.ts';
 import type { Services } from '../../services/services.ts';
 import { countOf } from '../questions.ts';
 import { filterable, Newer, type AskPage } from './newer.ts';
@@ -118,7 +119,7 @@ function recordsEvent(records: readonly JsonValue[], cursor: LiveCursor): LiveEv
 
 /** Twice as long after each failure, and as long as the service itself asks for. */
 function pauseAfter(error: AppError, failures: number, everyMs: number): number {
-  const backed = Math.min(everyMs * 2 ** Math.min(failures, 10), livePace.longest);
+  const backed = longestWait({ firstMs: everyMs, longestMs: livePace.longest }, failures + 1);
   const asked = error.is('too_many_requests') ? (error.details.retryAfterMs ?? 0) : 0;
   return Math.max(backed, asked);
 }

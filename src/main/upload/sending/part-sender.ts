@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatasetAddress } from '../../../shared/datasets.ts';
 import { AppError } from '../../../shared/errors.ts';
+import { countTries, type RetrySetting } from '../../http/retry.ts';
 import type { DataService, InsertOutcome } from '../../services/services.ts';
 import { problem } from '../mapping/problems.ts';
 import { packIds } from '../reconcile/id-runs.ts';
@@ -8,8 +9,6 @@ import { partOfBody, recordsOfBody } from './body.ts';
 import type { OpenAnswer, Part, PartEntry, Rejection } from './entries.ts';
 import { messageText, readAnswer, refusedMessage } from './outcome.ts';
 import { partOf, placesOf, plainPart } from './parts.ts';
-import { countTries } from './retry.ts';
-import type { RetryOptions } from './retry.ts';
 
 /** A part of a batch that waits to be sent, with the body of the whole batch. */
 export interface Load extends Part {
@@ -46,7 +45,7 @@ export interface PartSenderOptions {
   readonly note: (entry: PartEntry, flush: boolean) => Promise<void>;
   /** Aborted when even the answers of what was sent are no longer awaited. */
   readonly giveUp: AbortSignal;
-  readonly retry: RetryOptions;
+  readonly retry: RetrySetting & { readonly signal: AbortSignal };
   /** Waits until what kept rows away has passed; false: that is not waited for. @throws as the engine's context says */
   readonly untilAgain: (error: AppError) => Promise<boolean>;
   /** Waits while the job is paused. @throws `cancelled` */

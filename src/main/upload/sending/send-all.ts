@@ -1,6 +1,7 @@
 import { AppError } from '../../../shared/errors.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import type { Clock } from '../../http/clock.ts';
+import { insertPolicy } from '../../http/retry.ts';
 import type { EngineContext } from '../../jobs/engine.ts';
 import type { CsvThread } from '../csv-client.ts';
 import { BatchReading } from '../reconcile/batch-reading.ts';
@@ -80,7 +81,6 @@ class Sending {
       sharing: (load, entry) => this.#doubts.sharing(load, entry),
       entryOf: (number) => ledger.openBatch(number),
     });
-    const onWait = (nextTryMs: number | null): void => context.report({ nextTryMs });
     this.#parts = new PartSender({
       data: context.services.data,
       address,
@@ -94,7 +94,14 @@ class Sending {
       },
       untilAgain: async (error) => (await context.untilAgain?.(error, this.#stop.signal)) ?? false,
       untilGoing: async () => context.untilGoing?.(this.#stop.signal),
-      retry: { clock, random, signal: this.#stop.signal, onWait },
+      retry: {
+        policy: insertPolicy,
+        clock,
+        random,
+        signal: this.#stop.signal,
+        onWait: (_tried, nextTryMs) => context.report({ nextTryMs }),
+        onWaited: () => context.report({ nextTryMs: null }),
+      },
     });
     const { data } = context.services;
     this.#reading = new BatchReading({ plan, thread, data, clock, signal: this.#stop.signal });
