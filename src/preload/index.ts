@@ -1,9 +1,35 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { channels, type Bridge } from '../shared/bridge.ts';
+import { channels, type Bridge, type Offered } from '../shared/bridge.ts';
 
 // Runs sandboxed, in a world of its own beside the page: it carries, and knows nothing of what it carries.
+
+/** Main's answers for the files that a person has dropped or picked in this window and the page has not taken yet, by path. */
+const offers = new Map<string, Promise<Offered>>();
+const offer = (path: string): Promise<Offered> => ipcRenderer.invoke(channels.offer, path);
+
+/** Exchanges the paths of dropped and picked files for tokens. A page can make events of its own, but no trusted ones. */
+function offerFiles(event: Event): void {
+  if (!event.isTrusted) return;
+  const files =
+    event instanceof DragEvent
+      ? event.dataTransfer?.files
+      : event.target instanceof HTMLInputElement && event.target.files;
+  for (const file of files || []) {
+    const path = webUtils.getPathForFile(file);
+    offers.set(path, offer(path));
+  }
+}
+// On the way down, and before any script of the page runs: no listener of the page comes first.
+for (const name of ['drop', 'change']) window.addEventListener(name, offerFiles, true);
+
 const bridge: Bridge<File> = {
-  offerFile: async (file) => ipcRenderer.invoke(channels.offer, webUtils.getPathForFile(file)),
+  async offerFile(file) {
+    const path = webUtils.getPathForFile(file);
+    const offered = offers.get(path);
+    offers.delete(path);
+    // Main says why a file that nobody dropped or picked here is refused.
+    return offered ?? offer('');
+  },
 };
 contextBridge.exposeInMainWorld('wellbench', bridge);
 

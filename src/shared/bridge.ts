@@ -11,7 +11,7 @@ export const channels = {
   connect: 'wellbench:connect',
   /** Preload hands the port to the window. */
   port: 'wellbench:port',
-  /** Preload tells main the path of a file that the person dropped or picked in the window. */
+  /** Preload tells main the path of a file while the person drops or picks it in the window. */
   offer: 'wellbench:offer',
 } as const;
 
@@ -20,6 +20,6 @@ export type Offered = { ok: true; value: GrantedFile } | { ok: false; error: Err
 
 /** All that the window can see of preload: `window.wellbench`. `PageFile` is the page's own `File`. */
 export interface Bridge<PageFile> {
-  /** Hands a dropped or picked file to main; the window learns its token, never its path. */
+  /** The token of a file that was dropped or picked in this window, once for each time; the window never learns its path. */
   offerFile(file: PageFile): Promise<Offered>;
 }

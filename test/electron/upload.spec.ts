@@ -82,6 +82,51 @@ test('a file that is dropped on the window is read where it stands', async ({ ap
   expect(withPaths(heard, folder)).toEqual([]);
 });
 
+test('the page gets a token for what was dropped on its window, once, and for nothing else', async ({
+  app,
+  folder,
+}) => {
+  const path = join(folder, 'surveys.csv');
+  await writeFile(path, 'md,inc\n1,2\n');
+  // A page that has turned hostile: it keeps every file that it sees, and makes events and files of its own.
+  await app.page.evaluate(() => {
+    const kept: File[] = [];
+    Object.assign(window, { kept });
+    window.addEventListener('dragover', ({ dataTransfer }) => {
+      if (dataTransfer) dataTransfer.dropEffect = 'copy';
+    });
+    window.addEventListener('drop', (event) => kept.push(...(event.dataTransfer?.files ?? [])));
+  });
+  const offerKept = () =>
+    app.page.evaluate(() => {
+      const [file] = (window as unknown as { kept: File[] }).kept;
+      return file && window.wellbench?.offerFile(file);
+    });
+  const refused = {
+    ok: false,
+    error: { details: { reason: 'it was not dropped or picked in this window' } },
+  };
+
+  await dropFiles(app.page, app.button('Open the sample workspace'), [path]);
+  expect(await offerKept()).toMatchObject({ ok: true, value: { name: 'surveys.csv', bytes: 11 } });
+  expect(await offerKept()).toMatchObject(refused);
+
+  const ownEvents = await app.page.evaluate(() => {
+    const [file] = (window as unknown as { kept: File[] }).kept;
+    const dataTransfer = new DataTransfer();
+    if (file) dataTransfer.items.add(file);
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer }));
+    const input = Object.assign(document.createElement('input'), { type: 'file' });
+    input.files = dataTransfer.files;
+    document.body.append(input);
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    return file && window.wellbench?.offerFile(file);
+  });
+  expect(ownEvents).toMatchObject(refused);
+  const madeUp = await app.page.evaluate(() => window.wellbench?.offerFile(new File(['a'], '/etc/passwd')));
+  expect(madeUp).toMatchObject(refused);
+});
+
 test('a folder that is dropped is refused in words', async ({ app, folder }) => {
   await app.openSample();
   await dropFiles(app.page, app.page.getByRole('main'), [folder]);

@@ -18,7 +18,7 @@ import { checkZone } from './records/zone.ts';
 
 export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
-  readonly files: Pick<Files, 'target'>;
+  readonly files: Pick<Files, 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start'>;
 }
 
@@ -56,6 +56,7 @@ export function createExport({
         windows: answerTo ? null : windowsFor(type, query, sort),
       };
       const job = await runner.start('export', plan);
+      files.endTarget(request.target);
       return { job: job.id };
     },
   };

@@ -16,7 +16,9 @@ export type TargetPlace =
   | { readonly place: 'path'; readonly path: string; readonly name: string }
   | { readonly place: 'job'; readonly name: string };
 
-/** The tokens of one process: what each stands for. Tokens cannot be guessed and end with the process. */
+/**
+ * The tokens of one process: what each stands for. Tokens cannot be guessed and end with the process,
+ * those for writing with their first use. */
 export interface Files {
   /** @throws AppError file_unreadable when it is not there, or no regular file */
   grantSource(source: SourcePlace): Promise<GrantedFile>;
@@ -25,8 +27,10 @@ export interface Files {
   source(token: FileToken): SourcePlace;
   /** A file that was handed out for reading, as it is now; null: its token is another process's, or the file is gone. */
   findSource(token: FileToken): Promise<GrantedFile | null>;
-  /** @throws AppError invalid_input for a token that was not handed out for writing */
+  /** @throws AppError invalid_input for a token that was not handed out for writing, or that has ended */
   target(token: FileToken): TargetPlace;
+  /** Ends a token for writing: a job has taken its place over, or all of it is written. */
+  endTarget(token: FileToken): void;
 }
 
 const newToken = (): FileToken => randomBytes(24).toString('base64url');
@@ -66,6 +70,9 @@ export function createFiles(): Files {
       const found = targets.get(token);
       if (!found) throw invalidInput('The place to write to is no longer at hand. Choose it again.');
       return found;
+    },
+    endTarget(token) {
+      targets.delete(token);
     },
   };
 }

@@ -10,8 +10,10 @@ import { checkReplaceable } from './regular-file.ts';
  * Writes what the window has made, such as a picture of a plot, to where the person chose, piece by piece.
  * @throws AppError `invalid_input` for a token that stands for no such place, `disk_full`, `file_unwritable`
  */
-export function createWrite(files: Pick<Files, 'target'>): Handler<(typeof calls)['files']['write']> {
-  return async ({ token, base64, more }) => {
+export function createWrite(
+  files: Pick<Files, 'target' | 'endTarget'>,
+): Handler<(typeof calls)['files']['write']> {
+  return async ({ token, base64, more, last }) => {
     const target = files.target(token);
     if (target.place !== 'path') throw invalidInput('Here the page saves its files itself.');
     const bytes = Buffer.from(base64, 'base64');
@@ -22,6 +24,7 @@ export function createWrite(files: Pick<Files, 'target'>): Handler<(typeof calls
     } catch (cause) {
       throw writeError(cause, target.name);
     }
+    if (last) files.endTarget(token);
     return {};
   };
 }

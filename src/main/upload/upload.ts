@@ -36,7 +36,7 @@ export interface UploadDependencies {
     services(connectionId: string): Services;
     get(connectionId: string): Connection;
   };
-  readonly files: Pick<Files, 'source' | 'target'>;
+  readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start'>;
   readonly store: Pick<JobStore, 'list' | 'plan'>;
   readonly openThread?: OpenCsvThread;
@@ -165,6 +165,7 @@ export function createUpload(
     async start(request, context) {
       const plan = await makePlan(request, dependencies, context);
       const { id } = await dependencies.runner.start('upload', plan);
+      if (request.rejects !== undefined) dependencies.files.endTarget(request.rejects);
       return { job: id };
     },
   };

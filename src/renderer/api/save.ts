@@ -29,7 +29,8 @@ export function createSave(
     if (!target) return false;
     for (let from = 0; from === 0 || from < content.size; from += pieceBytes) {
       const base64 = await inLetters(content.slice(from, from + pieceBytes));
-      await files.write({ token: target.token, base64, more: from > 0 });
+      const last = from + pieceBytes >= content.size;
+      await files.write({ token: target.token, base64, more: from > 0, last });
     }
     return true;
   };

@@ -11,11 +11,18 @@ export const filesCalls = {
   /** A file that was handed out before, as it is now; null: it is gone, or Wellbench was restarted since. */
   find: call.input(z.object({ token: fileToken })).output(grantedFile.nullable()),
   /**
-   * Writes what the window has made to a chosen target: `more` goes on where the piece before ended. Only where the
-   * host has a dialog; elsewhere the page downloads.
+   * Writes what the window has made to a chosen target: `more` goes on where the piece before ended, and with `last`
+   * the token ends. Only where the host has a dialog; elsewhere the page downloads.
    */
   write: call
-    .input(z.object({ token: fileToken, base64: z.string().max(12_000_000), more: z.boolean() }))
+    .input(
+      z.object({
+        token: fileToken,
+        base64: z.string().max(12_000_000),
+        more: z.boolean(),
+        last: z.boolean(),
+      }),
+    )
     .output(nothing),
   /**
    * Gives a file that a job made to the person, whole, where they want it. Not saved: they thought better of it, or

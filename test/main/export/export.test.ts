@@ -56,10 +56,21 @@ async function room(type = 'time', status: number | null = null) {
     });
     return handlers.start(input, {});
   };
-  return { start, plans, place };
+  return { start, plans, place, files, handlers };
 }
 
 describe('starting an export', () => {
+  it('takes the place to write to over: its token ends, but not with a request that was wrong', async () => {
+    const { place, files, handlers } = await room();
+    const { token: target } = files.grantTarget(targetAt(join(place, 'out.csv')));
+    const request = { connection: 'c', provider: 'demo', dataset: 'wits', target };
+    const wrong = exportRequest.parse({ ...request, query: '{ $nope: ' });
+    await expect(handlers.start(wrong, {})).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(files.target(target)).toMatchObject({ place: 'path' });
+    await handlers.start(exportRequest.parse(request), {});
+    expect(() => files.target(target)).toThrow('no longer at hand');
+  });
+
   it('makes a job of a plan that is decided', async () => {
     const { start, plans, place } = await room();
     const request = {

@@ -63,7 +63,9 @@ describe.skipIf(process.platform === 'win32')('only regular files are opened', (
     execFileSync('mkfifo', [path]);
     const files = createFiles();
     const { token } = files.grantTarget(targetAt(path));
-    await expect(createWrite(files)({ token, base64: 'AAAA', more: false }, {})).rejects.toMatchObject({
+    await expect(
+      createWrite(files)({ token, base64: 'AAAA', more: false, last: true }, {}),
+    ).rejects.toMatchObject({
       code: 'file_unwritable',
     });
   });

@@ -13,10 +13,15 @@ it('a file of the window is written piece by piece, anew with the first', async 
   const files = createFiles();
   const write = createWrite(files);
   const { token } = files.grantTarget(targetAt(path));
-  await write({ token, base64: letters('one, '), more: false }, {});
-  await write({ token, base64: letters('two'), more: true }, {});
+  await write({ token, base64: letters('one, '), more: false, last: false }, {});
+  await write({ token, base64: letters('two'), more: true, last: false }, {});
   expect(await readFile(path, 'utf8')).toBe('one, two');
-  await write({ token, base64: letters('three'), more: false }, {});
+  await write({ token, base64: letters('three'), more: false, last: true }, {});
+  expect(await readFile(path, 'utf8')).toBe('three');
+  // All of it is written: the window can't come back to the file.
+  await expect(write({ token, base64: letters('four'), more: true, last: true }, {})).rejects.toMatchObject({
+    code: 'invalid_input',
+  });
   expect(await readFile(path, 'utf8')).toBe('three');
 });
 
@@ -24,7 +29,7 @@ it('it goes nowhere but where the person chose, and says why it could not', asyn
   const folder = await newFolder();
   const files = createFiles();
   const write = createWrite(files);
-  const piece = { base64: letters('x'), more: false };
+  const piece = { base64: letters('x'), more: false, last: true };
   await expect(write({ token: 'guessed', ...piece }, {})).rejects.toMatchObject({ code: 'invalid_input' });
   const elsewhere = files.grantTarget({ place: 'job', name: 'x.csv' });
   await expect(write({ token: elsewhere.token, ...piece }, {})).rejects.toMatchObject({

@@ -213,5 +213,7 @@ describe('start', () => {
     const rejects = files.grantTarget(targetAt(join(folder, 'bad.csv'))).token;
     await upload.start(request(await grant(sound), { rejects }), {});
     expect(started[0]).toMatchObject({ rejects: { place: 'path', path: join(folder, 'bad.csv') } });
+    // The job has it now: no other job writes there, nor the window itself.
+    expect(() => files.target(rejects)).toThrow('no longer at hand');
   });
 });

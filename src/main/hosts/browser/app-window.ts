@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { writeWhole } from '../../files/disk.ts';
 
 type Env = NodeJS.ProcessEnv;
 
@@ -43,17 +46,29 @@ function hasScreen(env: Env): boolean {
   return elsewhere || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
 }
 
+/** How long a browser may take to start and read the file that leads it to us, in milliseconds. */
+const redirectMs = 30_000;
+
 /**
- * Opens an address in an app window of an installed Chrome, Edge or Chromium.
- * @returns false when there is none, or no screen, or it ended at once: the address is then to be printed
+ * Opens a sign-in link in an app window of an installed Chrome, Edge or Chromium. Everybody on this machine sees the
+ * arguments of a program, so the browser gets the link in a file that only this person can read, removed soon after.
+ * @param folder for that file
+ * @returns false when there is no browser, or no screen, or it ended at once: the link is then to be printed
  */
-export async function openAppWindow(url: string, env: Env): Promise<boolean> {
+export async function openAppWindow(link: string, folder: string, env: Env): Promise<boolean> {
   const program = hasScreen(env) ? programs(env).find(isProgram) : undefined;
   if (!program) return false;
-  const child = spawn(program, [`--app=${url}`, '--no-first-run'], { detached: true, stdio: 'ignore' });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Always one name: what a kill leaves behind is replaced by the next start.
+  const path = join(folder, 'open.html');
+  const remove = (): void => void rm(path, { force: true }).catch(() => undefined);
+  await writeWhole(path, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`);
+  const args = [`--app=${pathToFileURL(path).href}`, '--no-first-run'];
+  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
   child.unref();
+  setTimeout(remove, redirectMs).unref();
   // A browser that already runs takes the window over and this process ends well; one that can't start ends badly.
-  return new Promise((resolve) => {
+  const opened = await new Promise<boolean>((resolve) => {
     const settle = setTimeout(() => resolve(true), 1500);
     child.once('error', () => resolve(false));
     child.once('exit', (code) => {
@@ -61,4 +76,6 @@ export async function openAppWindow(url: string, env: Env): Promise<boolean> {
       resolve(code === 0);
     });
   });
+  if (!opened) remove();
+  return opened;
 }

@@ -14,6 +14,13 @@ export function answerPage(response: ServerResponse, status: number, sentence: s
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${sentence}\n`);
 }
 
+/** Leads a browser that has just signed in to the page, by a navigation of our own. */
+export function answerOnward(response: ServerResponse): void {
+  response
+    .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+    .end('<!doctype html><meta http-equiv="refresh" content="0; url=/">\n');
+}
+
 /** The page of a browser that is not signed in: what is wrong, and how to get a sign-in link. No script, no secret. */
 export function answerSignIn(response: ServerResponse, status: 401 | 403, heading: string): void {
   response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(`<!doctype html>

@@ -17,7 +17,8 @@ export type LinkAnswer = z.infer<typeof linkAnswer>;
 const runningHost = z.object({ port: z.int().min(1).max(65_535), linkKey: z.string().min(1) });
 export type RunningHost = z.infer<typeof runningHost>;
 
-const folderIn = (dataFolder: string): string => join(dataFolder, 'serving');
+/** Where running hosts leave what only this person may read. */
+export const servingFolder = (dataFolder: string): string => join(dataFolder, 'serving');
 const fileName = /^(\d{1,5})\.json$/;
 
 /** How long `wellbench open` may hold the lock of a port, in milliseconds. */
@@ -31,7 +32,7 @@ const answerMs = 5000;
  * @returns takes the file away again
  */
 export async function announceHost(dataFolder: string, host: RunningHost): Promise<() => Promise<void>> {
-  const folder = folderIn(dataFolder);
+  const folder = servingFolder(dataFolder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${host.port}.json`);
   const busy = () => new AppError('file_unwritable', { file: `${host.port}.json`, reason: 'it is locked' });
@@ -54,7 +55,7 @@ export async function announceHost(dataFolder: string, host: RunningHost): Promi
  * @throws AppError `invalid_input` when none runs
  */
 export async function newLinkFrom(dataFolder: string): Promise<string> {
-  for (const host of await runningHosts(folderIn(dataFolder))) {
+  for (const host of await runningHosts(servingFolder(dataFolder))) {
     const url = await askForLink(host).catch(() => null);
     if (url !== null) return url;
   }

@@ -9,7 +9,7 @@ import { plain } from '../../cli/output.ts';
 import { noDialogs } from '../../files/no-dialogs.ts';
 import { plainName } from '../../files/plain-name.ts';
 import { openAppWindow } from './app-window.ts';
-import { announceHost } from './running-hosts.ts';
+import { announceHost, servingFolder } from './running-hosts.ts';
 import { startBrowserHost } from './server.ts';
 
 export interface ServeOptions {
@@ -102,7 +102,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
     url,
     newLink: host.newLink,
     fault,
-    opened: open && (await openAppWindow(url, env)),
+    opened: open && (await openAppWindow(url, servingFolder(dataFolder), env)),
     async close() {
       await withdraw();
       await host.close();

@@ -8,7 +8,7 @@ import { limitConnections } from './connection-limits.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { foreign, hasOrigin, targetOf } from './guard.ts';
 import type { Target } from './guard.ts';
-import { answerPage, answerSignIn, securityHeaders } from './headers.ts';
+import { answerOnward, answerPage, answerSignIn, securityHeaders } from './headers.ts';
 import { linkPath, type LinkAnswer } from './running-hosts.ts';
 import { createSession } from './session.ts';
 import { createSockets } from './socket.ts';
@@ -85,7 +85,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       if (!cookie && !signedIn)
         return refuse(() => answerSignIn(response, 403, 'This sign-in link is no longer good'));
       admit(request.socket);
-      response.writeHead(302, { Location: '/', ...(cookie ? { 'Set-Cookie': cookie } : {}) }).end();
+      if (cookie) response.setHeader('Set-Cookie', cookie);
+      // A strict cookie is not sent along where a navigation began elsewhere, as in the file that leads a browser here:
+      // so there the page itself leads on.
+      if (request.headers['sec-fetch-site'] === 'cross-site') answerOnward(response);
+      else response.writeHead(302, { Location: '/' }).end();
       return undefined;
     }
     if (request.method === 'POST' && path === linkPath && session.mayIssue(request)) {

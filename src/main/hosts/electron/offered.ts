@@ -20,13 +20,19 @@ export interface OfferOptions {
 }
 
 async function grant(files: OfferOptions['files'], path: unknown): Promise<GrantedFile> {
-  // A file that the page made up itself has no path.
+  // Preload has no path for a file that the page made up itself, kept from before, or was given by another window.
   if (typeof path !== 'string' || !isAbsolute(path))
-    throw new AppError('file_unreadable', { file: 'The file', reason: 'it has no place on this disk' });
+    throw new AppError('file_unreadable', {
+      file: 'The file',
+      reason: 'it was not dropped or picked in this window',
+    });
   return files.grantSource(sourceAt(path));
 }
 
-/** Takes the files that a person drops on the window; the path comes from preload, the page gets a token. */
+/**
+ * Takes the files that a person drops on the window or picks in it. Preload alone can send here (a page reaches no
+ * channel), sends a path only while it hears the person's drop or pick, and gives the page the token, once for each.
+ */
 export function acceptOffers({ ipc, isOwn, files, log }: OfferOptions): void {
   ipc.handle(channels.offer, async (message, path) => {
     try {

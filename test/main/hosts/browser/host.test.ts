@@ -46,6 +46,21 @@ describe('the browser host', () => {
     expect((await ask(origin, { headers: { cookie } })).status).toBe(200);
   });
 
+  it('leads a browser on by a page of its own where the link was followed from elsewhere: strict cookies stay behind', async () => {
+    const { host } = await start();
+    const followed = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    const answer = await ask(host.newLink(), { headers: followed });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { 'set-cookie': [expect.stringContaining('Strict')] },
+    });
+    expect(answer.body).toContain('content="0; url=/"');
+  });
+
   it('gives a new link over HTTP to the holder of its key alone', async () => {
     const { host, origin } = await start();
     const post = (authorization?: string, more = {}) =>

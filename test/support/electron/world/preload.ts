@@ -37,6 +37,7 @@ export function preloadWorld({ secret, encode, decode, send, preload }: PreloadW
   const invoked = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   const exposed = new Map<string, Record<string, unknown>>();
   const files: File[] = [];
+  const marks = new Map<string, string>();
   let numbers = 1;
 
   function carry(port: MessagePort): number {
@@ -62,10 +63,16 @@ export function preloadWorld({ secret, encode, decode, send, preload }: PreloadW
   };
 
   const webUtils = {
-    /** A mark in place of the path: a page can't know it; main puts it in when the mark reaches it. */
+    /**
+     * A mark in place of the path: a page can't know it; main puts it in when the mark reaches it. Two objects for one
+     * file give one mark, as they have one path: told by what a page sees of a file, which one made by a page can repeat.
+     */
     getPathForFile(file: unknown): string {
       if (!(file instanceof File)) throw new TypeError('getPathForFile expects a File');
-      return `standin-file:${secret}:${files.push(file) - 1}`;
+      const look = JSON.stringify([file.name, file.size, file.lastModified]);
+      const mark = marks.get(look) ?? `standin-file:${secret}:${files.push(file) - 1}`;
+      marks.set(look, mark);
+      return mark;
     },
   };
 
