@@ -6,29 +6,40 @@ import type { Notice } from '../shared/workspace.ts';
 import { createConnections } from './connections/connections.ts';
 import type { Connections } from './connections/connections.ts';
 import { openProfiles } from './connections/profiles.ts';
+import { createCatalogue } from './catalogue/catalogue.ts';
+import { createDatasets } from './datasets/datasets.ts';
 import { createDirectClient, createRouter } from './dispatch.ts';
 import type { AppRouter, DirectClient } from './dispatch.ts';
+import { exportEngine } from './export/export-engine.ts';
+import { createExport } from './export/export.ts';
 import { createFiles } from './files/files.ts';
 import type { Files } from './files/files.ts';
+import { createWrite } from './files/write.ts';
 import type { RoomHandlers } from './handlers.ts';
-import type { JobKind } from '../shared/jobs.ts';
+import { createHistory } from './history/history.ts';
 import { createBroadcast } from './jobs/broadcast.ts';
-import type { Engine } from './jobs/engine.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createRunner } from './jobs/runner.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import { openJobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
-import { once } from './once.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartHelper } from './keychain/start-helper.ts';
-import type { SettingsRoom } from './settings/settings.ts';
+import { createQuery } from './query/query.ts';
+import { createSaved } from './saved/saved.ts';
+import { createSettings, type SettingsRoom } from './settings/settings.ts';
+import { createTabSets } from './tabs/tabs.ts';
+import { createTemplates } from './upload/templates.ts';
+import { uploadEngine } from './upload/upload-engine.ts';
+import { createUpload } from './upload/upload.ts';
+import { openMarks } from './wells/marks.ts';
+import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract.ts';
 import { createLogger, type Logger } from './workspace/logger.ts';
 import { createOpenedThings } from './workspace/opened.ts';
 import type { OpenedThings } from './workspace/opened.ts';
 import { secretsIn } from './workspace/secrets.ts';
-import type { About } from './workspace/workspace.ts';
+import { createWorkspace, type About } from './workspace/workspace.ts';
 
 export const version = packageJson.version;
 
@@ -68,16 +79,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-// The engines are large and most starts need none of them, a single question on the command line above all.
-async function engine(kind: JobKind): Promise<Engine> {
-  switch (kind) {
-    case 'export':
-      return (await import('./export/export-engine.ts')).exportEngine;
-    case 'upload':
-      return (await import('./upload/upload-engine.ts')).uploadEngine;
-  }
-}
-
 /** Puts the core together for a host. */
 export async function createApp(options: HostOptions): Promise<App> {
   const { host, fileMode, dataFolder, env, choose } = options;
@@ -114,19 +115,17 @@ export async function createApp(options: HostOptions): Promise<App> {
   await connections.load();
   const services = connections.services;
   const catalogueFolder = join(dataFolder, 'catalogue');
-  const catalogue = once(async () =>
-    (await import('./catalogue/catalogue.ts')).createCatalogue({
-      folder: catalogueFolder,
-      connection: connections.get,
-      services,
-      warn: (sentence) => log.warn(sentence),
-    }),
-  );
+  const catalogue = createCatalogue({
+    folder: catalogueFolder,
+    connection: connections.get,
+    services,
+    warn: (sentence) => log.warn(sentence),
+  });
   const store = openJobStore(dataFolder, version);
   const jobs = createJobs({ files });
   const runner = createRunner({
     store,
-    engine,
+    engines: { export: exportEngine, upload: uploadEngine },
     services: ({ id, dataUrl }) => {
       // A job goes on with the service that it began with, or not at all: what is stored where would be a guess.
       const now = connections.get(id).dataUrl;
@@ -140,69 +139,46 @@ export async function createApp(options: HostOptions): Promise<App> {
     toJob: jobs.toJob,
   });
   const rooms = { connections, files, runner };
-  const tabs = once(async () => (await import('./tabs/tabs.ts')).createTabSets({ dataFolder, warn }));
+  const tabs = createTabSets({ dataFolder, warn });
   const opened = createOpenedThings();
-  const settings = once(async () =>
-    (await import('./settings/settings.ts')).createSettings(dataFolder, warn),
-  );
+  const settings = createSettings(dataFolder, warn);
+  const about = { version, host, files: fileMode };
   const router = createRouter({
-    connections: async () => ({
+    connections: {
       ...connections.handlers,
       async remove(input, context) {
         const removed = await connections.handlers.remove(input, context);
-        await (await catalogue()).forget(input.connection);
+        await catalogue.forget(input.connection);
         return removed;
       },
-    }),
-    catalogue: async () => (await catalogue()).handlers,
-    async wells() {
-      const [{ createWells }, { openMarks }] = await Promise.all([
-        import('./wells/wells.ts'),
-        import('./wells/marks.ts'),
-      ]);
-      return createWells({ services, marks: openMarks(catalogueFolder) });
     },
-    datasets: async () => (await import('./datasets/datasets.ts')).createDatasets({ services }),
-    query: async () =>
-      (await import('./query/query.ts')).createQuery({ services, connection: connections.get }),
-    export: async () => (await import('./export/export.ts')).createExport(rooms),
-    async upload() {
-      const [{ createUpload }, { createTemplates }] = await Promise.all([
-        import('./upload/upload.ts'),
-        import('./upload/templates.ts'),
-      ]);
-      return { ...createUpload({ ...rooms, store }), ...createTemplates(dataFolder, warn) };
-    },
-    files: async () => ({
-      ...choose(files),
-      find: ({ token }) => files.findSource(token),
-      write: (await import('./files/write.ts')).createWrite(files),
+    catalogue: catalogue.handlers,
+    wells: createWells({ services, marks: openMarks(catalogueFolder) }),
+    datasets: createDatasets({ services }),
+    query: createQuery({ services, connection: connections.get }),
+    export: createExport(rooms),
+    upload: { ...createUpload({ ...rooms, store }), ...createTemplates(dataFolder, warn) },
+    files: { ...choose(files), find: ({ token }) => files.findSource(token), write: createWrite(files) },
+    jobs: jobs.handlers(runner),
+    saved: createSaved(dataFolder, warn),
+    history: createHistory({ dataFolder, warn }),
+    tabs: tabs.handlers,
+    settings: settings.handlers,
+    workspace: createWorkspace(about, dataFolder, {
+      warn,
+      settings: settings.read,
+      connections: () => connections.handlers.list({}, {}),
+      jobs: runner.list,
+      clean: log.clean,
     }),
-    jobs: async () => jobs.handlers(runner),
-    saved: async () => (await import('./saved/saved.ts')).createSaved(dataFolder, warn),
-    history: async () => (await import('./history/history.ts')).createHistory({ dataFolder, warn }),
-    tabs: async () => (await tabs()).handlers,
-    settings: async () => (await settings()).handlers,
-    workspace: async () =>
-      (await import('./workspace/workspace.ts')).createWorkspace(
-        { version, host, files: fileMode },
-        dataFolder,
-        {
-          warn,
-          settings: async () => (await settings()).read(),
-          connections: () => connections.handlers.list({}, {}),
-          jobs: runner.list,
-          clean: log.clean,
-        },
-      ),
-    events: async () => ({
+    events: {
       jobs: async (_input, { signal }) => runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),
-      settings: async (...call) => (await settings()).watch(...call),
+      settings: settings.watch,
       connections: async (_input, { signal }) => connections.watch(signal),
       opened: opened.listen,
-      tabs: async (...call) => (await tabs()).hold(...call),
-    }),
+      tabs: tabs.hold,
+    },
   });
   return {
     router,
@@ -211,7 +187,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     runner,
     connections,
     opened,
-    settings: { watch: async (...call) => (await settings()).watch(...call) },
+    settings,
     log,
     async close() {
       await runner.close();

@@ -1,51 +1,45 @@
 import { mapEventIterator } from '@orpc/client';
-import { createRouterClient, lazy, ORPCError, unlazy, ValidationError } from '@orpc/server';
+import type { AnyContractProcedure } from '@orpc/contract';
+import { createRouterClient, implement, ORPCError, ValidationError, type Router } from '@orpc/server';
 import type { RouterClient } from '@orpc/server';
+import { contract } from '../shared/contract.ts';
 import { AppError, appErrorName, invalidInput } from '../shared/errors.ts';
 import { fromBody } from '../shared/error-body.ts';
 import { appErrorFrom } from './files/file-errors.ts';
-import type { Handlers } from './handlers.ts';
+import type { CallContext, Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
-import { once } from './once.ts';
+
+/** What a host says of the caller. */
+type Host = Pick<CallContext, 'window'>;
+export type AppRouter = Router<typeof contract, Host>;
+
+/** Any function of {@link Handlers}; `never`: its input has been parsed by its own entry of the contract. */
+type AnyHandler = (input: never, context: CallContext) => Promise<unknown>;
+
+/** An entry of the contract with its function: input and output are checked by its schemas. */
+const procedure = (entry: AnyContractProcedure, handler: AnyHandler) =>
+  implement(entry)
+    .$context<Host>()
+    .handler(({ input, signal, context }): Promise<unknown> =>
+      Reflect.apply(handler, undefined, [input, { signal, window: context.window }]),
+    );
 
 /**
- * A room that is made once, when it is first called. Its gate is a plain object: with a contract of its own hidden in it, as
- * `os.router` makes it, a carrier looks for its calls in the wrong place.
+ * The only way into the core: a name and an unknown payload come in from a host, the contract parses the payload, the
+ * handler is called, and its output is checked. Cancel, progress and streams are the protocol's own.
  */
-const behind = <T>(make: () => Promise<T>) => lazy(once(async () => ({ default: await make() })));
-
-/**
- * The only gate to the core: a name and an unknown payload come in from a host, the contract parses the payload, the
- * room's function is called, and its output is checked. Cancel, progress and streams are the protocol's own. A room and
- * the schemas of its calls are made when it is first called: all of them together cost a third of a short command.
- */
-export function createRouter(rooms: Handlers) {
-  return {
-    connections: behind(async () => (await import('./gates/connections.ts')).gate(await rooms.connections())),
-    catalogue: behind(async () => (await import('./gates/catalogue.ts')).gate(await rooms.catalogue())),
-    wells: behind(async () => (await import('./gates/wells.ts')).gate(await rooms.wells())),
-    datasets: behind(async () => (await import('./gates/datasets.ts')).gate(await rooms.datasets())),
-    query: behind(async () => (await import('./gates/query.ts')).gate(await rooms.query())),
-    export: behind(async () => (await import('./gates/export.ts')).gate(await rooms.export())),
-    upload: behind(async () => (await import('./gates/upload.ts')).gate(await rooms.upload())),
-    files: behind(async () => (await import('./gates/files.ts')).gate(await rooms.files())),
-    jobs: behind(async () => (await import('./gates/jobs.ts')).gate(await rooms.jobs())),
-    saved: behind(async () => (await import('./gates/saved.ts')).gate(await rooms.saved())),
-    history: behind(async () => (await import('./gates/history.ts')).gate(await rooms.history())),
-    tabs: behind(async () => (await import('./gates/tabs.ts')).gate(await rooms.tabs())),
-    settings: behind(async () => (await import('./gates/settings.ts')).gate(await rooms.settings())),
-    workspace: behind(async () => (await import('./gates/workspace.ts')).gate(await rooms.workspace())),
-    events: behind(async () => (await import('./gates/events.ts')).gate(await rooms.events())),
-  };
-}
-export type AppRouter = ReturnType<typeof createRouter>;
-
-/**
- * Makes the rooms that every window asks as soon as it runs, so that they stand by then: loading them takes as long as
- * the window's own code. What goes wrong with one is said to whoever calls it.
- */
-export async function prepareRooms({ events, settings, workspace, connections }: AppRouter): Promise<void> {
-  await Promise.allSettled([events, settings, workspace, connections].map((room) => unlazy(room)));
+export function createRouter(handlers: Handlers): AppRouter {
+  const byName: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> = handlers;
+  const modules = Object.entries(contract).map(([module, entries]) => {
+    const procedures = Object.entries(entries).map(([name, entry]) => {
+      const handler = byName[module]?.[name];
+      if (!handler) throw new Error(`${module}.${name} has no handler`);
+      return [name, procedure(entry, handler)] as const;
+    });
+    return [module, Object.fromEntries(procedures)] as const;
+  });
+  // Made name by name from the contract, which a mapped type can't follow.
+  return Object.fromEntries(modules) as unknown as AppRouter;
 }
 
 /** A problem that the contract found in an input, as our own error; `path` is where in the input it stands. */

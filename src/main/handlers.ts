@@ -17,7 +17,5 @@ export type Handler<P> =
 /** The functions behind one room of the contract. */
 export type RoomHandlers<R> = { readonly [K in keyof R]: Handler<R[K]> };
 
-/** The functions behind the whole contract, room by room, made when a room is first called. A name without one does not compile. */
-export type Handlers = {
-  readonly [R in keyof typeof contract]: () => Promise<RoomHandlers<(typeof contract)[R]>>;
-};
+/** The functions behind the whole contract. A name without one does not compile. */
+export type Handlers = { readonly [R in keyof typeof contract]: RoomHandlers<(typeof contract)[R]> };

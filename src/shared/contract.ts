@@ -15,8 +15,7 @@ import { wellsCalls } from './contract/wells.ts';
 import { workspaceCalls } from './contract/workspace.ts';
 
 /**
- * Everything a host can ask of the core. Names and shapes only; every host goes through it, the command line too. Who only
- * wants the types imports them from here; what runs takes the rooms one by one, for their schemas are most of a start.
+ * Everything a host can ask of the core. Names and shapes only; every host goes through it, the command line too.
  */
 export const calls = {
   connections: connectionsCalls,

@@ -6,8 +6,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDirectClient, createRouter, gates, prepareRooms } from '../../src/main/dispatch.ts';
-import type { Handlers } from '../../src/main/handlers.ts';
+import { createDirectClient, gates } from '../../src/main/dispatch.ts';
 import type { AppRouter } from '../../src/main/dispatch.ts';
 import { contract } from '../../src/shared/contract.ts';
 import { AppError } from '../../src/shared/errors.ts';
@@ -47,70 +46,6 @@ const router = {
     }),
   },
 } as unknown as AppRouter; // a part of it, see above
-
-/** Rooms of which only one can be made. */
-function roomsWith(made: string[]): Handlers {
-  const none = (): Promise<never> => Promise.reject(new Error('this room is not asked for'));
-  const others = { catalogue: none, wells: none, datasets: none, query: none, export: none, upload: none };
-  const more = {
-    files: none,
-    jobs: none,
-    history: none,
-    tabs: none,
-    settings: none,
-    workspace: none,
-    events: none,
-  };
-  const saved: Handlers['saved'] = async () => {
-    made.push('saved');
-    const nothing = { folders: [], queries: [] };
-    const list = async () => ({ ...nothing, problem: null });
-    return {
-      list,
-      put: list,
-      renameFolder: list,
-      remove: async () => ({ list: await list(), removed: nothing }),
-    };
-  };
-  return { ...others, ...more, connections: none, saved };
-}
-
-describe('a room', () => {
-  it('is made once, when it is first called, over a carrier as without one', async () => {
-    const made: string[] = [];
-    const router = createRouter(roomsWith(made));
-    const { port1, port2 } = new MessageChannel();
-    new RPCHandler(
-      router,
-      gates(() => undefined),
-    ).upgrade(port1, { context: {} });
-    port1.start();
-    port2.start();
-    const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ port: port2 }));
-    const direct = createDirectClient(router);
-    expect(made).toEqual([]);
-    const lists = [await client.saved.list(), await client.saved.list(), await direct.saved.list()];
-    port1.close();
-    expect(made).toEqual(['saved']);
-    expect(new Set(lists.map((list) => JSON.stringify(list))).size).toBe(1);
-  });
-
-  it('that a window asks first can be made before; one that can’t is told of to whoever calls it', async () => {
-    const asked: string[] = [];
-    const broken = (room: string) => (): Promise<never> => {
-      asked.push(room);
-      return Promise.reject(new Error(`${room} can’t be made`));
-    };
-    const names = ['events', 'settings', 'workspace', 'connections'] as const;
-    const rooms = Object.fromEntries(names.map((name) => [name, broken(name)]));
-    const router = createRouter({ ...roomsWith([]), ...rooms });
-    await prepareRooms(router);
-    expect(asked.sort()).toEqual([...names].sort());
-    await expect(createDirectClient(router).connections.list({})).rejects.toThrow(
-      'connections can’t be made',
-    );
-  });
-});
 
 describe('the gate', () => {
   const ports: MessageChannel[] = [];

@@ -1,3 +1,4 @@
+import { recordsAsCsv } from '../export/records/as-csv.ts';
 import { createPathTree } from '../export/records/paths.ts';
 import { RecordScanner, recordText } from '../export/records/scan.ts';
 import { onOneLine } from '../export/records/tokens.ts';
@@ -31,9 +32,7 @@ export async function writeRecords(
       return out.lines(recordLines(records));
     case 'json':
       return out.lines([onOneLine(records)]);
-    case 'csv': {
-      const { recordsAsCsv } = await import('../export/records/as-csv.ts');
+    case 'csv':
       return out.write(recordsAsCsv(records, { fields }));
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import { noDialogs } from '../files/no-dialogs.ts';
-import type { App } from '../app.ts';
+import { createApp, type App } from '../app.ts';
 import type { Cli } from './context.ts';
 
 /** The core, opened for one command. */
@@ -19,7 +19,6 @@ export interface ConnectedSession extends Session {
 
 /** Opens the core, does the work with it, and closes it again whatever happens. */
 export async function withApp<T>(cli: Cli, work: (session: Session) => Promise<T>): Promise<T> {
-  const { createApp } = await import('../app.ts');
   const { dataFolder, env, signal } = cli;
   const app = await createApp({
     host: 'command-line',

@@ -9,7 +9,7 @@ import type { DiagnosisEvent } from '../../shared/diagnosis.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { apiKeyIn } from '../services/api-key.ts';
 import type { ConnectionBook, Facts } from './book.ts';
-import type { Patient } from './doctor.ts';
+import { diagnose, type Patient } from './doctor.ts';
 import type { entriesOver } from './entries.ts';
 import type { Environment } from './environment.ts';
 import { afterChange, emailOf, proxyOf } from './facts.ts';
@@ -98,7 +98,6 @@ export function createPatients(
     signal: AbortSignal | undefined,
   ): AsyncGenerator<DiagnosisEvent> {
     const patient = await admit(input);
-    const { diagnose } = await import('./doctor.ts');
     const surroundings = { version: about?.version ?? '', host: about?.host ?? '', env, now: Date.now() };
     try {
       yield* diagnose(patient, surroundings, signal ?? new AbortController().signal);

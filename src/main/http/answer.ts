@@ -1,6 +1,7 @@
 import { parseJson, type JsonValue } from '../../shared/json.ts';
 import type { WireAnswer } from './exchange.ts';
 import { tooLong } from './failures.ts';
+import { gunzipWithin } from './gunzip.ts';
 import { shapeOf } from './whole-json.ts';
 
 /** A whole answer, unpacked. */
@@ -48,8 +49,6 @@ async function unpackedBytes(
 ): Promise<Buffer<ArrayBuffer>> {
   if (encoding === null || encoding === 'identity' || body.length === 0) return body;
   if (!/^(x-)?gzip$/i.test(encoding)) throw new UnreadableAnswer(`it is packed as ${encoding.slice(0, 20)}`);
-  // Loaded for the first packed answer: it takes a while, and a single question on the command line mostly needs none.
-  const { gunzipWithin } = await import('./gunzip.ts');
   const bytes = await gunzipWithin(body, maxBytes).catch(() => {
     throw new UnreadableAnswer('it is packed, and damaged', true);
   });

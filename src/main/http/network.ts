@@ -1,9 +1,8 @@
-import type { buildConnector as Build, Dispatcher } from 'undici';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import buildConnector from 'undici/lib/core/connect.js';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { SecureContext } from 'node:tls';
 import { trustedAuthoritiesAnd } from './certificates.ts';
 import { ProxyFailure } from './failures.ts';
+import { openTunnel } from './tunnel.ts';
 import {
   createRoutes,
   shownProxy,
@@ -70,14 +69,14 @@ interface Connecting {
   readonly connectMs: number;
   readonly signal: AbortSignal;
 }
-type Place = Parameters<Build.connector>[0];
-type Connected = NonNullable<Parameters<Build.Callback>[1]>;
+type Place = Parameters<buildConnector.connector>[0];
+type Connected = NonNullable<Parameters<buildConnector.Callback>[1]>;
 
 /** How long a proxy that could not be reached is left for last, in milliseconds. */
 const memoryMs = 300_000;
 
 /** Opens connections by the ways that the routes name; where the first way is dead, the next one is tried. */
-function connectorOver({ routes, secureContext, connectMs, signal }: Connecting): Build.connector {
+function connectorOver({ routes, secureContext, connectMs, signal }: Connecting): buildConnector.connector {
   const connect = buildConnector({
     ...(secureContext ? { secureContext } : {}),
     allowH2: false,
@@ -94,7 +93,6 @@ function connectorOver({ routes, secureContext, connectMs, signal }: Connecting)
     const host = place.hostname.replace(/^\[(.+)\]$/, '$1');
     const tunnel = { proxy: hop.address, host, port, timeoutMs, secureContext, signal };
     try {
-      const { openTunnel } = await import('./tunnel.ts');
       const httpSocket = await openTunnel(tunnel);
       return place.protocol === 'https:' ? await connectedBy(connect, { ...place, httpSocket }) : httpSocket;
     } catch (error) {
@@ -118,7 +116,7 @@ function connectorOver({ routes, secureContext, connectMs, signal }: Connecting)
     }
     throw failure;
   }
-  async function tell(place: Place, done: Build.Callback): Promise<void> {
+  async function tell(place: Place, done: buildConnector.Callback): Promise<void> {
     let socket: Connected;
     try {
       socket = await byFirst(place);
@@ -131,7 +129,7 @@ function connectorOver({ routes, secureContext, connectMs, signal }: Connecting)
   return (place, done) => void tell(place, done);
 }
 
-function connectedBy(connect: Build.connector, place: Place): Promise<Connected> {
+function connectedBy(connect: buildConnector.connector, place: Place): Promise<Connected> {
   return new Promise((resolve, reject) => {
     connect(place, (...[error, socket]) => (error ? reject(error) : resolve(socket)));
   });

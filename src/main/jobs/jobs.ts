@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { calls } from '../../shared/contract.ts';
 import { AppError } from '../../shared/errors.ts';
+import { job } from '../../shared/job-kinds.ts';
 import type { Job, JobArtifact, JobKind } from '../../shared/jobs.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
@@ -24,8 +25,6 @@ export function createJobs({ files }: { files: Files }) {
   return {
     async toJob(id: string, kind: JobKind, summary: StoredSummary): Promise<Job> {
       const artifacts = await Promise.all(summary.artifacts.map(artifactOf));
-      // A question on the command line has no jobs to tell of.
-      const { job } = await import('../../shared/job-kinds.ts');
       const facts = { ...summary, id, kind, artifacts: artifacts.filter((artifact) => artifact !== null) };
       const whole = job.safeParse(facts);
       if (whole.success) return whole.data;

@@ -50,8 +50,7 @@ export interface JobRunner {
 
 export interface RunnerDependencies {
   readonly store: JobStore;
-  /** The engine of a kind, loaded when a job needs it. */
-  readonly engine: (kind: JobKind) => Promise<Engine>;
+  readonly engines: Readonly<Record<JobKind, Engine>>;
   readonly services: (connection: PlanHead['connection']) => Services;
   /** Whether somebody is there who logs in, answers and waits for a link: a scheduled command fails instead. */
   readonly attended: boolean;
@@ -84,7 +83,7 @@ const orUnknown = (error: unknown, id: string): unknown =>
   isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
 
 export function createRunner(dependencies: RunnerDependencies): JobRunner {
-  const { store, engine: engineOf, services, attended, toJob, clock = systemClock } = dependencies;
+  const { store, engines, services, attended, toJob, clock = systemClock } = dependencies;
   const running = new Map<string, Running>();
   const changes = createBroadcast<Job>((job) => job.id);
 
@@ -124,7 +123,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     const toListeners = setInterval(() => void tell(id, stored.kind, current()), beat.listeners);
     try {
       await keep();
-      const engine = await engineOf(stored.kind);
+      const engine = engines[stored.kind];
       journal = await openJournal(join(folder, journalName(stored)), engine.entry);
       const asked = services(engine.plan.parse(stored.plan).connection);
       connected(asked);
@@ -180,7 +179,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     const { folder, stored, lock } = await store.open(id);
     let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
     try {
-      const engine = await engineOf(stored.kind);
+      const engine = engines[stored.kind];
       if (!engine.discard || stored.format > engine.format) return;
       journal = await openJournal(join(folder, journalName(stored)), engine.entry);
       await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), journal });
@@ -204,7 +203,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
 
   return {
     async start(kind, plan) {
-      const engine = await engineOf(kind);
+      const engine = engines[kind];
       const now = new Date().toISOString();
       const summary: StoredSummary = {
         state: 'running',
@@ -229,7 +228,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       const locked = await store.open(id);
       try {
         const { summary } = await store.read(id);
-        const engine = await engineOf(locked.stored.kind);
+        const engine = engines[locked.stored.kind];
         if (locked.stored.format > engine.format)
           throw new AppError('job_too_new', { job: id, format: locked.stored.format });
         if (summary.state === 'done')

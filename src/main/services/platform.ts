@@ -5,6 +5,7 @@ import { maxAnswerBytes } from '../http/answer-size.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
+import { checkFilter } from './check-filter.ts';
 import { readPage, readSingle } from './entities.ts';
 import { resourcePath } from './paths.ts';
 import { maxAddressLength } from './records.ts';
@@ -81,17 +82,17 @@ export function platformService(http: Http): PlatformService {
 
   return {
     async list(resource, filter, options) {
-      const wanted = await checked(resource, filter);
+      const wanted = checked(resource, filter);
       if (wanted['page'] !== undefined) return (await readOne(resource, wanted, options)).entities;
       const found: PlatformEntity[] = [];
       for await (const page of everyPage(resource, wanted, options)) found.push(...page);
       return found;
     },
     async *pages(resource, filter, options) {
-      yield* everyPage(resource, await checked(resource, filter), options);
+      yield* everyPage(resource, checked(resource, filter), options);
     },
     async page(resource, filter, options) {
-      return (await readOne(resource, await checked(resource, filter), options)).entities;
+      return (await readOne(resource, checked(resource, filter), options)).entities;
     },
     async get(resource, id, options) {
       return http.read(get(resourcePath(resource, id)), (answer) => readSingle(jsonOf(answer)), {
@@ -103,9 +104,8 @@ export function platformService(http: Http): PlatformService {
 }
 
 /** @throws AppError `invalid_input` that names a filter the resource does not have, or a value it does not take */
-async function checked(resource: PlatformResource, filter: Filter): Promise<Filter> {
-  // Most commands ask the data service alone.
-  const found: Filter = (await import('./check-filter.ts')).checkFilter(resource, filter);
+function checked(resource: PlatformResource, filter: Filter): Filter {
+  const found: Filter = checkFilter(resource, filter);
   const corners = ['lat_start', 'lat_end', 'long_start', 'long_end'].map((name) => found[name]);
   const given = corners.filter((corner) => corner !== undefined).length;
   if (given !== 0 && given !== 4) {

@@ -60,7 +60,7 @@ function setUp(
   const engine = countingEngine(gate) as Engine;
   const runner = createRunner({
     store,
-    engine: async (kind) => ({ ...engine, kind }),
+    engines: { export: engine, upload: engine },
     services: () => noServices,
     attended: true,
     toJob: createJobs({ files: createFiles() }).toJob,
@@ -253,7 +253,7 @@ describe('the job runner', () => {
     let told = 0;
     const runner = createRunner({
       store,
-      engine: async (kind) => ({ ...engine, kind }),
+      engines: { export: engine, upload: engine },
       services: () => noServices,
       attended: true,
       toJob: async () => {
@@ -278,7 +278,7 @@ describe('the job runner', () => {
     const { toJob } = createJobs({ files: createFiles() });
     const runner = createRunner({
       store,
-      engine: async () => engine,
+      engines: { export: engine, upload: engine },
       services: () => noServices,
       attended: true,
       toJob,

@@ -3,7 +3,6 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
-import { prepareRooms } from '../../dispatch.ts';
 import { invalidInput, toAppError } from '../../../shared/errors.ts';
 import { plain } from '../../cli/output.ts';
 import { noDialogs } from '../../files/no-dialogs.ts';
@@ -88,8 +87,6 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
       throw invalidInput(`Port ${port} is in use. Choose another with --port.`);
     throw error;
   });
-  // While the browser starts and reads the page.
-  void prepareRooms(app.router);
   const withdraw = await announceHost(dataFolder, { port: host.port, linkKey: host.linkKey }).catch(
     (error: unknown) => {
       // Enter in the terminal still gives a link.
