@@ -13,13 +13,15 @@ const native = [
 
 /**
  * Where installed applications look for updates (`WELLBENCH_UPDATE_FEED`, https); absent: they look nowhere. What is
- * fetched from there is run, so on systems that can tell who made it nothing is packed with a feed that is not signed.
+ * fetched from there is run, so nothing is packed with a feed unless the system can tell who made an installer, and it is
+ * signed. Linux can't: there updates come as packages.
  */
 export function updateFeed(env, platform) {
   const url = env.WELLBENCH_UPDATE_FEED;
   if (!url) return null;
   if (!url.startsWith('https://')) throw new Error('WELLBENCH_UPDATE_FEED has to begin with https://.');
-  if (platform !== 'linux' && !env.CSC_LINK)
+  if (platform === 'linux') return null;
+  if (!env.CSC_LINK)
     throw new Error('With WELLBENCH_UPDATE_FEED the installers have to be signed: CSC_LINK is not set.');
   return { provider: 'generic', url };
 }

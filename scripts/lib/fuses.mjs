@@ -10,7 +10,8 @@ export const fuses = {
   EnableCookieEncryption: true,
   EnableNodeOptionsEnvironmentVariable: false,
   EnableNodeCliInspectArguments: false,
-  // What is in the archive is what was packed, and nothing beside the archive is run.
+  // Windows and macOS check that what is in the archive is what was packed; scripts are loaded from nowhere else. Native
+  // modules lie beside the archive, where no fuse checks them.
   EnableEmbeddedAsarIntegrityValidation: true,
   OnlyLoadAppFromAsar: true,
   LoadBrowserProcessSpecificV8Snapshot: false,

@@ -7,14 +7,22 @@ const feedFile = 'app-update.yml';
 
 /**
  * The library that looks for updates and fetches them, of an installed application that was given a feed when it was
- * packed (`electron-builder.config.mjs`). It checks the digest of what it fetched, and on Windows and macOS who signed.
+ * packed (`electron-builder.config.mjs`). It checks the digest of what it fetched, and who signed it. On Linux it could not
+ * check that, so there nothing is fetched, whatever lies beside the application.
  * @returns how to load it; null: there is no feed
  */
 export function updaterOf(
   app: { readonly isPackaged: boolean },
   resources: string | undefined,
+  platform: NodeJS.Platform = process.platform,
 ): (() => Promise<Updater>) | null {
-  if (!app.isPackaged || resources === undefined || !existsSync(join(resources, feedFile))) return null;
+  if (
+    platform === 'linux' ||
+    !app.isPackaged ||
+    resources === undefined ||
+    !existsSync(join(resources, feedFile))
+  )
+    return null;
   return async () => {
     const { default: library } = await import('electron-updater');
     const updater = library.autoUpdater;

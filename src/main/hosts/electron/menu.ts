@@ -73,7 +73,9 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
   const { lookForUpdates } = act;
   const updates: MenuItemConstructorOptions[] = lookForUpdates
     ? [{ label: 'Look for &updates…', click: () => lookForUpdates() }]
-    : [];
+    : platform === 'linux' && !development
+      ? [{ label: 'Updates come as packages', enabled: false }]
+      : [];
   const about: MenuItemConstructorOptions = { role: 'about', label: 'About Wellbench' };
   return [
     ...(mac ? [macMenu(settings)] : []),

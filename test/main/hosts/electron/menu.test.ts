@@ -63,6 +63,13 @@ describe('the menu', () => {
     expect(all.map(({ label }) => label)).toContain('R&&D rates.wellbench (/far)');
   });
 
+  it('says on Linux where updates come from, once installed', () => {
+    const said = (platform: NodeJS.Platform, development = false) =>
+      items(template(platform, development)).filter(({ label }) => label === 'Updates come as packages');
+    expect(said('linux')).toMatchObject([{ enabled: false }]);
+    expect([...said('win32'), ...said('darwin'), ...said('linux', true)]).toEqual([]);
+  });
+
   it('offers to look for updates where there is a place to look', () => {
     const labels = (lookForUpdates: (() => void) | null) =>
       items(
