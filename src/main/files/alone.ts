@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeLock } from '../jobs/lock.ts';
+import { takeLock } from './lock.ts';
 
 /** Between two looks at a lock that another process holds, in milliseconds. */
 const pause = { first: 20, longest: 250 };

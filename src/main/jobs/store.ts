@@ -7,8 +7,8 @@ import { jobFacts, jobId, jobKinds } from '../../shared/jobs.ts';
 import type { JobKind } from '../../shared/jobs.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { appErrorFrom, isMissing, reasonInWords } from '../files/file-errors.ts';
-import { isLocked, takeLock } from './lock.ts';
-import type { Lock } from './lock.ts';
+import { isLocked, takeLock } from '../files/lock.ts';
+import type { Lock } from '../files/lock.ts';
 import { unreadableJob } from './unreadable-job.ts';
 
 /** Version of the folder's own files; plan and journal have the engine's. */

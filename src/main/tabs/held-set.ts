@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { KeptTab, KeptTabs, TabsChange } from '../../shared/tabs.ts';
-import type { Lock } from '../jobs/lock.ts';
+import type { Lock } from '../files/lock.ts';
 import { writeTabs } from './set-file.ts';
 
 /** The tabs of a window that is open; nobody else writes their file meanwhile. */

@@ -9,7 +9,7 @@ import { invalidInput } from '../../shared/errors.ts';
 import type { HeldTabs } from '../../shared/tabs.ts';
 import type { tabsQuery } from '../../shared/tabs.ts';
 import type { RoomHandlers } from '../handlers.ts';
-import { isLocked, takeLock } from '../jobs/lock.ts';
+import { isLocked, takeLock } from '../files/lock.ts';
 import { holdSet, type HeldSet } from './held-set.ts';
 import { readTabs } from './set-file.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import { redact } from '../http/redact.ts';
-import { takeLock } from '../jobs/lock.ts';
+import { takeLock } from '../files/lock.ts';
 
 export interface LoggerOptions {
   readonly folder: string;

@@ -5,7 +5,7 @@ import { AppError, invalidInput } from '../../../shared/errors.ts';
 import { alone } from '../../files/alone.ts';
 import { writeWhole } from '../../files/disk.ts';
 import { isMissing } from '../../files/file-errors.ts';
-import { isLocked } from '../../jobs/lock.ts';
+import { isLocked } from '../../files/lock.ts';
 
 /** Where a running host gives a new sign-in link to whoever has its key. */
 export const linkPath = '/link';

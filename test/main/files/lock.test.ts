@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isLocked, takeLock } from '../../../src/main/jobs/lock.ts';
+import { isLocked, takeLock } from '../../../src/main/files/lock.ts';
 import { useFolders } from '../../support/folders.ts';
 
-const lockModule = new URL('../../../src/main/jobs/lock.ts', import.meta.url).href;
+const lockModule = new URL('../../../src/main/files/lock.ts', import.meta.url).href;
 
 /** Another process that takes the lock, says whether it got it, and then waits to be killed. */
 async function otherProcess(path: string) {
