@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { withBound } from '../query/condition.ts';
-import type { WindowRule } from './paging/rule.ts';
+import { withBound } from '../paging/condition.ts';
+import type { WindowRule } from '../paging/rule.ts';
 
 /** How the rows of a file compare with what the service counts. */
 export interface Compared {

@@ -1,9 +1,9 @@
 import { AppError, isAppError } from '../../shared/errors.ts';
 import type { FindArguments, RecordsAnswer } from '../services/services.ts';
 import type { PageLimit } from './page-limit.ts';
-import type { PageCursor } from './paging/cursor.ts';
-import { fieldsFor, requestAt, type Wanted } from './paging/request.ts';
-import type { WindowField } from './paging/rule.ts';
+import type { PageCursor } from '../paging/cursor.ts';
+import { fieldsFor, requestAt, type Wanted } from '../paging/request.ts';
+import type { WindowField } from '../paging/rule.ts';
 
 /** One read of the dataset. `checked`: the answer is validated whole before it is given. */
 export type Find = (

@@ -1,6 +1,6 @@
 import { isAppError } from '../../shared/errors.ts';
 import { fetchPage, type GiveUp, type PageRequests } from './fetch-page.ts';
-import type { Cursor, PageCursor } from './paging/cursor.ts';
+import type { Cursor, PageCursor } from '../paging/cursor.ts';
 import { createReadAhead, type PageAnswer, type ReadAhead } from './read-ahead.ts';
 import type { PageOutcome, WrittenPage } from './writing/spec.ts';
 import type { WriterThread } from './writing/thread.ts';

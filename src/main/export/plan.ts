@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { datasetAddress } from '../../shared/datasets.ts';
 import { csvStyle } from '../../shared/csv-style.ts';
 import { exportFormat, wholeQuestion } from '../../shared/export.ts';
-import { direction, windowRule } from './paging/rule.ts';
+import { direction, windowRule } from '../paging/rule.ts';
 import { checkpoint, finished } from './writing/spec.ts';
 
 /** Version of plan and journal. */

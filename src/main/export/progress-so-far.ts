@@ -1,4 +1,4 @@
-import type { WindowRule } from './paging/rule.ts';
+import type { WindowRule } from '../paging/rule.ts';
 import type { ExportEntry } from './plan.ts';
 import type { Checkpoint, Finished } from './writing/spec.ts';
 

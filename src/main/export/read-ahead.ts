@@ -1,6 +1,6 @@
 import { isAppError } from '../../shared/errors.ts';
 import { fetchPage, type Fetched, type PageRequests } from './fetch-page.ts';
-import type { PageCursor, RunCursor } from './paging/cursor.ts';
+import type { PageCursor, RunCursor } from '../paging/cursor.ts';
 import type { WrittenPage } from './writing/spec.ts';
 
 /** A request for a page. */

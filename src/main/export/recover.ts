@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkFree, publish, reservePartial, sizeOf, type Places } from './places.ts';
-import { idBytes } from './paging/id-set.ts';
+import { idBytes } from '../paging/id-set.ts';
 import type { ExportEntry, ExportPlan } from './plan.ts';
 import type { SoFar } from './progress-so-far.ts';
 import { spoolName } from './writing/open-sink.ts';

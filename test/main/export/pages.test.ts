@@ -3,12 +3,7 @@ import { createPageLimit } from '../../../src/main/export/page-limit.ts';
 import type { Find, GiveUp } from '../../../src/main/export/fetch-page.ts';
 import { copyPages } from '../../../src/main/export/pages.ts';
 import type { WrittenPage } from '../../../src/main/export/writing/spec.ts';
-import {
-  atEnd,
-  firstWindow,
-  type Cursor,
-  type WindowCursor,
-} from '../../../src/main/export/paging/cursor.ts';
+import { atEnd, firstWindow, type Cursor, type WindowCursor } from '../../../src/main/paging/cursor.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 const window = { field: 'timestamp', direction: 1, tie: 1 } as const;

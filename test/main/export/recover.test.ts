@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { atEnd } from '../../../src/main/export/paging/cursor.ts';
+import { atEnd } from '../../../src/main/paging/cursor.ts';
 import { soFar } from '../../../src/main/export/progress-so-far.ts';
 import { lastUsable } from '../../../src/main/export/recover.ts';
 import type { ExportEntry } from '../../../src/main/export/plan.ts';

@@ -1,4 +1,4 @@
-import { compareNumbers } from '../paging/values.ts';
+import { compareNumbers } from '../../paging/values.ts';
 import type { PathTree } from './paths.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
 

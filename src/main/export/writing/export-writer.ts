@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { atEnd, type Cursor, type Readable } from '../paging/cursor.ts';
-import { idKey } from '../paging/id-set.ts';
+import { atEnd, type Cursor, type Readable } from '../../paging/cursor.ts';
+import { idKey } from '../../paging/id-set.ts';
 import { createPathTree } from '../records/paths.ts';
 import { idOf, keyOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
-import { advance } from '../paging/advance.ts';
-import type { PageKeys, Step } from '../paging/rule.ts';
+import { advance } from '../../paging/advance.ts';
+import type { PageKeys, Step } from '../../paging/rule.ts';
 import { GrowingFile, realDisk, type Disk } from './growing-file.ts';
 import { openSink } from './open-sink.ts';
 import { idsName, SeenIds } from './seen-ids.ts';

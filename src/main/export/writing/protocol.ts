@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readable } from '../paging/cursor.ts';
+import { readable } from '../../paging/cursor.ts';
 import { errorBody } from '../../../shared/error-body.ts';
 import { answerOrigin, progressMarks, writerSpec } from './spec.ts';
 

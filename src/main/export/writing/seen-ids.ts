@@ -1,5 +1,5 @@
-import { createIdSet, idBytes, type IdSet } from '../paging/id-set.ts';
-import type { RunCursor } from '../paging/cursor.ts';
+import { createIdSet, idBytes, type IdSet } from '../../paging/id-set.ts';
+import type { RunCursor } from '../../paging/cursor.ts';
 import type { GrowingFile } from './growing-file.ts';
 
 export const idsName = 'ids.bin';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { csvStyle } from '../../../shared/csv-style.ts';
 import { exportFormat } from '../../../shared/export.ts';
-import { cursor } from '../paging/cursor.ts';
-import { windowRule } from '../paging/rule.ts';
+import { cursor } from '../../paging/cursor.ts';
+import { windowRule } from '../../paging/rule.ts';
 import { marks } from './sink.ts';
 
 /** What an export is to write, and where. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AppError } from '../../../shared/errors.ts';
 import { fromBody } from '../../../shared/error-body.ts';
 import { workerUrl } from '../../workers.ts';
-import type { Readable } from '../paging/cursor.ts';
+import type { Readable } from '../../paging/cursor.ts';
 import { writerReply, type WriterCall } from './protocol.ts';
 import {
   finishStep,

@@ -2,7 +2,7 @@ import type { calls } from '../../../shared/contract.ts';
 import { invalidInput, toAppError, type AppError } from '../../../shared/errors.ts';
 import { isObject, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { livePace, type LiveCursor, type LiveEvent, type LiveRequest } from '../../../shared/live.ts';
-import { canBeWindowed, withBound } from '../condition.ts';
+import { canBeWindowed, withBound } from '../../paging/condition.ts';
 import type { Handler } from '../../handlers.ts';
 import { systemClock, type Clock } from '../../http/clock.ts';
 import { longestWait } from '../../http/retry.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { firstRun } from '../../../../src/main/export/paging/cursor.ts';
+import { firstRun } from '../../../../src/main/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { csvStyle } from '../../../../src/shared/csv-style.ts';

@@ -1,5 +1,5 @@
-import { instantOf } from '../../../shared/instants.ts';
-import { rawNumber, type JsonValue } from '../../../shared/json.ts';
+import { instantOf } from '../../shared/instants.ts';
+import { rawNumber, type JsonValue } from '../../shared/json.ts';
 
 /** What a value of the field that pages are cut by can be. Values are handled as the JSON text they came in. */
 export type ValueKind = 'number' | 'string' | 'other';

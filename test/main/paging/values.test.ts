@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareValues, valueOf } from '../../../../src/main/export/paging/values.ts';
-import { stringifyJson } from '../../../../src/shared/json.ts';
+import { compareValues, valueOf } from '../../../src/main/paging/values.ts';
+import { stringifyJson } from '../../../src/shared/json.ts';
 
 describe('values as JSON text', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { Bound } from '../export/paging/cursor.ts';
-import { valueOf } from '../export/paging/values.ts';
+import type { Bound } from './cursor.ts';
+import { valueOf } from './values.ts';
 
 // Operators that can stand beside ours in one object. Anything else (a regular expression, an object to be equal to)
 // can't be intersected.

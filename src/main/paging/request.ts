@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../shared/json.ts';
-import type { FindArguments } from '../../services/services.ts';
-import { withBound, withValue } from '../../query/condition.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { FindArguments } from '../services/services.ts';
+import { withBound, withValue } from './condition.ts';
 import type { PageCursor, RunCursor, WindowCursor } from './cursor.ts';
 import type { WindowField } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canBeWindowed, withBound, withValue } from '../../../src/main/query/condition.ts';
+import { canBeWindowed, withBound, withValue } from '../../../src/main/paging/condition.ts';
 import type { JsonObject } from '../../../src/shared/json.ts';
 
 const bound = { op: '$gt', value: '5' } as const;
