@@ -2,6 +2,7 @@
 // against the same with the few of the sample: `node test/bench/datasets.ts [--full]`, after a build.
 import type { Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
+import { words } from '../../src/renderer/words/words.ts';
 import { AppWindow } from '../e2e/support/app.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { inTurns, tell } from './support/figures.ts';
@@ -10,7 +11,7 @@ import { longestOwnTask, longestTask, watchLongTasks } from './support/long-task
 
 const rounds = process.argv.includes('--full') ? 7 : 3;
 const goal = '≤ 50 ms';
-const words = ['report-1', 'geology', 'demo/c', 'wits', ''];
+const searches = ['report-1', 'geology', 'demo/c', 'wits', ''];
 
 const hosts = { many: await demoOf(2000), few: await demoOf(0) };
 const browser = await openBrowser();
@@ -59,7 +60,7 @@ async function inWindow<T>(work: (page: Page) => Promise<T>): Promise<T> {
     const page = await context.newPage();
     await watchLongTasks(page);
     await page.goto(host.url);
-    await page.getByRole('heading', { name: 'Wellbench' }).waitFor();
+    await page.getByRole('heading', { name: words.app }).waitFor();
     return await work(page);
   } finally {
     await context.close();
@@ -80,8 +81,8 @@ async function openAndSearch(page: Page, demo: Awaited<ReturnType<typeof demoOf>
   await longestTask(page);
   await open(page, demo);
   const opening = await longestTask(page);
-  const search = page.getByRole('searchbox', { name: 'Search datasets' });
-  for (const word of words) {
+  const search = page.getByRole('searchbox', { name: words.datasets.search });
+  for (const word of searches) {
     await search.fill('');
     await search.pressSequentially(word, { delay: 40 });
   }

@@ -2,6 +2,7 @@
 // first painted grid, against a bare AG Grid of the same size that has the same rows in hand; and the longest task
 // meanwhile. `node test/bench/grid.ts [--full]`, after a build; `--full`: more rounds.
 import type { Browser } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
 import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
 import { inTurns, tell } from './support/figures.ts';
@@ -60,7 +61,7 @@ try {
     let runs = 0;
     const ours = async (): Promise<number> => {
       runs += 1;
-      await page.getByLabel('Skip').fill(String(runs % 2));
+      await page.getByLabel(words.query.skip).fill(String(runs % 2));
       const painted = await page.evaluate<number>(
         `(${untilPainted})(() => [...document.querySelectorAll('button')].find((one) => one.textContent === 'Run').click())`,
       );

@@ -6,12 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { words } from '../../src/renderer/words/words.ts';
 import { inTurns, tell } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
 
 const rounds = Number(process.argv[2] ?? 7);
 const root = join(import.meta.dirname, '../..');
-const firstButton = 'Open the sample workspace';
+const firstButton = words.start.openSample;
 const browser = await openBrowser();
 try {
   const { ours } = await inTurns({ ours: firstScreen }, rounds);

@@ -1,7 +1,9 @@
 // A pipeline of 5,000 lines typed on, in the window with all that helps with typing, against a bare Monaco with the same
 // text in the same Chromium, key by key in turns. `node test/bench/typing.ts [--full]`, after a build; `--full`: more rounds.
 import type { Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
 import { startHost } from '../e2e/support/host.ts';
+import { startingLike } from '../support/wording.ts';
 import { openBrowser, serveBare } from './support/browser.ts';
 import { inTurns, tell } from './support/figures.ts';
 import { longestOwnTask } from './support/long-tasks.ts';
@@ -86,20 +88,20 @@ window.ready = true;
 
 async function openOurs(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.getByRole('button', { name: 'Open the sample workspace' }).click();
+  await page.getByRole('button', { name: words.start.openSample }).click();
   await page
-    .getByRole('grid', { name: 'Wells', exact: true })
+    .getByRole('grid', { name: words.wells.heading, exact: true })
     .getByRole('row')
     .nth(1)
     .click({ timeout: 60_000 });
-  await page.getByRole('searchbox', { name: 'Search datasets' }).fill('demo/wits');
+  await page.getByRole('searchbox', { name: words.datasets.search }).fill('demo/wits');
   await page
-    .getByRole('grid', { name: 'Datasets', exact: true })
+    .getByRole('grid', { name: words.datasets.heading, exact: true })
     .getByRole('row', { name: /demo\/wits$/ })
     .click();
-  await page.getByRole('radio', { name: 'Pipeline', exact: true }).check({ force: true });
-  await page.getByRole('button', { name: 'Keep this text' }).click();
-  await page.getByRole('textbox', { name: /^Stages\./ }).focus();
+  await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
+  await page.getByRole('button', { name: words.query.carry.keep }).click();
+  await page.getByRole('textbox', { name: startingLike(words.query.stages) }).focus();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
   await page.evaluate((pasted) => {

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
+import { words } from '../../src/renderer/words/words.ts';
 import { withFolder } from './support/folder.ts';
 import { inTurns, median, tell } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
@@ -147,11 +148,11 @@ async function reportOwn(): Promise<void> {
 }
 
 async function connect(page: Page, demo: Awaited<ReturnType<typeof startDemo>>, count: number) {
-  await page.getByLabel('Name').fill('Bench');
-  await page.getByLabel('Data service address').fill(demo.dataUrl);
-  await page.getByLabel('Platform service address').fill(demo.platformUrl);
-  await page.getByLabel('API key').fill(demo.apiKeys.write);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByLabel(words.connection.name).fill('Bench');
+  await page.getByLabel(words.connection.dataUrl).fill(demo.dataUrl);
+  await page.getByLabel(words.connection.platformUrl).fill(demo.platformUrl);
+  await page.getByLabel(words.connection.apiKey).fill(demo.apiKeys.write);
+  await page.getByRole('button', { name: words.connection.connect, exact: true }).click();
   await allThere(page, count);
 }
 
@@ -159,12 +160,12 @@ async function connect(page: Page, demo: Awaited<ReturnType<typeof startDemo>>, 
 async function allThere(page: Page, count: number): Promise<void> {
   await page
     .getByRole('status')
-    .filter({ hasText: `${count.toLocaleString('en')} wells` })
-    .filter({ hasNotText: 'so far' })
+    .filter({ hasText: words.wells.shown(count, count) })
+    .filter({ hasNotText: words.wells.soFar(count) })
     .first()
     .waitFor({ timeout: 300_000 });
   await page
-    .locator(`[role=grid][aria-label="Wells"][aria-rowcount="${count}"]`)
+    .locator(`[role=grid][aria-label="${words.wells.heading}"][aria-rowcount="${count}"]`)
     .waitFor({ timeout: 60_000 });
 }
 
@@ -174,10 +175,10 @@ async function ourRun(page: Page, count: number): Promise<Run> {
   await allThere(page, count);
   const open = performance.now() - before;
   const openTask = await longestTask(page);
-  const search = page.getByRole('searchbox', { name: 'Search wells' });
+  const search = page.getByRole('searchbox', { name: words.wells.search });
   await search.focus();
-  await page.evaluate(() => {
-    const grid = document.querySelector('[role=grid][aria-label="Wells"]');
+  await page.evaluate((list) => {
+    const grid = document.querySelector(`[role=grid][aria-label="${list}"]`);
     const taken: number[] = [];
     let pressed = 0;
     addEventListener('keydown', () => (pressed = performance.now()), true);
@@ -188,7 +189,7 @@ async function ourRun(page: Page, count: number): Promise<Run> {
       }),
     ).observe(grid ?? document.body, { attributes: true, attributeFilter: ['aria-rowcount'] });
     Object.assign(globalThis, { taken });
-  });
+  }, words.wells.heading);
   for (const letter of keys) {
     await page.keyboard.press(letter === ' ' ? 'Space' : letter);
     await page.waitForTimeout(150);

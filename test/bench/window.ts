@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Locator } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
 import type { AppWindow } from '../e2e/support/app.ts';
 import { UploadWindow } from '../e2e/support/upload.ts';
 import { openAnswerWindow } from './support/answer-window.ts';
@@ -44,32 +45,31 @@ async function measure(app: AppWindow, file: string): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await scroller.pageDown();
   const without = await longestTask(app.page);
 
-  await app.button('Export').click();
-  await app.page.getByLabel('File name').fill('rows.csv');
-  await app.button('Start export').click();
-  report('export', await meanwhile(app, 'Export rows.csv', scroller.pageDown), without);
+  await app.button(words.query.export).click();
+  await app.page.getByLabel(words.export.fileName).fill('rows.csv');
+  await app.button(words.export.start).click();
+  report('export', await meanwhile(app, app.job('export', 'rows.csv'), scroller.pageDown), without);
 
   await pipeline(Readable.from(csvTexts(rows)), createWriteStream(file));
   const upload = new UploadWindow(app.page);
   await upload.open('bench/time');
   await upload.pick(file);
-  await upload.next('Columns');
-  await upload.next('Check');
-  await upload.button(/^Send [\d,]+ rows?$/).click({ timeout: patience });
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.button(words.upload.check.send(rows)).click({ timeout: patience });
   const look = () => app.page.waitForTimeout(100);
-  report('upload', await meanwhile(app, 'Upload rows.csv', look), without);
+  report('upload', await meanwhile(app, app.job('upload', 'rows.csv'), look), without);
 }
 
 /** The longest task from now until a job is done, in milliseconds. */
-async function meanwhile(app: AppWindow, name: string, act: () => Promise<unknown>): Promise<number> {
-  const job: Locator = app.jobs.getByRole('listitem', { name });
+async function meanwhile(app: AppWindow, job: Locator, act: () => Promise<unknown>): Promise<number> {
   await job.waitFor();
   await longestTask(app.page);
   for (const end = performance.now() + patience; performance.now() < end;) {
-    if (/\bdone\b/.test(await job.innerText())) return longestTask(app.page);
+    if ((await job.innerText()).includes(words.jobs.states.done)) return longestTask(app.page);
     await act();
   }
-  throw new Error(`${name} is not done after ${patience / 1000} s`);
+  throw new Error(`The job is not done after ${patience / 1000} s`);
 }
 
 function report(job: string, ours: number, floor: number): void {

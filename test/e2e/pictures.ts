@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { words } from '../../src/renderer/words/words.ts';
 import { expect } from './support/fixtures.ts';
 import { rigRows, test } from './support/upload.ts';
 
@@ -21,14 +22,14 @@ test('the pictures of the README', async ({ app, page, upload, fileWith }) => {
   await app.count();
   await take('ask');
 
-  await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
-  await expect(page.getByRole('table', { name: 'Values' })).toBeVisible();
+  await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+  await expect(page.getByRole('table', { name: words.plot.values })).toBeVisible();
   await take('look');
 
   const rows = rigRows(3000, (row) => (row % 500 === 7 ? 'stuck' : (100 + row / 100).toFixed(2)));
   await upload.open('demo/uploads.time');
   await upload.pick(await fileWith('rig-12.csv', ['Time,ROP,WOB', ...rows].join('\n')));
-  await upload.next('Columns');
-  await upload.button('Use “Time”').click();
+  await upload.next('columns');
+  await upload.button(words.upload.columns.likely('Time')).click();
   await take('upload');
 });

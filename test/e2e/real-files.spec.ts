@@ -126,9 +126,9 @@ test.describe('a real file of each kind goes through the window, and the service
       await app.well('Ridge A-101H').click();
       await upload.open(`demo/${one.dataset}`);
       await upload.pick(join(data, one.file));
-      await upload.next('Columns');
+      await upload.next('columns');
       await one.columns?.(upload);
-      await upload.next('Check');
+      await upload.next('check');
       await one.check?.(upload);
       await expect(upload.button(/^Send [\d,]+ rows?$/)).toBeEnabled({ timeout: 60_000 });
       await info.attach('check', { body: await upload.page.screenshot(), contentType: 'image/png' });

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
+import { anyCount, including } from '../support/wording.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
 /** Pictures of each step of the journey and of each face of its views, in both themes and narrow. */
@@ -35,13 +37,13 @@ for (const { name, ...look } of looks) {
       const take = camera(page, name);
       await take('start');
       await app.openSample();
-      await expect(app.datasets.getByText(/records$/).first()).toBeVisible();
+      await expect(app.datasets.getByText(including(words.datasets.count(anyCount))).first()).toBeVisible();
       await take('wells-and-datasets');
       await app.searchWells('cotton');
       await app.well('Cottonwood A-105H').click();
       await app.well('Cottonwood B-106H').click();
       await take('wells-found');
-      await app.button('Details of Cottonwood A-105H').click();
+      await app.button(words.wells.details('Cottonwood A-105H')).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await take('well-details');
       await page.keyboard.press('Escape');
@@ -52,12 +54,12 @@ for (const { name, ...look } of looks) {
       await app.count();
       await take('answer');
       await app.column('timestamp').nth(2).click();
-      await expect(page.getByRole('region', { name: 'Record detail' })).toContainText('timestamp');
+      await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
       await take('record');
-      await app.button('Export').click();
+      await app.button(words.query.export).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await take('export');
-      await app.button('Start export').click();
+      await app.button(words.export.start).click();
       await expect(app.jobs.getByRole('progressbar')).toBeVisible();
       await take('exporting');
       await expect(app.jobs.getByRole('link').first()).toBeVisible();
@@ -66,46 +68,49 @@ for (const { name, ...look } of looks) {
 
     test('when things are empty, slow or wrong', async ({ app, demo, page }) => {
       const take = camera(page, `${name}-faces`);
-      await app.button('Connect').click();
+      await app.button(words.connection.connect).click();
       await take('start-problems');
       await app.fillConnection({ ...addressOf(demo), apiKey: 'wrong' });
-      await app.button('Test').click();
-      await expect(page.getByRole('status').filter({ hasText: 'Data service' })).toBeVisible();
+      await app.button(words.connection.test).click();
+      await expect(page.getByRole('status').filter({ hasText: words.connection.dataService })).toBeVisible();
       await take('start-test-failed');
       await app.fillConnection(addressOf(demo));
       demo.faults.latency_ms = 60_000;
-      await app.button('Connect').click();
-      await expect(page.getByText('Loading the wells…').first()).toBeVisible();
+      await app.button(words.connection.connect).click();
+      await expect(page.getByText(words.wells.loading).first()).toBeVisible();
       await take('loading');
-      await page.getByRole('button', { name: 'Cancel' }).first().click();
-      await page.getByRole('button', { name: 'Cancel' }).first().click();
+      await page.getByRole('button', { name: words.cancel }).first().click();
+      await page.getByRole('button', { name: words.cancel }).first().click();
       await take('loading-cancelled');
       demo.faults.latency_ms = 0;
-      await app.button('Load the wells').click();
-      await app.button('Load the datasets').click();
+      await app.button(words.wells.load).click();
+      await app.button(words.datasets.load).click();
       await app.searchWells('nothing like it');
-      await expect(page.getByText(/No well matches/)).toBeVisible();
+      await expect(page.getByText(words.wells.noMatch('nothing like it'))).toBeVisible();
       await take('no-match');
       await app.searchWells('');
       await app.openDataset('demo/wits');
       demo.faults.latency_ms = 60_000;
-      await app.button('Run').click();
+      await app.button(words.query.run).click();
       await expect(app.answer.getByRole('progressbar')).toBeVisible();
       await take('running');
-      await page.getByRole('region', { name: 'Query' }).getByRole('button', { name: 'Cancel' }).click();
+      await page
+        .getByRole('region', { name: words.query.region })
+        .getByRole('button', { name: words.cancel })
+        .click();
       await take('cancelled');
       demo.faults.latency_ms = 0;
       await app.typeQuery('{\n  asset_id: { $in: [5001, 5002 }\n}');
-      await app.button('Run').click();
+      await app.button(words.query.run).click();
       await expect(app.answer.getByRole('alert')).toBeVisible();
       await take('broken-query');
       await app.typeQuery('{ asset_id: 1 }');
-      await app.button('Run').click();
-      await expect(page.getByText(/No record matches/)).toBeVisible();
+      await app.button(words.query.run).click();
+      await expect(page.getByText(words.results.none)).toBeVisible();
       await take('no-records');
       Object.assign(demo.faults, { rate_5xx: 1 });
-      await app.button('Run').click();
-      await expect(app.jobs).toContainText('next try in');
+      await app.button(words.query.run).click();
+      await expect(app.jobs).toContainText(including(words.jobs.nextTry(anyCount)));
       await take('retrying');
     });
   });

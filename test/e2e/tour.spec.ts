@@ -39,9 +39,9 @@ test('the tour goes on by what a person does, and never stands in the way', asyn
 
   await upload.open('demo/uploads.time');
   await upload.pick(await fileWith('rig.csv', ['Time,ROP,WOB', ...rigRows(20)].join('\n')));
-  await upload.next('Columns');
+  await upload.next('columns');
   await upload.button('Use “Time”').click();
-  await upload.next('Check');
+  await upload.next('check');
   await upload.send();
   await expect(said).toContainText('That was the whole way');
   await tour.getByRole('button', { name: 'Close the tour' }).press('Enter');

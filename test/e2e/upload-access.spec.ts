@@ -25,7 +25,7 @@ test.describe('without motion', () => {
     await expect(upload.tab.getByRole('gridcell').first()).toBeVisible();
     expect(await findings(page, [], 'main')).toEqual([]);
 
-    await upload.next('Columns');
+    await upload.next('columns');
     await expect(upload.tab.getByText(/^Missing:/)).toBeVisible();
     expect(await findings(page, [], step)).toEqual([]);
     await upload.button('Use “Time”').click();
@@ -44,7 +44,7 @@ test.describe('without motion', () => {
     await page.getByRole('option', { name: 'Number', exact: true }).click();
     await rop.getByRole('button', { name: 'Close' }).click();
 
-    await upload.next('Check');
+    await upload.next('check');
     const send = upload.button('Send 2,940 rows, leave out 60');
     await expect(send).toBeEnabled();
     expect(await findings(page, [], step)).toEqual([]);
@@ -176,11 +176,11 @@ test.describe('on a small laptop', () => {
     await upload.pick(await fileWith(name, ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
     await expect(upload.button('Next: Columns')).toBeInViewport({ ratio: 1 });
     await expect(upload.tab.getByRole('combobox', { name: 'Dataset' })).toBeInViewport({ ratio: 1 });
-    await upload.next('Columns');
+    await upload.next('columns');
     await upload.button('Use “Time”').click();
     await expect(upload.button('Where “Time” goes')).toBeInViewport({ ratio: 1 });
     await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
-    await upload.next('Check');
+    await upload.next('check');
     await upload.send();
     await expect(upload.button('Look at it')).toBeInViewport({ ratio: 1 });
     const scrolls = await page.evaluate(() => {

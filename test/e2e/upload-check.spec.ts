@@ -16,13 +16,13 @@ test('two rows of a hundred are rejected: why is said before and after, and they
   await upload.open('demo/uploads.time');
   await upload.pick(path);
   await expect(upload.tab.getByText('is mostly numbers, but not “stuck”')).toBeVisible();
-  await upload.next('Columns');
+  await upload.next('columns');
   await upload.button('Use “Time”').click();
   const dialog = await upload.place('ROP');
   await dialog.getByRole('button', { name: 'Read as' }).click();
   await page.getByRole('option', { name: 'Number', exact: true }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await upload.next('Check');
+  await upload.next('check');
   await expect(upload.tab.getByText('The dataset has no records where these rows belong.')).toBeVisible();
   await expect(upload.tab.getByText('4,900 rows can be sent, 100 would be rejected.')).toBeVisible();
   await expect(upload.button('Send 4,900 rows, leave out 100')).toBeEnabled();
@@ -39,7 +39,7 @@ test('two rows of a hundred are rejected: why is said before and after, and they
     await expect(nulls).toHaveValue('stuck');
     await nulls.fill('');
     await nulls.press('Tab');
-    await upload.next('Check');
+    await upload.next('check');
   });
 
   await upload.send();

@@ -149,8 +149,8 @@ test('files that are dropped anywhere open an upload each', async ({ app, demo, 
       'Upload second.csv',
       'Upload third.csv',
     ]);
-    await upload.next('Columns');
-    await upload.next('Check');
+    await upload.next('columns');
+    await upload.next('check');
     await upload.send();
     expect(await upload.books()).toMatchObject({ accepted: 1, rows: 1 });
   });

@@ -19,7 +19,7 @@ test('files with one header are mapped once and sent one after another; the mapp
     ['other.csv', 'a,b\n1,2\n'],
   ]);
   await page.getByRole('tab', { name: 'Upload week 1.csv' }).click();
-  await upload.next('Columns');
+  await upload.next('columns');
   await upload.button('Use “When”').click();
   await upload.button('Templates').click();
   const dialog = page.getByRole('dialog', { name: 'Templates' });
@@ -27,7 +27,7 @@ test('files with one header are mapped once and sent one after another; the mapp
   await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
   await expect(dialog.getByRole('textbox', { name: 'Name of the template “Weekly”' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await upload.next('Check');
+  await upload.next('check');
   await expect(
     upload.tab.getByRole('heading', { name: '1 other open file has the same header' }),
   ).toBeVisible();
@@ -49,7 +49,7 @@ test('files with one header are mapped once and sent one after another; the mapp
 
   await upload.open('demo/uploads.time');
   await upload.drop([['week 3.csv', rows(7)]]);
-  await upload.next('Columns');
+  await upload.next('columns');
   await upload.button('Use “Weekly”').click();
   await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
 });

@@ -15,7 +15,7 @@ test('a mapping that was not sent survives a reload of the window', async ({
   await app.well('Ridge A-101H').click();
   await upload.open('demo/uploads.time');
   await upload.pick(await fileWith('week 1.csv', rows(1)));
-  await upload.next('Columns');
+  await upload.next('columns');
   await upload.button('Use “When”').click();
   await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
   // What was typed last is kept a moment later.
@@ -23,7 +23,7 @@ test('a mapping that was not sent survives a reload of the window', async ({
   await page.reload();
   await expect(upload.step()).toHaveText(/Columns/);
   await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
-  await upload.next('Check');
+  await upload.next('check');
   await upload.send();
   expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
 });
@@ -43,9 +43,9 @@ test('files that wait in the queue survive a reload of the window, and are sent 
     ['week 3.csv', rows(7)],
   ]);
   await page.getByRole('tab', { name: 'Upload week 1.csv' }).click();
-  await upload.next('Columns');
+  await upload.next('columns');
   await upload.button('Use “When”').click();
-  await upload.next('Check');
+  await upload.next('check');
   const waits = (file: string) => app.jobs.getByRole('listitem', { name: `${file} waits its turn` });
   // The first is kept from its end for as long as it takes to look.
   Object.assign(demo.faults, { fault_on: 'writes', rate_429: 1, retry_after: 2 });

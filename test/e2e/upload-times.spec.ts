@@ -17,7 +17,7 @@ test('a date and a time of day make one timestamp, and the focus follows the ste
   await expect(upload.tab.getByRole('region', { name: 'Columns', exact: true })).toBeFocused();
   await upload.button('Back').press('Enter');
   await expect(upload.tab.getByRole('region', { name: 'File', exact: true })).toBeFocused();
-  await upload.next('Columns');
+  await upload.next('columns');
 
   await test.step('the date alone falls on midnight, which is said; the time of day is offered beside it', async () => {
     const field = upload.field('timestamp');
@@ -52,7 +52,7 @@ test('a format that is selected keeps the focus, and opens nothing', async ({
   const path = await fileWith('dates.csv', 'Date,ROP\n03/04/2024 10:00,1\n05/06/2024 10:00,2\n');
   await upload.open('demo/uploads.time');
   await upload.pick(path);
-  await upload.next('Columns');
+  await upload.next('columns');
   await upload.field('timestamp').getByRole('button', { name: 'timestamp is filled by' }).click();
   await page.getByRole('option', { name: 'column “Date”' }).click();
   const dialog = await upload.place('Date');

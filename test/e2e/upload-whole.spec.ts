@@ -22,9 +22,9 @@ test('a clean file goes from the window into its dataset, and is looked at', asy
   await upload.pick(path);
   await expect(upload.tab.getByText('Nothing odd was found in the file.')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Upload clean.csv' })).toBeVisible();
-  await upload.next('Columns');
+  await upload.next('columns');
   await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
-  await upload.next('Check');
+  await upload.next('check');
   await upload.send();
   await expect(upload.tab.getByRole('heading', { name: 'Uploaded' })).toBeVisible();
   expect(await upload.books()).toEqual({ accepted: 2500, rejected: 0, unknown: 0, pending: 0, rows: 2500 });
@@ -47,7 +47,7 @@ test.describe('the real file of a Volve well', () => {
     await upload.open();
     await upload.pick(volve);
     await upload.into('demo/uploads.time');
-    await upload.next('Columns');
+    await upload.next('columns');
 
     await test.step('what is missing is said, and filled with one press; the chosen well is there already', async () => {
       await expect(upload.tab.getByRole('status').filter({ hasText: 'Missing: timestamp.' })).toBeVisible();
@@ -60,7 +60,7 @@ test.describe('the real file of a Volve well', () => {
     });
 
     await test.step('the trial goes over all rows and sends none', async () => {
-      await upload.next('Check');
+      await upload.next('check');
       await expect(upload.tab.getByText(/100,000 rows can be sent/)).toBeVisible({ timeout: 60_000 });
     });
 
@@ -88,9 +88,9 @@ test.describe('a real file that a person put together', () => {
     await expect(upload.tab.getByRole('button', { name: 'Windows-1252 (detected)' })).toBeVisible();
     await expect(upload.rawLine(3)).toContainText(',0,,,Legislación,,"10,105.40"');
     await expect(upload.tab.getByText('114 rows, 8 columns')).toBeVisible();
-    await upload.next('Columns');
+    await upload.next('columns');
     await expect(upload.column('Gasto total 2011')).toContainText('229932.5');
-    await upload.next('Check');
+    await upload.next('check');
     await expect(upload.tab.getByText(/114 rows can be sent/)).toBeVisible();
     await upload.send();
     expect(await upload.books()).toEqual({ accepted: 114, rejected: 0, unknown: 0, pending: 0, rows: 114 });

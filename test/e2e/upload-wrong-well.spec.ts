@@ -20,7 +20,7 @@ test('a file that names other wells than the selected one is not sent before the
       rows((at) => names[at % 3] ?? ''),
     ),
   );
-  await upload.next('Columns');
+  await upload.next('columns');
   await upload.button('Use “Time”').click();
 
   const question = upload.tab.getByText(
@@ -33,7 +33,7 @@ test('a file that names other wells than the selected one is not sent before the
   await info.attach('wells', { body: await upload.page.screenshot(), contentType: 'image/png' });
   await upload.button('Use the wells of the file').click();
   await expect(question).toBeHidden();
-  await upload.next('Check');
+  await upload.next('check');
   await upload.send();
   expect(await upload.books()).toMatchObject({ accepted: 300, rows: 300 });
   await upload.button('Look at it').click();
@@ -53,22 +53,22 @@ test('the same file sent again is said to be stored already, and nothing suspici
   const path = await fileWith('clean.csv', clean.join('\n'));
   await upload.open('demo/uploads.time');
   await upload.pick(path);
-  await upload.next('Columns');
-  await upload.next('Check');
+  await upload.next('columns');
+  await upload.next('check');
   await expect(upload.tab.getByText('All 400 rows can be sent.')).toBeVisible();
   await upload.send();
   await upload.button('Upload another file').click();
   await upload.pick(path);
-  await upload.next('Columns');
-  await upload.next('Check');
+  await upload.next('columns');
+  await upload.next('check');
   await expect(upload.tab.getByText('400 already stored, 0 new.')).toBeVisible();
   await expect(upload.button('Send 0 rows')).toBeDisabled();
 
   const damaged = clean.map((row, at) => (at % 40 === 7 ? row.replace(/,.*/, ',-9999') : row));
   await upload.open('demo/uploads.time');
   await upload.pick(await fileWith('damaged.csv', [...damaged, ...damaged.slice(5, 8)].join('\n')));
-  await upload.next('Columns');
-  await upload.next('Check');
+  await upload.next('columns');
+  await upload.next('check');
   await expect(upload.tab.getByRole('heading', { name: /^Suspicious \(\d\)$/ })).toBeVisible();
   await expect(upload.tab.getByText(/findings are suspicious\./)).toBeVisible();
   await expect(upload.tab.getByText(/rows repeat the well and the time of an earlier row/)).toBeVisible();

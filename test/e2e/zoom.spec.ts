@@ -88,7 +88,7 @@ for (const viewport of [
         await expectAllReached(page);
         await upload.pick(await fileWith('rig.csv', ['Time,ROP,WOB', ...rigRows(50)].join('\n')));
         await expectAllReached(page);
-        await upload.next('Columns');
+        await upload.next('columns');
         await expectAllReached(page);
       });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { electronProgram } from '../../scripts/lib/electron.mjs';
+import { words } from '../../src/renderer/words/words.ts';
 import type { Bridge } from '../../src/shared/bridge.ts';
 import { AppWindow } from '../e2e/support/app.ts';
 import { test as base } from '../e2e/support/steady.ts';
@@ -67,6 +68,6 @@ export async function openedWindow(desktop: Desktop): Promise<AppWindow> {
   // The page comes a moment after the application.
   await expect.poll(() => desktop.page().then(Boolean, () => false)).toBe(true);
   const app = new AppWindow(await desktop.page());
-  await expect(app.page.getByRole('heading', { name: 'Wellbench' })).toBeVisible();
+  await expect(app.page.getByRole('heading', { name: words.app })).toBeVisible();
   return app;
 }

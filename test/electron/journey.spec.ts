@@ -3,6 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { startDemo } from '../../src/demo/index.ts';
+import { words } from '../../src/renderer/words/words.ts';
 import { answerSaveDialog, dropFiles, pickFiles } from '../support/electron/gestures.ts';
 import { overhear, overheard, withPaths } from '../support/electron/overhear.ts';
 import { expect, test } from './fixtures.ts';
@@ -35,24 +36,24 @@ test('from the sample workspace to a CSV where the dialog said', async ({ app, d
 
   const target = join(folder, 'Brønn «A-105H».csv');
   const startExport = async (): Promise<void> => {
-    await app.button('Export').click();
-    await app.page.getByLabel('File name').fill('depth log.csv');
-    await app.button('Start export').click();
+    await app.button(words.query.export).click();
+    await app.page.getByLabel(words.export.fileName).fill('depth log.csv');
+    await app.button(words.export.start).click();
   };
 
   await test.step('nothing is begun when the person thinks better of it', async () => {
     await answerSaveDialog(desktop, null);
     await startExport();
     await expect.poll(() => desktop.evaluate(() => globalThis.askedToSave?.length)).toBe(1);
-    await expect(app.jobs.getByRole('button', { name: /Jobs/ })).toContainText('0 jobs');
+    await expect(app.jobsToggle()).toContainText(words.jobs.summary(0, 0, 0));
     await app.page.keyboard.press('Escape');
   });
 
   await test.step('the system’s dialog opens in the downloads, with the name and its kind', async () => {
     await answerSaveDialog(desktop, target);
     await startExport();
-    const job = app.jobs.getByRole('listitem', { name: /^Export Brønn «A-105H»\.csv/ });
-    await expect(job).toContainText('done', { timeout: 30_000 });
+    const job = app.job('export', 'Brønn «A-105H».csv');
+    await expect(job).toContainText(words.jobs.states.done, { timeout: 30_000 });
     const asked = await desktop.evaluate(({ app: electron }) => ({
       last: globalThis.askedToSave?.at(-1),
       downloads: electron.getPath('downloads'),
@@ -105,7 +106,7 @@ test('a file that is picked in the window is known to it by a token only', async
 test('a file that is dropped where nobody takes it does not replace the page', async ({ app, folder }) => {
   const path = join(folder, 'page.html');
   await writeFile(path, '<h1>Not ours</h1>');
-  await dropFiles(app.page, app.button('Open the sample workspace'), [path]);
-  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await dropFiles(app.page, app.button(words.start.openSample), [path]);
+  await expect(app.button(words.start.openSample)).toBeVisible();
   expect(app.page.context().pages()).toHaveLength(1);
 });

@@ -1,13 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDemo } from '../../src/demo/index.ts';
+import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from '../e2e/support/fixtures.ts';
 import type { Desktop } from '../support/electron/desktop.ts';
 import { expect, openedWindow, test } from './fixtures.ts';
 
 declare global {
-  // What the scripted dialog was asked, in the main process.
-  var askedAfterCrash: string[] | undefined;
+  // Between how many answers the scripted dialog let choose each time, and how often the other was shown, in the main process.
+  var askedAfterCrash: number[] | undefined;
   var askedToQuit: number | undefined;
 }
 
@@ -27,40 +28,36 @@ const crashes = (desktop: Desktop): number =>
 
 /** Crashes the page once it is there, and waits until main has noticed. */
 async function crashOnce(desktop: Desktop): Promise<void> {
-  await expect.poll(() => text(desktop)).toContain('Wellbench');
+  await expect.poll(() => text(desktop)).toContain(words.app);
   const before = crashes(desktop);
   await crash(desktop);
   await expect.poll(() => crashes(desktop)).toBe(before + 1);
 }
 
 test('a window whose process crashed comes back, and works', async ({ app, desktop }) => {
-  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await expect(app.button(words.start.openSample)).toBeVisible();
   await crashOnce(desktop);
-  await expect.poll(() => text(desktop)).toContain('Open the sample workspace');
+  await expect.poll(() => text(desktop)).toContain(words.start.openSample);
   expect(desktop.output()).toMatch(/The process of the window is gone \((crashed|killed), exit code -?\d+\)/);
 });
 
 test('when it keeps crashing the person is asked, and can quit', async ({ app, desktop }) => {
-  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await expect(app.button(words.start.openSample)).toBeVisible();
   await desktop.evaluate(({ dialog }) => {
-    const asked: string[] = (globalThis.askedAfterCrash = []);
+    const asked: number[] = (globalThis.askedAfterCrash = []);
     dialog.showMessageBox = async (...given: unknown[]) => {
-      const options = given.at(-1) as { message: string; buttons: string[] };
-      asked.push(options.message, ...options.buttons);
+      const { buttons } = given.at(-1) as { buttons: string[] };
+      asked.push(buttons.length);
       return { response: 0, checkboxChecked: false };
     };
   });
   for (let count = 0; count < 4; count++) await crashOnce(desktop);
-  await expect.poll(() => text(desktop)).toContain('Open the sample workspace');
-  expect(await desktop.evaluate(() => globalThis.askedAfterCrash)).toEqual([
-    'The window keeps crashing.',
-    'Try again',
-    'Quit',
-  ]);
+  await expect.poll(() => text(desktop)).toContain(words.start.openSample);
+  expect(await desktop.evaluate(() => globalThis.askedAfterCrash)).toEqual([2]);
 });
 
 test('a second instance brings the first to the front and ends', async ({ app, desktop }) => {
-  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await expect(app.button(words.start.openSample)).toBeVisible();
   const state = () =>
     desktop.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows().map((window) => window.isMinimized()),
@@ -76,9 +73,9 @@ test('with another data folder a second instance is an application of its own', 
   launch,
   folder,
 }) => {
-  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await expect(app.button(words.start.openSample)).toBeVisible();
   const other = await openedWindow(await launch({ dataFolder: join(folder, 'other') }));
-  await expect(other.button('Open the sample workspace')).toBeVisible();
+  await expect(other.button(words.start.openSample)).toBeVisible();
 });
 
 test('the window opens where it last stood', async ({ launch, folder }) => {
@@ -108,7 +105,7 @@ test('closing the window ends the application, and leaves nothing half-written',
   folder,
 }) => {
   test.skip(process.platform === 'darwin', 'Not run: on macOS applications outlive their windows.');
-  await expect(app.button('Open the sample workspace')).toBeVisible();
+  await expect(app.button(words.start.openSample)).toBeVisible();
   await desktop.evaluate(({ BrowserWindow }) =>
     setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()),
   );
@@ -131,15 +128,16 @@ test('an export pauses while the machine sleeps, and quitting stops it so that i
     await app.connect(addressOf(demo));
     await app.openDataset('demo/wits');
     demo.faults.latency_ms = 2000;
-    await app.button('Export').click();
-    await app.button('Start export').click();
-    await expect(app.jobs.getByRole('button', { name: /Jobs/ })).toContainText('1 running');
-    const jobs = app.jobs.getByRole('button', { name: /Jobs/ });
+    await app.button(words.query.export).click();
+    await app.button(words.export.start).click();
+    const jobs = app.jobsToggle();
+    const isRunning = words.jobs.summary(1, 0, 1);
+    await expect(jobs).toContainText(isRunning);
     await jobs.click();
     await first.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
-    await expect(app.jobs.getByText('paused').first()).toBeVisible();
+    await expect(app.jobs.getByText(words.jobs.waits.resume).first()).toBeVisible();
     await first.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
-    await expect(jobs).toContainText('1 running');
+    await expect(jobs).toContainText(isRunning);
     const answer = (response: number) =>
       first.evaluate(({ dialog }, given) => {
         dialog.showMessageBox = async () => {
@@ -150,7 +148,7 @@ test('an export pauses while the machine sleeps, and quitting stops it so that i
     await answer(1);
     await first.evaluate(({ app: electron }) => electron.quit());
     await expect.poll(() => first.evaluate(() => globalThis.askedToQuit)).toBe(1);
-    await expect(jobs).toContainText('1 running');
+    await expect(jobs).toContainText(isRunning);
     await answer(0);
     expect(await first.quit()).toBe(0);
     expect(first.output()).not.toContain('took too long');
@@ -160,6 +158,6 @@ test('an export pauses while the machine sleeps, and quitting stops it so that i
   expect(await readdir(folder)).not.toContain('all of it.csv');
   const again = await openedWindow(await launch());
   await again.openSample();
-  await again.jobs.getByRole('button', { name: /Jobs/ }).click();
-  await expect(again.button('Resume all of it.csv')).toBeVisible();
+  await again.jobsToggle().click();
+  await expect(again.button(words.jobs.resumeNamed('all of it.csv'))).toBeVisible();
 });

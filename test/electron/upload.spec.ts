@@ -1,10 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { startDemo } from '../../src/demo/index.ts';
+import { words } from '../../src/renderer/words/words.ts';
+import { sentenceFor } from '../../src/shared/sentences.ts';
 import { addressOf } from '../e2e/support/fixtures.ts';
 import { rigRows, UploadWindow } from '../e2e/support/upload.ts';
 import { answerOpenDialog, answerSaveDialog, dropFiles } from '../support/electron/gestures.ts';
 import { overhear, overheard, withPaths } from '../support/electron/overhear.ts';
+import { any, anyCount, including, like } from '../support/wording.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a file goes from the disk into its dataset, and what was refused comes back as a file', async ({
@@ -26,19 +29,21 @@ test('a file goes from the disk into its dataset, and what was refused comes bac
 
     await test.step('nothing happens when the person thinks better of it', async () => {
       await answerOpenDialog(desktop, []);
-      await upload.button('Choose a file').click();
+      await upload.button(words.upload.choose.button).click();
       await expect.poll(() => desktop.evaluate(() => globalThis.askedToOpen?.length)).toBe(1);
-      await expect(upload.button('Choose a file')).toBeVisible();
+      await expect(upload.button(words.upload.choose.button)).toBeVisible();
     });
 
     await test.step('the system’s dialog gives the file', async () => {
       await answerOpenDialog(desktop, [path]);
-      await upload.button('Choose a file').click();
-      await expect(upload.tab.getByText('1,000 rows, 4 columns')).toBeVisible({ timeout: 30_000 });
+      await upload.button(words.upload.choose.button).click();
+      await expect(upload.tab.getByText(words.upload.file.rowsAndColumns(1_000, 4))).toBeVisible({
+        timeout: 30_000,
+      });
     });
 
-    await upload.next('Columns');
-    await upload.next('Check');
+    await upload.next('columns');
+    await upload.next('check');
     await upload.send();
     expect(await upload.books()).toMatchObject({
       accepted: 980,
@@ -51,7 +56,7 @@ test('a file goes from the disk into its dataset, and what was refused comes bac
     await test.step('the rejected rows are saved where the dialog says', async () => {
       const saved = join(folder, 'back.csv');
       await answerSaveDialog(desktop, saved);
-      await upload.tab.getByRole('button', { name: 'Save Schicht «7».rejects.csv' }).click();
+      await upload.tab.getByRole('button', { name: words.jobs.save('Schicht «7».rejects.csv') }).click();
       await expect.poll(() => readFile(saved, 'utf8').catch(() => '')).toContain('timestamp,data.rop');
       const asked = await desktop.evaluate(() => globalThis.askedToSave?.at(-1)?.defaultPath);
       expect(asked).toContain('Schicht «7».rejects.csv');
@@ -73,10 +78,12 @@ test('a file that is dropped on the window is read where it stands', async ({ ap
   const path = join(folder, 'surveys.csv');
   await writeFile(path, ['timestamp,data.rop', ...rigRows(50).map((row) => row.slice(0, 30))].join('\n'));
   await dropFiles(app.page, app.page.getByRole('main'), [path]);
-  await expect(upload.tab.getByText(/^50 rows, \d columns$/)).toBeVisible({ timeout: 30_000 });
+  await expect(upload.tab.getByText(like(words.upload.file.rowsAndColumns(50, anyCount)))).toBeVisible({
+    timeout: 30_000,
+  });
   // In the browser host the file would lie in a spool of ours.
   expect(await desktop.evaluate(() => globalThis.askedToOpen)).toBeFalsy();
-  await expect(app.page.getByRole('tab', { name: 'Upload surveys.csv' })).toBeVisible();
+  await expect(app.page.getByRole('tab', { name: words.upload.tab('surveys.csv') })).toBeVisible();
   const heard = await overheard(app.page);
   expect(heard.length).toBeGreaterThan(5);
   expect(withPaths(heard, folder)).toEqual([]);
@@ -130,5 +137,9 @@ test('the page gets a token for what was dropped on its window, once, and for no
 test('a folder that is dropped is refused in words', async ({ app, folder }) => {
   await app.openSample();
   await dropFiles(app.page, app.page.getByRole('main'), [folder]);
-  await expect(app.page.getByText(/it is a folder/).first()).toBeVisible();
+  await expect(
+    app.page
+      .getByText(including(sentenceFor('file_unreadable', { file: basename(folder), reason: any })))
+      .first(),
+  ).toBeVisible();
 });

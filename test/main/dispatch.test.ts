@@ -12,6 +12,7 @@ import { contract } from '../../src/shared/contract.ts';
 import { AppError } from '../../src/shared/errors.ts';
 import { fromBody } from '../../src/shared/error-body.ts';
 import type { Job } from '../../src/shared/jobs.ts';
+import { sentenceFor } from '../../src/shared/sentences.ts';
 
 const os = implement(contract);
 const aborted: string[] = [];
@@ -85,7 +86,7 @@ describe('the gate', () => {
     const { client, faults } = connect();
     const error = await failure(client.jobs.show({ job: '20261121-080000000-abcdef' }));
     expect(error).toMatchObject({ code: 'job_unknown', details: { job: '20261121-080000000-abcdef' } });
-    expect(error.message).toContain('List the jobs');
+    expect(error.message).toBe(sentenceFor('job_unknown', { job: '20261121-080000000-abcdef' }));
     expect(faults).toEqual([]);
   });
 

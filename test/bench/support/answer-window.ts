@@ -1,4 +1,5 @@
 import type { Browser } from '@playwright/test';
+import { words } from '../../../src/renderer/words/words.ts';
 import { AppWindow } from '../../e2e/support/app.ts';
 import { startHost } from '../../e2e/support/host.ts';
 import { watchLongTasks } from './long-tasks.ts';
@@ -21,8 +22,8 @@ export async function openAnswerWindow(browser: Browser, service: Running, limit
   await app.datasets.getByRole('row', { name: /bench\/time$/ }).click();
   await app.editor().waitFor({ state: 'attached' });
   await app.typeQuery('{}');
-  await page.getByLabel('Sort').fill('{ timestamp: 1 }');
-  await page.getByLabel('Limit').fill(String(limit));
+  await page.getByLabel(words.query.sort).fill('{ timestamp: 1 }');
+  await page.getByLabel(words.query.limit).fill(String(limit));
   return {
     app,
     async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { words } from '../../../src/renderer/words/words.ts';
 import type { AppWindow } from '../../e2e/support/app.ts';
 
 /** Rows that are drawn and not there yet. */
@@ -18,12 +19,12 @@ const untilFull = `(scroll) => new Promise((done) => {
 /** Runs the query and goes on to all that match, until the first of them are drawn. */
 export async function showAll(app: AppWindow, records: number): Promise<void> {
   const drawn = () => app.answer.getByRole('gridcell').first().waitFor();
-  await app.button('Run').click();
+  await app.button(words.query.run).click();
   await drawn();
-  await app.button('Show all that match').click();
+  await app.button(words.results.showAll).click();
   await app.answer
     .getByRole('status')
-    .filter({ hasText: `${records.toLocaleString('en')} records` })
+    .filter({ hasText: words.results.records(records) })
     .waitFor();
   await drawn();
 }

@@ -1,4 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { words } from '../../../src/renderer/words/words.ts';
+import { anyCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
+
+/** How many records came, and how many match. */
+const someRecords = oneOf(
+  including(words.results.records(1)),
+  including(words.results.records(anyCount)),
+  including(words.results.recordsSoFar(anyCount)),
+);
+const matchingRecords = oneOf(like(words.query.counted(1)), like(words.query.counted(anyCount)));
 
 /** The window, by what its parts are called. */
 export class AppWindow {
@@ -11,33 +21,43 @@ export class AppWindow {
 
   constructor(page: Page) {
     this.page = page;
-    this.wells = page.getByRole('grid', { name: 'Wells', exact: true });
-    this.datasets = page.getByRole('grid', { name: 'Datasets', exact: true });
+    this.wells = page.getByRole('grid', { name: words.wells.heading, exact: true });
+    this.datasets = page.getByRole('grid', { name: words.datasets.heading, exact: true });
     this.scope = page.getByRole('banner');
-    this.answer = page.getByRole('region', { name: 'Answer' });
-    this.jobs = page.getByRole('contentinfo', { name: 'Jobs' });
+    this.answer = page.getByRole('region', { name: words.results.region });
+    this.jobs = page.getByRole('contentinfo', { name: words.jobs.region });
   }
 
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** Shows and hides the list of jobs; its text tells how many there are. */
+  jobsToggle(): Locator {
+    return this.jobs.getByRole('button', { name: startingLike(words.jobs.toggle) });
+  }
+
+  /** A job in the list. */
+  job(kind: keyof typeof words.jobs.kinds, file: string): Locator {
+    return this.jobs.getByRole('listitem', { name: `${words.jobs.kinds[kind]} ${file}` });
+  }
+
   async openSample(): Promise<void> {
-    await this.button('Open the sample workspace').click();
+    await this.button(words.start.openSample).click();
     // The demo makes its records first.
     await expect(this.wells.getByRole('row').first()).toBeVisible({ timeout: 30_000 });
   }
 
   async connect(to: { dataUrl: string; platformUrl: string; apiKey: string }): Promise<void> {
     await this.fillConnection(to);
-    await this.button('Connect').click();
+    await this.button(words.connection.connect).click();
   }
 
   async fillConnection(to: { dataUrl: string; platformUrl: string; apiKey: string }): Promise<void> {
-    await this.page.getByLabel('Name').fill('Test bed');
-    await this.page.getByLabel('Data service address').fill(to.dataUrl);
-    await this.page.getByLabel('Platform service address').fill(to.platformUrl);
-    await this.page.getByLabel('API key').fill(to.apiKey);
+    await this.page.getByLabel(words.connection.name).fill('Test bed');
+    await this.page.getByLabel(words.connection.dataUrl).fill(to.dataUrl);
+    await this.page.getByLabel(words.connection.platformUrl).fill(to.platformUrl);
+    await this.page.getByLabel(words.connection.apiKey).fill(to.apiKey);
   }
 
   well(name: string | RegExp): Locator {
@@ -45,19 +65,19 @@ export class AppWindow {
   }
 
   searchWells(text: string): Promise<void> {
-    return this.page.getByRole('searchbox', { name: 'Search wells' }).fill(text);
+    return this.page.getByRole('searchbox', { name: words.wells.search }).fill(text);
   }
 
   /** Opens a query to a dataset and waits for its editor. */
   async openDataset(address: string): Promise<void> {
-    await this.page.getByRole('searchbox', { name: 'Search datasets' }).fill(address);
+    await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(address);
     await this.datasets.getByRole('row', { name: new RegExp(`${address.replaceAll('.', '\\.')}$`) }).click();
     // What a screen reader and the keyboard find has no size of its own.
     await expect(this.editor()).toBeAttached();
   }
 
   editor(): Locator {
-    return this.page.getByRole('textbox', { name: /^Query/ });
+    return this.page.getByRole('textbox', { name: startingLike(words.query.editor) });
   }
 
   /** The text in the editor, as it is drawn. */
@@ -90,8 +110,8 @@ export class AppWindow {
 
   /** Runs the query and waits until its records are drawn. */
   async run(): Promise<void> {
-    await this.button('Run').click();
-    await expect(this.answer.getByRole('status').filter({ hasText: /record/ })).toBeVisible();
+    await this.button(words.query.run).click();
+    await expect(this.answer.getByRole('status').filter({ hasText: someRecords })).toBeVisible();
     await expect(this.answer.getByRole('gridcell').first()).toBeVisible();
   }
 
@@ -105,8 +125,8 @@ export class AppWindow {
   }
 
   async count(): Promise<number> {
-    await this.button('Count').click();
-    const said = this.page.getByRole('status').filter({ hasText: /records? match/ });
-    return Number((await said.innerText()).replace(/ record.*$/s, '').replaceAll(',', ''));
+    await this.button(words.query.count).click();
+    const found = this.page.getByRole('status').filter({ hasText: matchingRecords });
+    return Number((/[\d,]+/.exec(await found.innerText())?.[0] ?? '').replaceAll(',', ''));
   }
 }

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
+import { words } from '../../../src/renderer/words/words.ts';
 import { AppWindow } from './app.ts';
 import { startHost, type Host, type HostOptions } from './host.ts';
 import { startSharedHost, type SharedHost } from './shared-host.ts';
@@ -55,7 +56,7 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(host.url);
-    await expect(page.getByRole('heading', { name: 'Wellbench' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: words.app })).toBeVisible();
     await use(new AppWindow(page));
     expect(complaints.filter((text) => !mayComplain.test(text))).toEqual([]);
   },

@@ -2,7 +2,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { words } from '../../../src/renderer/words/words.ts';
+import { any, anyCount, like, oneOf, startingLike } from '../../support/wording.ts';
 import { addressOf, test as base } from './fixtures.ts';
+
+const { check, file: fileWords, choose, ledger } = words.upload;
+const regions = oneOf(like(words.upload.region(null)), like(words.upload.region(any)));
+const readWhole = oneOf(
+  ...[1, anyCount].flatMap((rows) =>
+    [1, anyCount].map((columns) => like(fileWords.rowsAndColumns(rows, columns))),
+  ),
+);
+const picking = oneOf(like(choose.button), like(choose.another));
+const sending = oneOf(
+  like(check.send(1)),
+  like(check.send(anyCount)),
+  like(check.sendOthers(1, anyCount)),
+  like(check.sendOthers(anyCount, anyCount)),
+);
 
 /** An upload of the window, by what its parts are called. */
 export class UploadWindow {
@@ -14,8 +31,8 @@ export class UploadWindow {
   constructor(page: Page) {
     this.page = page;
     // Those not in view stay mounted, hidden.
-    this.tab = page.getByRole('region', { name: /^Upload( of .*)?$/ }).and(page.locator(':visible'));
-    this.ledger = this.tab.getByRole('table', { name: 'Ledger' });
+    this.tab = page.getByRole('region', { name: regions }).and(page.locator(':visible'));
+    this.ledger = this.tab.getByRole('table', { name: ledger.label });
   }
 
   button(name: string | RegExp): Locator {
@@ -24,24 +41,25 @@ export class UploadWindow {
 
   /** Opens an upload, into a dataset when one is named. */
   async open(dataset?: string): Promise<void> {
-    if (dataset === undefined) await this.page.getByRole('button', { name: 'Upload', exact: true }).click();
+    if (dataset === undefined)
+      await this.page.getByRole('button', { name: words.upload.button, exact: true }).click();
     else {
-      await this.page.getByRole('searchbox', { name: 'Search datasets' }).fill(dataset);
-      await this.page.getByRole('button', { name: `Upload into ${dataset}`, exact: true }).click();
+      await this.page.getByRole('searchbox', { name: words.datasets.search }).fill(dataset);
+      await this.page.getByRole('button', { name: words.upload.openInto(dataset), exact: true }).click();
     }
-    await expect(this.button('Choose a file')).toBeVisible();
+    await expect(this.button(choose.button)).toBeVisible();
   }
 
   /** Picks a file and waits until it has been read whole. */
   async pick(path: string): Promise<void> {
     await this.hand(path);
-    await expect(this.tab.getByText(/^[\d,]+ rows?, \d+ columns?$/)).toBeVisible({ timeout: 30_000 });
+    await expect(this.tab.getByText(readWhole)).toBeVisible({ timeout: 30_000 });
   }
 
   /** Picks a file, whatever becomes of it. */
   async hand(path: string): Promise<void> {
     const choosing = this.page.waitForEvent('filechooser');
-    await this.button(/^Choose a(nother)? file$/).click();
+    await this.button(picking).click();
     await (await choosing).setFiles(path);
     await expect(this.tab.getByText(basename(path), { exact: true }).first()).toBeVisible();
   }
@@ -50,24 +68,24 @@ export class UploadWindow {
   async bring(path: string, dataset: string): Promise<void> {
     await this.open(dataset);
     await this.pick(path);
-    await this.next('Columns');
-    await this.next('Check');
+    await this.next('columns');
+    await this.next('check');
   }
 
   async into(dataset: string): Promise<void> {
-    const box = this.tab.getByRole('combobox', { name: 'Dataset' });
+    const box = this.tab.getByRole('combobox', { name: words.upload.dataset });
     await box.fill(dataset);
     await this.page.getByRole('option', { name: dataset, exact: true }).click();
     await expect(box).toHaveValue(dataset);
   }
 
-  next(step: 'Columns' | 'Check'): Promise<void> {
-    return this.button(`Next: ${step}`).click();
+  next(step: 'columns' | 'check'): Promise<void> {
+    return this.button(words.upload.next(words.upload.steps[step])).click();
   }
 
   /** The step that is shown. */
   step(): Locator {
-    return this.tab.getByRole('navigation', { name: 'Steps of the upload' }).locator('[aria-current=step]');
+    return this.tab.getByRole('navigation', { name: words.upload.stepsLabel }).locator('[aria-current=step]');
   }
 
   /** A field that the dataset needs. */
@@ -82,15 +100,16 @@ export class UploadWindow {
 
   /** Opens the means to place a column. */
   async place(name: string): Promise<Locator> {
-    await this.button(`Where “${name}” goes`).click();
-    const dialog = this.page.getByRole('dialog', { name: `Where “${name}” goes` });
+    const title = words.upload.columns.change(name);
+    await this.button(title).click();
+    const dialog = this.page.getByRole('dialog', { name: title });
     await expect(dialog).toBeVisible();
     return dialog;
   }
 
   /** A line of the file as it stands in it. */
   rawLine(line: number): Locator {
-    const lines = this.tab.getByRole('region', { name: /^First lines of / });
+    const lines = this.tab.getByRole('region', { name: like(words.upload.raw.label(any)) });
     return lines.getByRole('row').filter({
       has: this.page.getByRole('rowheader', { name: String(line), exact: true }),
     });
@@ -104,26 +123,26 @@ export class UploadWindow {
 
   /** Sends, also where some rows are left out, and waits until the job is at rest. */
   async send(): Promise<void> {
-    await this.button(/^Send [\d,]+ rows?(, leave out [\d,]+)?$/).click();
+    await this.button(sending).click();
     await this.atRest();
   }
 
   async atRest(): Promise<void> {
-    await expect(this.step()).toHaveText(/Ledger/, { timeout: 120_000 });
+    await expect(this.step()).toContainText(words.upload.steps.ledger, { timeout: 120_000 });
   }
 
   /** The ledger in numbers. */
   async books(): Promise<Record<'accepted' | 'rejected' | 'unknown' | 'pending' | 'rows', number>> {
     const of = async (name: string) => {
-      const row = this.ledger.getByRole('row', { name: new RegExp(`^${name}`) });
+      const row = this.ledger.getByRole('row', { name: startingLike(name) });
       return Number((await row.getByRole('cell').first().innerText()).replaceAll(',', ''));
     };
     return {
-      accepted: await of('Accepted'),
-      rejected: await of('Rejected'),
-      unknown: await of('Unknown'),
-      pending: await of('Still to do'),
-      rows: await of('Rows in the file'),
+      accepted: await of(ledger.parts.accepted),
+      rejected: await of(ledger.parts.rejected),
+      unknown: await of(ledger.parts.unknown),
+      pending: await of(ledger.parts.pending),
+      rows: await of(ledger.total),
     };
   }
 

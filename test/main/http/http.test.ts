@@ -7,6 +7,7 @@ import type { RetryNotice } from '../../../src/shared/workspace.ts';
 import { openHttp } from '../../../src/main/http/http.ts';
 import { openNetwork } from '../../../src/main/http/network.ts';
 import { get, post } from '../../../src/main/http/request.ts';
+import { sentenceFor } from '../../../src/shared/sentences.ts';
 import { testClock } from '../../support/clock.ts';
 import { useServers } from '../../support/servers.ts';
 import { decode, key, patient, useHttp } from './support.ts';
@@ -145,7 +146,7 @@ describe('a read', () => {
       host: `127.0.0.1:${server.port}`,
       attempt: 1,
       nextTryMs: 3000,
-      cause: 'The data service asks for fewer requests. Wait a little and try again.',
+      cause: sentenceFor('too_many_requests', { service: 'data' }),
     });
   });
 

@@ -124,23 +124,21 @@ describe('a proxy', () => {
 
   it('that asks for a login says for which, and whether one was given', async () => {
     const cases = [
-      [['NTLM', 'Negotiate'], ['ntlm', 'negotiate'], /Windows login \(NTLM or Kerberos\)/],
       [
-        ['Negotiate, NTLM, Basic realm="a, NTLM=x"'],
-        ['negotiate', 'ntlm', 'basic'],
-        /did not accept the user/,
+        ['NTLM', 'Negotiate'],
+        ['ntlm', 'negotiate'],
       ],
-      [['Kerberos'], ['kerberos'], /Windows login/],
-      [['Digest realm="x", nonce="y"'], ['digest'], /does not know \(digest\)/],
-      [[], [], /does not know/],
+      [['Negotiate, NTLM, Basic realm="a, NTLM=x"'], ['negotiate', 'ntlm', 'basic']],
+      [['Kerberos'], ['kerberos']],
+      [['Digest realm="x", nonce="y"'], ['digest']],
+      [[], []],
     ] as const;
-    for (const [challenges, asks, words] of cases) {
+    for (const [challenges, asks] of cases) {
       const proxy = await proxyTo(1, 407, challenges);
       const error: unknown = await through(proxy)
         .read(get('/'), decode)
         .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({
-        message: expect.stringMatching(words),
         details: { proxy: { proxy: `127.0.0.1:${proxy.port}`, status: 407, asks, gaveLogin: true } },
       });
       // It would say the same again.
@@ -148,7 +146,10 @@ describe('a proxy', () => {
     }
     const proxy = await proxyTo(1, 407, ['Basic realm="corp"']);
     const read = through(proxy, { env: { HTTPS_PROXY: proxy.url } }).read(get('/'), decode);
-    await expect(read).rejects.toThrow(/asks for a user and a password/);
+    await expect(read).rejects.toMatchObject({
+      code: 'unreachable',
+      details: { proxy: { asks: ['basic'], gaveLogin: false } },
+    });
   });
 
   it('may itself be reached over TLS', async () => {

@@ -132,7 +132,7 @@ describe('a job whose login ends', () => {
       target,
     });
     const waiting = await endLogin(here, job);
-    expect(waiting.error?.message).toContain('Log in again; what waits for it then goes on.');
+    expect(waiting.error).toMatchObject({ code: 'not_authenticated', details: { why: 'login_needed' } });
     await logInAgain(here);
     const done = await until(here.app, job, 'done');
     const ids = (await readFile(path, 'utf8')).trimEnd().split('\n');

@@ -15,4 +15,11 @@ describe('the catalogue of words', () => {
     expect(en.wells.shown(1, 1)).toBe('1 well');
     expect([en.tabs.all(1), en.tabs.all(40)]).toEqual(['1 open tab', '40 open tabs']);
   });
+
+  it('tells jobs that run from those that wait', () => {
+    expect(en.jobs.summary(1, 0, 3)).toBe('1 running, 3 in all');
+    expect(en.jobs.summary(0, 2, 3)).toBe('2 waiting, 3 in all');
+    expect(en.jobs.summary(1, 2, 3)).toBe('1 running, 2 waiting, 3 in all');
+    expect(en.jobs.summary(0, 0, 1)).toBe('1 job');
+  });
 });

@@ -8,6 +8,7 @@ const roles = new Set(
 );
 
 export interface Template {
+  id?: string;
   role?: string;
   label?: string;
   type?: string;
@@ -18,6 +19,7 @@ export interface Template {
 }
 
 export class MenuItem {
+  readonly id: string | undefined;
   readonly role: string | undefined;
   readonly label: string;
   readonly type: string;
@@ -25,10 +27,11 @@ export class MenuItem {
   readonly submenu: Menu | undefined;
   readonly click: () => void;
 
-  constructor({ role, label, type, accelerator, submenu, click }: Template) {
+  constructor({ id, role, label, type, accelerator, submenu, click }: Template) {
     if (role !== undefined && !roles.has(role)) throw new Error(`There is no role ${role}`);
     if (role === undefined && label === undefined && type !== 'separator')
       throw new Error('An item needs a label or a role');
+    this.id = id;
     this.role = role;
     this.label = label ?? role ?? '';
     this.type = type ?? (submenu ? 'submenu' : 'normal');
@@ -51,5 +54,13 @@ export class Menu {
   readonly items: readonly MenuItem[];
   private constructor(items: readonly MenuItem[]) {
     this.items = items;
+  }
+
+  getMenuItemById(id: string): MenuItem | null {
+    for (const item of this.items) {
+      const found = item.id === id ? item : item.submenu?.getMenuItemById(id);
+      if (found) return found;
+    }
+    return null;
   }
 }

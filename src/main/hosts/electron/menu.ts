@@ -28,6 +28,7 @@ const plain = (text: string): string => text.replaceAll('&', '&&');
 
 function recentFiles({ recent, act }: MenuOptions): MenuItemConstructorOptions {
   const files = recent.map((path): MenuItemConstructorOptions => ({
+    id: `openRecent ${path}`,
     label: plain(`${basename(path)} (${dirname(path)})`),
     click: () => act.openRecent(path),
   }));
@@ -80,9 +81,15 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
   return [
     ...(mac ? [macMenu(settings)] : []),
     {
+      id: 'file',
       label: '&File',
       submenu: [
-        { label: '&New window', accelerator: 'CommandOrControl+Shift+N', click: () => act.newWindow() },
+        {
+          id: 'newWindow',
+          label: '&New window',
+          accelerator: 'CommandOrControl+Shift+N',
+          click: () => act.newWindow(),
+        },
         separator,
         { label: '&Open saved queries…', accelerator: 'CommandOrControl+O', click: () => act.openFile() },
         recentFiles(options),
@@ -91,8 +98,9 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
         mac ? { role: 'close' } : { role: 'quit', label: 'E&xit', accelerator: 'CommandOrControl+Q' },
       ],
     },
-    { role: 'editMenu', label: '&Edit' },
+    { id: 'edit', role: 'editMenu', label: '&Edit' },
     {
+      id: 'view',
       label: '&View',
       submenu: [
         ...(development ? tools : []),
@@ -109,7 +117,7 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
       label: '&Help',
       submenu: [
         ...updates,
-        { label: 'Copy &diagnostics', click: () => act.copyDiagnostics() },
+        { id: 'copyDiagnostics', label: 'Copy &diagnostics', click: () => act.copyDiagnostics() },
         ...(mac ? [] : [separator, about]),
       ],
     },

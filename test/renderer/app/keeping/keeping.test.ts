@@ -199,13 +199,14 @@ describe('keeping tabs', () => {
 
   it('says when nothing can be kept, tries again, and says all again then', async () => {
     let full = true;
+    const error = new AppError('disk_full', { file: 'tabs', writtenBytes: 0 });
     const window = windowOn(none, async () => {
-      if (full) throw new AppError('disk_full', { file: 'tabs', writtenBytes: 0 });
+      if (full) throw error;
     });
     await window.started();
     window.openQuery();
     await window.pass();
-    expect(window.keeping.store.getState().problem).toContain('no space left');
+    expect(window.keeping.store.getState().problem).toContain(error.message);
     full = false;
     await window.pass();
     expect(window.keeping.store.getState().problem).toBeNull();

@@ -5,6 +5,7 @@ import type { TabKind } from '../../../../src/renderer/app/tab-kinds/kind.ts';
 import type { TabContent } from '../../../../src/renderer/app/tabs.ts';
 import { emptyUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
 import type { UploadTab } from '../../../../src/renderer/features/upload/upload-tab-types.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { keptTab } from '../../../../src/shared/tabs.ts';
 
 const kind: TabKind<TabContent> = {
@@ -15,8 +16,8 @@ const kind: TabKind<TabContent> = {
 const kinds: TabKinds = { query: kind, dataset: kind, upload: kind, live: kind, browse: kind };
 
 it.each([
-  ['rig.csv', 'Upload rig.csv'],
-  [`${'long-'.repeat(50)}.csv`, `Upload ${'long-'.repeat(50)}`.slice(0, 200)],
+  ['rig.csv', words.upload.tab('rig.csv')],
+  [`${'long-'.repeat(50)}.csv`, words.upload.tab('long-'.repeat(50)).slice(0, 200)],
 ])('an upload is kept under the name of its file, as long as a title may be', (name, title) => {
   const file = { face: 'granted', file: { token: 't', name, size: 12, modified: 0 } } as const;
   const model = { store: createStore(() => ({ ...emptyUpload, file })) } as unknown as UploadTab;

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { commandIds, commandTable } from '../../../../src/renderer/features/commands/command-table.ts';
 import { createCommands, type CommandsNeeds } from '../../../../src/renderer/features/commands/commands.ts';
 import { found, type Entry } from '../../../../src/renderer/features/commands/entries.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 
 const keys = (code: string, held: Partial<KeyboardEvent> = {}) => ({
   code,
@@ -14,6 +15,7 @@ const keys = (code: string, held: Partial<KeyboardEvent> = {}) => ({
 });
 const control = { ctrlKey: true };
 const act = () => undefined;
+const { titles } = words.commands;
 
 const create = (needs: Partial<CommandsNeeds>) => createCommands({ abilities: {}, sources: [], ...needs });
 const listed = ({ store }: ReturnType<typeof create>) => store.getState().entries.map(({ text }) => text);
@@ -24,7 +26,7 @@ describe('commands', () => {
     const feature = create({ abilities: { upload: () => upload, tabClose: () => null } });
     const { store, actions } = feature;
     actions.show(true);
-    expect(listed(feature)).toEqual(['Upload a CSV file']);
+    expect(listed(feature)).toEqual([titles.upload]);
     actions.choose('upload');
     expect(store.getState().open).toBe(false);
     expect(upload).not.toHaveBeenCalled();
@@ -63,10 +65,10 @@ describe('commands', () => {
     const first = actions.offer('save', () => act);
     const second = actions.offer('save', () => act);
     first();
-    actions.seek('save');
-    expect(listed(feature)).toEqual(['Save the query']);
+    actions.seek(titles.save);
+    expect(listed(feature)).toEqual([titles.save]);
     second();
-    actions.seek('save');
+    actions.seek(titles.save);
     expect(listed(feature)).toEqual([]);
   });
 
@@ -101,12 +103,14 @@ describe('what is opened by name', () => {
       sources: [(text) => new Promise((resolve) => waiting.set(text, resolve))],
     });
     feature.actions.show(true);
-    feature.actions.seek('wel');
-    feature.actions.seek('well ');
-    expect(listed(feature)).toEqual(['Go to the wells']);
-    waiting.get('wel')?.([entry('Welborn 1')]);
-    waiting.get('well')?.([entry('Well 7')]);
-    await vi.waitFor(() => expect(listed(feature)).toEqual(['Go to the wells', 'Well 7']));
+    const last = titles.wells.split(' ').at(-1) ?? '';
+    const before = last.slice(0, -1);
+    feature.actions.seek(before);
+    feature.actions.seek(`${last} `);
+    expect(listed(feature)).toEqual([titles.wells]);
+    waiting.get(before)?.([entry(`${before} 1`)]);
+    waiting.get(last)?.([entry(`${last} 7`)]);
+    await vi.waitFor(() => expect(listed(feature)).toEqual([titles.wells, `${last} 7`]));
   });
 
   it('stands in the order of the sources, whichever answers first, and without those that fail', async () => {

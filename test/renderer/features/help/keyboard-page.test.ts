@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { withKeysNow } from '../../../../src/renderer/features/help/keyboard-page.ts';
 import { pages } from '../../../../src/renderer/features/help/pages.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 
+const { titles } = words.commands;
 const page = pages['keyboard.md'] ?? '';
 
 it('is the page as it is written while nobody has changed anything', () => {
@@ -11,9 +13,9 @@ it('is the page as it is written while nobody has changed anything', () => {
 
 it('has the keys that commands have now, in the table and where it names them', () => {
   const now = withKeysNow(page, { palette: ['Mod+J'], stop: ['F4'], save: [] }, true);
-  expect(now).toContain('| `Cmd+J` | Show all commands |');
+  expect(now).toContain(`| \`Cmd+J\` | ${titles.palette} |`);
   expect(now).toContain('`Cmd+J` lists everything');
-  expect(now).toContain('| `F4` | Cancel the query |');
-  expect(now).not.toContain('| Save the query |');
-  expect(withKeysNow(page, { palette: [] }, false)).toContain('**Show all commands** lists everything');
+  expect(now).toContain(`| \`F4\` | ${titles.stop} |`);
+  expect(now).not.toContain(`| ${titles.save} |`);
+  expect(withKeysNow(page, { palette: [] }, false)).toContain(`**${titles.palette}** lists everything`);
 });

@@ -3,9 +3,11 @@ import { createStore } from 'zustand/vanilla';
 import type { SystemNotices } from '../../../../src/renderer/api/system-notices.ts';
 import { createEndNotices } from '../../../../src/renderer/features/jobs/end-notices.ts';
 import type { JobsState } from '../../../../src/renderer/features/jobs/jobs.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import { job as jobSchema } from '../../../../src/shared/job-kinds.ts';
 import type { Job, JobState } from '../../../../src/shared/jobs.ts';
+import { startingLike } from '../../../support/wording.ts';
 
 const job = (id: string, state: JobState): Job =>
   jobSchema.parse({
@@ -90,8 +92,8 @@ describe('the system’s notifications of jobs', () => {
     expect([of.asked(), of.face()]).toEqual([1, 'on']);
     of.jobs(job('a', 'done'), job('b', 'failed'), job('c', 'cancelled'), job('old', 'done'));
     expect(of.told).toEqual([
-      'a.csv is done: 4 accepted, 1 rejected',
-      expect.stringMatching(/^b\.csv has stopped: .+/),
+      `${words.jobs.endNotices.done('a.csv')}: ${words.jobs.accepted(4)}, ${words.jobs.rejected(1)}`,
+      expect.stringMatching(startingLike(`${words.jobs.endNotices.failed('b.csv')}: `)),
     ]);
     await of.actions.turn(false);
     of.jobs(job('d', 'running'));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { newestText } from '../../../../src/renderer/features/live/newest-text.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
 
@@ -9,6 +10,6 @@ it('the age in a live view is that of the newest record, not of the answer that 
 });
 
 it('what is no time in milliseconds has no age', () => {
-  expect(newestText(8123.5, 'measured_depth', now)).toBe('measured_depth up to 8,123.5');
-  expect(newestText(1_700_000_000, 'timestamp', now)).toMatch(/^timestamp up to 1,700,000,000/);
+  expect(newestText(8123.5, 'measured_depth', now)).toBe(words.live.upTo('measured_depth', 8123.5));
+  expect(newestText(1_700_000_000, 'timestamp', now)).toBe(words.live.upTo('timestamp', 1_700_000_000));
 });

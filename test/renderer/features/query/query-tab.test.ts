@@ -133,7 +133,7 @@ describe('a query tab', () => {
   });
 
   it('sends nothing that can not be right, and says at which field', async () => {
-    const { tab } = tabOn(() => Promise.reject(new Error('it was sent')));
+    const { tab } = tabOn(() => Promise.reject(new Error('sent')));
     tab.actions.type('find', { limit: 'many' });
     await tab.actions.run();
     expect(tab.results.store.getState().answer).toMatchObject({

@@ -12,15 +12,18 @@ describe('a cell', () => {
   });
 
   it('shows null as a word and absent as nothing', () => {
-    expect([null, undefined].map((cell) => cellText(cell, 'number', 'UTC', words))).toEqual(['null', '']);
+    expect([null, undefined].map((cell) => cellText(cell, 'number', 'UTC', words))).toEqual([
+      words.nullCell,
+      '',
+    ]);
     expect([null, undefined].map((cell) => cellTip(cell, 'number', 'UTC', words))).toEqual([
-      'null',
-      'absent: the record has no such field',
+      words.nullTip,
+      words.absentTip,
     ]);
   });
 
   it('shows an array by its length and says how it begins', () => {
-    expect(cellText(list, 'nested', 'UTC', words)).toBe('[3 items]');
+    expect(cellText(list, 'nested', 'UTC', words)).toBe(words.items(3));
     expect(cellTip(list, 'nested', 'UTC', words)).toBe('[1,2,3]');
   });
 

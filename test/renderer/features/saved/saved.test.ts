@@ -6,6 +6,7 @@ import { assetId } from '../../../../src/shared/well-ids.ts';
 import { askedIn, bindQuestion } from '../../../../src/renderer/features/query/binding.ts';
 import { savedRows } from '../../../../src/renderer/features/saved/rows.ts';
 import { createSaved, type SavedNeeds } from '../../../../src/renderer/features/saved/saved.ts';
+import { sentenceFor } from '../../../../src/shared/sentences.ts';
 
 const query = (id: string, name: string, folder = '', text = '{}'): SavedQuery => ({
   id,
@@ -89,7 +90,9 @@ describe('saved queries of the window', () => {
     const saved = savedOn();
     await saved.load();
     saved.breakDisk();
-    expect(await saved.save(query('x', 'a'))).toContain('no space left');
+    expect(await saved.save(query('x', 'a'))).toContain(
+      sentenceFor('disk_full', { file: 'saved.json', writtenBytes: 0 }),
+    );
   });
 
   it('are renamed; one that was called so before goes', async () => {

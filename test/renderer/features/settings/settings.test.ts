@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { settingsMemoryIn } from '../../../../src/renderer/features/settings/memory.ts';
 import { createSettings, type SettingsNeeds } from '../../../../src/renderer/features/settings/settings.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import {
   nothingKept,
@@ -126,7 +127,7 @@ describe('settings of the window', () => {
     await actions.load();
     actions.reset('theme');
     expect(state().kept).toEqual({ values: { limit: 5 }, shortcuts: { save: ['Mod+J'] } });
-    expect(state().said).toBe('Theme is as it was at first.');
+    expect(state().said).toBe(words.settings.wasReset(words.settings.names.theme.name));
     actions.undo();
     expect(state().values.theme).toBe('dark');
     actions.resetAll();
@@ -151,10 +152,10 @@ describe('settings of the window', () => {
     const { state, actions } = create();
     actions.set({ csvDecimal: ',' });
     expect(state().values).toMatchObject({ csvDecimal: ',', csvDelimiter: ';' });
-    expect(state().said).toContain('Semicolon');
+    expect(state().said).toContain(words.settings.options.csvDelimiter[';']);
     actions.set({ csvDelimiter: ',' });
     expect(state().values).toMatchObject({ csvDecimal: '.', csvDelimiter: ',' });
-    expect(state().said).toContain('Point');
+    expect(state().said).toContain(words.settings.options.csvDecimal['.']);
   });
 
   it('remember for places of the window what no reset takes, and draw nothing anew for it', async () => {

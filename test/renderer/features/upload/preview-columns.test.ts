@@ -3,17 +3,12 @@ import { valueInWords } from '../../../../src/renderer/features/upload/example-w
 import { nullTokens } from '../../../../src/renderer/features/upload/mapping-choices.ts';
 import { nameWithUnit, previewColumns } from '../../../../src/renderer/features/upload/preview-columns.ts';
 import { wellsBy } from '../../../../src/renderer/features/upload/prefill.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { nullsOf } from '../../../../src/shared/null-tokens.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
-const words = {
-  line: 'Line',
-  lineTip: 'the line',
-  leftOut: 'left out',
-  joinedTo: (column: string) => `with ${column}`,
-  noValue: (cell: string) => `${cell}: none`,
-};
+const previewWords = words.upload.preview;
 
 async function columnsOf(content: string, skip: string[] = [], nulls = '') {
   const tab = uploadTab({ dataset: datasetOf('reference') });
@@ -28,7 +23,7 @@ async function columnsOf(content: string, skip: string[] = [], nulls = '') {
     preview.value,
     inspection.value,
     match.value,
-    words,
+    previewWords,
     null,
     nullsOf({ nulls: nullTokens(nulls) }),
   );
@@ -46,9 +41,9 @@ describe('the columns of the preview', () => {
     const [line, rop, note] = await columnsOf('rop,note\nft/h,-\n1.50,a\n2,b\n3,c\n', ['note']);
     expect(line && 'text' in line && [line.text(0), line.text(1)]).toEqual(['3', '4']);
     expect(rop && 'children' in rop && rop.header).toBe('data.rop');
-    expect(note && 'children' in note && note.header).toBe('left out');
+    expect(note && 'children' in note && note.header).toBe(previewWords.leftOut);
     const leaf = rop && 'children' in rop ? rop.children[0] : undefined;
-    if (!leaf || !('text' in leaf)) throw new Error('no column');
+    if (!leaf || !('text' in leaf)) throw new Error('the column has no cells');
     expect([leaf.header, leaf.align, leaf.text(0)]).toEqual(['rop [ft/h]', 'end', '1.50']);
   });
 
@@ -63,7 +58,7 @@ describe('the columns of the preview', () => {
       ['plain', 'null', 'plain'],
     ]);
     const [leaf] = leaves;
-    expect(leaf && 'cellTip' in leaf && leaf.cellTip(0)).toBe('-999.25: none');
+    expect(leaf && 'cellTip' in leaf && leaf.cellTip(0)).toBe(previewWords.noValue('-999.25'));
   });
 
   it('have their unit once, and none where there is none', () => {

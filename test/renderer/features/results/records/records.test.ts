@@ -206,7 +206,7 @@ describe('records', () => {
     const api = askable({
       page: async ({ skip = 0, limit }, options) => {
         if (skip > 0) {
-          options?.signal?.addEventListener('abort', () => ends.push(`${skip} was given up`));
+          options?.signal?.addEventListener('abort', () => ends.push(`${skip} aborted`));
           await answer.promise;
         }
         return recordPage(records(skip, limit), 5000);
@@ -224,7 +224,7 @@ describe('records', () => {
     await expect(first).rejects.toMatchObject({ code: 'cancelled' });
     await expect(third).rejects.toMatchObject({ code: 'cancelled' });
     expect(cells(await second)).toEqual([1500]);
-    expect(ends).toEqual(['2000 was given up']);
+    expect(ends).toEqual(['2000 aborted']);
   });
 
   it('take more behind the last row', async () => {

@@ -50,7 +50,7 @@ describe('the zone that a choice stands for', () => {
   });
 
   it.each([
-    ['lie in several', zonesOf(wells('America/Denver', 'America/Chicago'))],
+    ['are in different zones', zonesOf(wells('America/Denver', 'America/Chicago'))],
     ['tell none', zonesOf(wells(null))],
     ['are not known', zonesOf([])],
   ])('is UTC for wells that %s', (_, those) => {

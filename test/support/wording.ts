@@ -1,0 +1,39 @@
+import { AppError } from '../../src/shared/errors.ts';
+
+/** Stands for any text where a text of the catalogue has a name. */
+export const any = '\uE000';
+/** Stands for any count where a text of the catalogue has one. */
+export const anyCount = 7_777_777;
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+const source = (text: string): string =>
+  escape(text)
+    .replaceAll(any, '.+')
+    .replaceAll(/7\D?777\D?777/g, String.raw`[\d,]+`);
+
+/** What a text of the catalogue looks like, whatever stands for `any` and `anyCount` in it. */
+export const like = (text: string): RegExp => new RegExp(`^${source(text)}$`, 'u');
+
+/** What begins like a text of the catalogue. */
+export const startingLike = (text: string): RegExp => new RegExp(`^${source(text)}`, 'u');
+
+/** What has something like a text of the catalogue in it. */
+export const including = (text: string): RegExp => new RegExp(source(text), 'u');
+
+/** What is like one of several texts. */
+export const oneOf = (...forms: readonly RegExp[]): RegExp =>
+  new RegExp(forms.map(({ source: form }) => form).join('|'), 'u');
+
+/**
+ * What is said where `work` is refused.
+ * @throws Error when it is not refused
+ */
+export function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}

@@ -1,0 +1,167 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseAst, type ESTree } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { words } from '../src/renderer/words/words.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Files that are about the wording itself. */
+const exceptions = new Set([
+  'test/renderer/words/words.test.ts',
+  'test/shared/errors.test.ts',
+  'test/wording.test.ts',
+]);
+
+/** Data of tests that the catalogues have as examples. */
+const data = new Set(['north ridge', 'timestamp']);
+
+/** Calls whose argument is text of the window, and options of calls that are. */
+const textCalls = new Set(
+  'button getByText getByLabel getByPlaceholder getByTitle getByAltText findByText findByLabelText queryByText toHaveText toContainText toHaveTextContent toHaveAccessibleName toHaveAccessibleDescription'.split(
+    ' ',
+  ),
+);
+const callsWithOptions = new Set('getByRole findByRole queryByRole getAllByRole filter locator'.split(' '));
+/** Tests that see the window; others see what the core says. */
+const seesWindow = /^test\/(e2e|electron|renderer|components|bench|support)\//;
+const textOptions = new Set(['name', 'hasText', 'hasNotText', 'description']);
+/** Calls whose first argument names a test. */
+const titled = new Set(['test', 'it', 'describe', 'step', 'each', 'skip']);
+
+interface Literal {
+  readonly line: number;
+  readonly isWindowText: boolean;
+  /** What of it is fixed: all of a string, the pieces of a template or a regular expression. */
+  readonly pieces: readonly string[];
+}
+
+type Visit = (node: ESTree.Node, isWindowText: boolean) => void;
+const isNode = (value: unknown): value is ESTree.Node =>
+  typeof value === 'object' && value !== null && 'type' in value;
+const isType = ({ type }: ESTree.Node): boolean =>
+  /^TS(?!AsExpression|SatisfiesExpression|NonNullExpression|EnumDeclaration)/.test(type) ||
+  type === 'ImportDeclaration';
+const nameOf = (node: ESTree.Node): string | undefined =>
+  node.type === 'Identifier'
+    ? node.name
+    : node.type === 'MemberExpression' && node.property.type === 'Identifier'
+      ? node.property.name
+      : node.type === 'CallExpression'
+        ? nameOf(node.callee)
+        : undefined;
+
+/** The literals of a program, without those of types, imports and the titles of tests. */
+function literalsOf(code: string, lang: 'ts' | 'tsx'): Literal[] {
+  const found: Literal[] = [];
+  const add = (node: ESTree.Node, isWindowText: boolean, pieces: string[]): void =>
+    void found.push({ line: code.slice(0, node.start).split('\n').length, isWindowText, pieces });
+
+  function visitCall(
+    { callee, arguments: given }: ESTree.CallExpression | ESTree.NewExpression,
+    isWindowText: boolean,
+  ): void {
+    visit(callee, false);
+    const name = nameOf(callee) ?? '';
+    for (const [index, argument] of given.entries()) {
+      if (index === 0 && titled.has(name) && argument.type.endsWith('Literal')) continue;
+      if (callsWithOptions.has(name) && argument.type === 'ObjectExpression') {
+        for (const option of argument.properties)
+          visit(
+            option,
+            option.type === 'Property' &&
+              option.key.type === 'Identifier' &&
+              textOptions.has(option.key.name),
+          );
+      } else visit(argument, index === 0 && (textCalls.has(name) || (name === 'RegExp' && isWindowText)));
+    }
+  }
+
+  const visit: Visit = (node, isWindowText) => {
+    if (isType(node)) return;
+    if (node.type === 'Literal') {
+      if ('regex' in node) add(node, isWindowText, piecesOf(node.regex.pattern));
+      else if (typeof node.value === 'string') add(node, isWindowText, [node.value]);
+    } else if (node.type === 'TemplateLiteral') {
+      add(
+        node,
+        isWindowText,
+        node.quasis.map(({ value }) => value.cooked ?? ''),
+      );
+      for (const expression of node.expressions) visit(expression, false);
+    } else if (node.type === 'CallExpression' || node.type === 'NewExpression') visitCall(node, isWindowText);
+    else if (node.type === 'Property') visit(node.value, isWindowText);
+    else {
+      const passesOn = /^(Array|Conditional|Logical|Binary|TSAs|TSSatisfies)/.test(node.type);
+      for (const child of Object.values(node).flat())
+        if (isNode(child)) visit(child, passesOn && isWindowText);
+    }
+  };
+  visit(parseAst(code, { lang }), false);
+  return found;
+}
+
+/** The texts in a regular expression. */
+const piecesOf = (pattern: string): string[] =>
+  pattern.replaceAll(/\\([^\w\s])/g, '$1').split(/\\\w|\[[^\]]*\]|[()|*+?^$\\{}]+|\.(?=[*+])/u);
+
+const read = (file: string): Literal[] =>
+  literalsOf(readFileSync(`${root}${file}`, 'utf8'), file.endsWith('x') ? 'tsx' : 'ts');
+/** How many words of prose a text has: names of fields, addresses and numbers are none. */
+const wordsIn = (text: string): number =>
+  text.split(/\s+/).filter((part) => /^\P{L}*\p{L}[\p{L}’'-]+\P{L}*$/u.test(part) && !/[_/:]\S/.test(part))
+    .length;
+
+type IsWording = (text: string, isWindowText: boolean) => boolean;
+
+/**
+ * Whether a text is one of these texts, or a part of them.
+ * @param minWords of a whole text where it is not said to be one of the window: shorter ones may be data
+ */
+function wordingOf(texts: ReadonlySet<string>, minWords: number): IsWording {
+  const whole = new Set([...texts].filter((text) => wordsIn(text) >= minWords));
+  const all = [...texts].join('\n').toLowerCase();
+  const has = (text: string): boolean => {
+    for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1))
+      if (!/[\p{L}\p{N}]/u.test(`${all[at - 1] ?? ''}${all[at + text.length] ?? ''}`)) return true;
+    return false;
+  };
+  return (given, isWindowText) => {
+    const text = given.trim().toLowerCase();
+    if (data.has(text)) return false;
+    if (isWindowText) return /\p{L}{3}/u.test(text) && has(text);
+    return whole.has(given) || (wordsIn(text) > 2 && has(text));
+  };
+}
+
+describe('tests', () => {
+  const textsOf = (pattern: string): string[] =>
+    globSync(pattern, { cwd: root }).flatMap((file) => read(file).flatMap(({ pieces }) => pieces));
+  const sentences = textsOf('src/shared/sentences.ts');
+  const isSentence = wordingOf(new Set(sentences), 3);
+  const isWording = wordingOf(new Set([...sentences, ...textsOf('src/renderer/words/*.ts')]), 2);
+  const pinnedIn = (literals: readonly Literal[], isPinned: IsWording): Literal[] =>
+    literals.filter(({ pieces, isWindowText }) => pieces.some((piece) => isPinned(piece, isWindowText)));
+  const files = globSync('test/**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) => !exceptions.has(file) && !/^test.e2e.[\w-]+\.spec/.test(file),
+  );
+
+  it('take the wording of the window and of errors from the catalogues, so that none fails when it changes', () => {
+    const pinned = files.flatMap((file) =>
+      pinnedIn(read(file), seesWindow.test(file) ? isWording : isSentence).map(
+        ({ line, pieces }) => `${file}:${line} ${pieces.join('…')}`,
+      ),
+    );
+    expect(pinned).toEqual([]);
+  });
+
+  it('are seen to pin it by this check', () => {
+    const isPinned = (code: string) => pinnedIn(literalsOf(code, 'ts'), isWording).length > 0;
+    const { query, jobs, tabs, results } = words;
+    expect(isPinned(`page.getByRole('button', { name: '${query.run}' })`)).toBe(true);
+    expect(isPinned(`page.getByText(/^${jobs.toggle}/)`)).toBe(true);
+    expect(isPinned(`page.getByText(\`${tabs.close('${name}')}\`)`)).toBe(true);
+    expect(isPinned(`expect(text).toContain('${results.idle.slice(0, 20)}')`)).toBe(true);
+    expect(isPinned(`test('${results.idle}', () => expect(job.state).toBe('done'))`)).toBe(false);
+    expect(isPinned("page.getByRole('row', { name: 'Cottonwood A-105H' })")).toBe(false);
+  });
+});
