@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const renderer = ['test/renderer/**/*.test.{ts,tsx}', 'test/shared/**/*.test.ts'];
+const window = join(import.meta.dirname, 'test/renderer/window');
+const windowTests = ['test/renderer/window/**/*.test.tsx'];
 // Each file has a service of its own, which its support module starts when it is loaded.
 const conformance = ['test/conformance/**/*.test.ts'];
 
@@ -24,11 +26,26 @@ export default defineConfig({
     // A hanging test costs a minute at most; a busy machine is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000, interval: 20 } },
     // Without isolation a worker loads a module once for all of its files: half of the time. A test therefore puts back
     // what it changes in the process.
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'renderer', include: renderer } },
+      { extends: true, test: { name: 'renderer', include: renderer, exclude: windowTests } },
+      // The window itself, drawn into jsdom over an application of its own in the same process.
+      {
+        extends: true,
+        resolve: { alias: { './code-editor.tsx': join(window, 'support/code-editor.tsx') } },
+        // As it is built: the window's libraries are twice as fast so, and say nothing of what only jsdom lacks.
+        oxc: { jsx: { development: false } },
+        test: {
+          name: 'window',
+          env: { NODE_ENV: 'production' },
+          include: windowTests,
+          environment: 'jsdom',
+          setupFiles: [join(window, 'support/browser.ts')],
+        },
+      },
       {
         extends: true,
         test: {

@@ -4,13 +4,9 @@ import { addressOf, expect, test } from './support/fixtures.ts';
 test.describe('without motion', () => {
   test.use({ reducedMotion: 'reduce' });
 
-  test('the start screen has no findings, with and without problems', async ({ app, page }) => {
-    expect(await findings(page)).toEqual([]);
+  test('the window has no findings in any of its faces', async ({ app, demo, page }) => {
     await app.button('Connect').click();
     expect(await findings(page)).toEqual([]);
-  });
-
-  test('the window has no findings in any of its faces', async ({ app, demo, page }) => {
     await app.connect(addressOf(demo));
     await expect(app.wells.getByRole('row')).toHaveCount(8);
     expect(await findings(page)).toEqual([]);

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { findings } from './support/findings.ts';
 import { expect, test } from './support/fixtures.ts';
 
 /** Goes on with Tab until what has the focus is called so. */
@@ -82,36 +81,4 @@ test('the focus is never lost when a view changes under it', async ({ app, demo,
   await page.getByRole('tab').press('Delete');
   await expect(page.getByText('Ask a dataset')).toBeVisible();
   await expectFocusKept(page);
-});
-
-test('everything is done and opened by its name', async ({ app, page }) => {
-  const palette = page.getByRole('dialog', { name: 'Commands' });
-  const sought = palette.getByRole('searchbox', { name: 'Do or open by name' });
-  const choose = async (text: string, entry: RegExp) => {
-    await page.keyboard.press('ControlOrMeta+k');
-    await expect(sought).toBeFocused();
-    await page.keyboard.type(text);
-    await expect(palette.getByRole('menuitem', { name: entry }).first()).toHaveAttribute('data-focused');
-    await page.keyboard.press('Enter');
-    await expect(palette).toHaveCount(0);
-  };
-  await choose('sample', /^Open the sample workspace$/);
-  await expect(app.datasets.getByRole('row').first()).toBeVisible({ timeout: 30_000 });
-  await choose('demo/wits', /^demo\/wits/);
-  await expect(app.editor()).toBeAttached();
-
-  await app.button('Commands').click();
-  await expect(sought).toBeFocused();
-  expect(await findings(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(app.button('Commands')).toBeFocused();
-
-  await choose('export', /^Export what matches$/);
-  await expect(page.getByRole('textbox', { name: 'File name' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await choose('save', /^Save the query/);
-  await expect(page.getByRole('dialog', { name: 'Save the query' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await choose('cottonwood 1', /^Cottonwood/);
-  await expect(app.scope.getByRole('row')).toHaveCount(1);
 });

@@ -168,27 +168,6 @@ test('a copy or a file says which rows it takes, and all that match are exported
   });
 });
 
-test('all that match are exported by the query of the answer, whatever is typed since', async ({
-  app,
-  demo,
-  page,
-}) => {
-  await app.connect(addressOf(demo));
-  await app.openDataset('demo/wits');
-  await app.typeQuery('{}');
-  await app.run();
-  const matching = await app.count();
-  expect(matching).toBeGreaterThan(1000);
-  await app.typeQuery('{ asset_id: 1 }');
-  await app.button('Copy or save as').click();
-  await page.getByRole('menuitem', { name: 'Export to a file…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('the query of the results below');
-  await page.getByLabel('File name').fill('all.csv');
-  await app.button('Start export').click();
-  const job = app.jobs.getByRole('listitem', { name: 'Export all.csv' });
-  await expect(job).toContainText(`${matching.toLocaleString('en-GB')} rows`, { timeout: 30_000 });
-});
-
 test('columns, cells and what they hold: by menu, by keyboard, and kept', async ({ app, page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
@@ -262,24 +241,4 @@ test('columns, cells and what they hold: by menu, by keyboard, and kept', async 
     // The columns stay where they were scrolled to.
     await expect(head('provider ↑')).toBeVisible();
   });
-});
-
-test('an empty answer says what to do', async ({ app }) => {
-  await app.openSample();
-  await app.openDataset('demo/wits');
-  await app.typeQuery('{ asset_id: 1 }');
-  await app.button('Run').click();
-  await expect(app.answer).toContainText('No record matches. Widen the query');
-});
-
-test('only the fields asked for come back', async ({ app, page }) => {
-  await app.openSample();
-  await app.openDataset('demo/wits');
-  await page.getByLabel('Fields').fill('data.rop, timestamp');
-  await page.getByLabel('Skip').fill('5');
-  await page.getByLabel('Limit').fill('3');
-  await page.getByLabel('Limit').press('Enter');
-  await expect(app.answer.getByRole('status').first()).toContainText('3 records');
-  await expect(app.answer.getByRole('columnheader', { name: 'rop' })).toBeVisible();
-  await expect(app.answer.getByRole('columnheader', { name: 'hook_load' })).toHaveCount(0);
 });

@@ -1,0 +1,137 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import {
+  draftFrom,
+  emptyDraft,
+  type DraftField,
+  type DraftInputs,
+} from '../../../src/renderer/features/connections/draft.ts';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { addressOf, openWindow, type TestWindow } from './support/open-window.tsx';
+import { said } from './support/said.ts';
+
+const w = words.connection;
+const field = (label: string) => screen.findByLabelText(label);
+
+/** What is said at a field of a draft. */
+function problemAt(name: DraftField, inputs: Partial<DraftInputs> = {}): string {
+  const made = draftFrom({ ...emptyDraft, ...inputs });
+  const message = made.ok ? undefined : made.problems[name]?.message;
+  if (message === undefined) throw new Error(`nothing is wrong with ${name}`);
+  return message;
+}
+
+async function fillForm(window: TestWindow, more: Partial<ReturnType<typeof addressOf>> = {}) {
+  const { dataUrl, platformUrl, apiKey } = { ...addressOf(window.demo), ...more };
+  await window.fill(w.name, 'Test bed');
+  await window.fill(w.dataUrl, dataUrl);
+  await window.fill(w.platformUrl, platformUrl);
+  await window.fill(w.apiKey, apiKey);
+}
+
+/** The steps that stand open: those that passed are folded away. */
+const causesIn = (diagnostics: HTMLElement) =>
+  within(diagnostics)
+    .getAllByRole('listitem')
+    .filter((step) => step.closest('details:not([open])') === null);
+
+/** An address on this machine at which nobody listens. */
+async function deadAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return `127.0.0.1:${port}`;
+}
+
+it('says at each field of the connection what belongs there, until it is typed', async () => {
+  const { press, fill } = await openWindow();
+  expect(await findings()).toEqual([]);
+  await press(w.connect);
+  await expect.poll(() => field(w.name)).toHaveAccessibleDescription(problemAt('name'));
+  expect(await field(w.dataUrl)).toHaveAccessibleDescription(problemAt('dataUrl'));
+  expect(await field(w.apiKey)).toHaveAccessibleDescription(expect.stringContaining(problemAt('apiKey')));
+  expect(await findings()).toEqual([]);
+  expect(await fill(w.name, 'North Ridge')).not.toBeInvalid();
+  const dataUrl = 'http://data.example.com';
+  await fill(w.dataUrl, dataUrl);
+  await press(w.connect);
+  await expect.poll(() => field(w.dataUrl)).toHaveAccessibleDescription(problemAt('dataUrl', { dataUrl }));
+});
+
+it('gives an address its scheme, and a proxy its fields', async () => {
+  const { press, fill, user } = await openWindow();
+  await user.click(await screen.findByText(w.proxy));
+  const proxyAddress = 'me:secret@proxy.example.com:8080';
+  await fill(w.proxyAddress, proxyAddress);
+  await field(w.proxyUser);
+  await fill(w.proxyPassword, 'p w');
+  await fill(w.dataUrl, 'data.example.com');
+  await press(w.connect);
+  await expect
+    .poll(() => field(w.proxyAddress))
+    .toHaveAccessibleDescription(expect.stringContaining(problemAt('proxyAddress', { proxyAddress })));
+  expect(await field(w.dataUrl)).toBeValid();
+  expect(await field(w.platformUrl)).toBeInvalid();
+  expect(await findings()).toEqual([]);
+});
+
+it('keeps nothing with a wrong key, a refused address or swapped addresses, unless it is to', async () => {
+  const opened = await openWindow();
+  const { press, demo, reload } = opened;
+  const failure = () => screen.findByRole('alert');
+  const wrongKey = said('not_authenticated', { service: 'data', why: 'key_unknown' });
+  const host = await deadAddress();
+  const right = addressOf(demo);
+
+  await fillForm(opened, { apiKey: 'no-such-key' });
+  await press(w.test);
+  const check = await screen.findByText(new RegExp(`^${w.dataService}: ${w.fails}`));
+  expect(check).toHaveTextContent(wrongKey);
+  await press(w.connect);
+  await expect.poll(failure).toHaveTextContent(`${w.notSaved} ${wrongKey}`);
+  expect(await findings()).toEqual([]);
+
+  await fillForm(opened, { dataUrl: `http://${host}` });
+  await press(w.connect);
+  await expect
+    .poll(failure)
+    .toHaveTextContent(`${w.notSaved} ${said('unreachable', { service: 'data', host, reason: 'refused' })}`);
+
+  await fillForm(opened, { dataUrl: right.platformUrl, platformUrl: right.dataUrl });
+  await press(w.connect);
+  await expect.poll(failure).toHaveTextContent(`${w.notSaved} ${said('addresses_swapped', {})}`);
+  await press(w.why);
+  const diagnostics = await screen.findByRole('region', { name: words.doctor.heading('Test bed') });
+  await within(diagnostics).findByText(words.doctor.bad(1));
+  expect(causesIn(diagnostics)).toHaveLength(1);
+  expect(await findings()).toEqual([]);
+  await press(w.swap);
+  await expect.poll(() => field(w.dataUrl)).toHaveValue(right.dataUrl);
+
+  await reload();
+  // Nothing is listed: the form stands open by itself.
+  await screen.findByRole('button', { name: w.connect });
+  expect(screen.queryByRole('button', { name: words.start.add })).toBeNull();
+
+  await fillForm(opened, { apiKey: 'no-such-key' });
+  await press(w.connect);
+  await press(w.saveAnyway);
+  const notices = await screen.findByRole('complementary', { name: w.menu('Test bed') });
+  expect(notices).toHaveTextContent(words.authenticating.refused.key_unknown('Test bed'));
+  // The key is shown nowhere.
+  expect(document.body).not.toHaveTextContent('no-such-key');
+
+  await press(w.why);
+  const causes = await screen.findByRole('region', { name: words.doctor.heading('Test bed') });
+  await expect.poll(() => causesIn(causes)[0]).toHaveTextContent(wrongKey);
+  await press(words.authenticating.giveKey);
+  await opened.fill(w.apiKey, right.apiKey);
+  await press(words.authenticating.use);
+  // With a key that works there is nothing left to say.
+  await expect.poll(() => screen.queryByRole('complementary', { name: w.menu('Test bed') })).toBeNull();
+});

@@ -1,0 +1,204 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import type { Demo } from '../../../src/demo/index.ts';
+import { words } from '../../../src/renderer/words/words.ts';
+import { watchDownloads } from './support/downloads.ts';
+import { findings } from './support/findings.ts';
+import {
+  addressOf,
+  openConnected,
+  openWindow,
+  wellsListed,
+  type TestWindow,
+} from './support/open-window.tsx';
+import { said } from './support/said.ts';
+
+const w = words.connection;
+const refused = words.authenticating.refused;
+const menuOf = (window: TestWindow, connection: string, item: string) =>
+  window.pick(w.menu(connection), item);
+const notices = (name: string) => screen.queryByRole('complementary', { name: w.menu(name) });
+
+/** Fills the form for a login to a demo. */
+async function fillLogin({ tick, fill }: TestWindow, demo: Demo, password: string): Promise<void> {
+  await tick(w.hows.login);
+  await fill(w.name, 'North Ridge');
+  await fill(w.dataUrl, demo.dataUrl);
+  await fill(w.platformUrl, demo.platformUrl);
+  await fill(w.email, demo.login.email);
+  await fill(w.password, password);
+}
+
+it('tries a connection by login, keeps it, edits it and removes it', async () => {
+  const opened = await openWindow();
+  const { press, fill, tick, user, demo } = opened;
+  await fillLogin(opened, demo, 'wrong');
+  await press(w.connect);
+  await expect
+    .poll(() => screen.findByRole('alert'))
+    .toHaveTextContent(said('not_authenticated', { service: 'platform', why: 'login_wrong' }));
+  await fill(w.password, demo.login.password);
+  await press(w.test);
+  await screen.findByText(new RegExp(`^${w.dataService}: ${w.works}`));
+  await press(w.connect);
+  await wellsListed(8);
+  const menu = await screen.findByRole('button', { name: w.menu('North Ridge') });
+  expect(menu).toHaveTextContent(w.secrets.login.session);
+
+  await menuOf(opened, 'North Ridge', w.edit);
+  await fill(w.name, 'South Ridge');
+  const dataUrl = await fill(w.dataUrl, 'http://localhost:9');
+  await tick(w.readOnlyBox);
+  await tick(w.colors.red);
+  await press(w.save);
+  // A secret does not go to another address by itself.
+  await expect.poll(async () => screen.findByLabelText(w.password)).toBeInvalid();
+  expect(await findings()).toEqual([]);
+  await fill(w.dataUrl, demo.dataUrl);
+  expect(dataUrl).toHaveValue(demo.dataUrl);
+  await press(w.save);
+  await expect
+    .poll(() => screen.findByRole('button', { name: words.start.open('South Ridge') }))
+    .toHaveTextContent(w.readOnly);
+
+  const remove = async () => {
+    await press(words.start.remove('South Ridge'));
+    expect(await findings()).toEqual([]);
+    await press(words.start.removeNow);
+    await expect
+      .poll(() => screen.queryByRole('button', { name: words.start.open('South Ridge') }))
+      .toBeNull();
+  };
+  await remove();
+  expect(await screen.findByRole('button', { name: words.start.undoRemoval })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  await press(words.start.open('South Ridge'));
+  await wellsListed(8);
+  await menuOf(opened, 'South Ridge', w.leave);
+  await remove();
+  await screen.findByRole('button', { name: w.connect });
+});
+
+it('asks for a key that is refused where the work is', async () => {
+  const opened = await openWindow();
+  const { press, fill, demo } = opened;
+  const { dataUrl, platformUrl, apiKey } = addressOf(demo);
+  await fill(w.name, 'Test bed');
+  await fill(w.dataUrl, dataUrl);
+  await fill(w.platformUrl, platformUrl);
+  await fill(w.apiKey, 'API not-the-key');
+  await press(w.connect);
+  await press(w.saveAnyway);
+  await expect.poll(() => notices('Test bed')).toHaveTextContent(refused.key_unknown('Test bed'));
+  expect(await findings()).toEqual([]);
+  await press(words.authenticating.giveKey);
+  await fill(w.apiKey, 'neither');
+  await press(words.authenticating.use);
+  await expect
+    .poll(() => within(notices('Test bed') ?? document.body).findByRole('alert'))
+    .toHaveTextContent(said('not_authenticated', { service: 'data', why: 'key_unknown' }));
+  expect(await findings()).toEqual([]);
+  await fill(w.apiKey, `API ${apiKey}`);
+  await press(words.authenticating.use);
+  await wellsListed(8);
+  await expect.poll(() => notices('Test bed')).toBeNull();
+});
+
+it('asks for a login that has ended where the work is', async () => {
+  const opened = await openWindow();
+  const { press, fill, demo, openDataset, answer } = opened;
+  await fillLogin(opened, demo, demo.login.password);
+  await press(w.connect);
+  await wellsListed(8);
+  await openDataset('demo/wits');
+  Object.assign(demo.faults, { access_revoked: true, refresh_revoked: true });
+  await press(words.query.run);
+  await expect
+    .poll(async () => within(await answer()).findByRole('alert'))
+    .toHaveTextContent(said('not_authenticated', { service: 'platform', why: 'login_needed' }));
+  await expect.poll(() => notices('North Ridge')).toHaveTextContent(refused.login_needed('North Ridge'));
+  demo.faults.access_revoked = false;
+  await press(words.authenticating.giveLogin);
+  await fill(w.password, demo.login.password);
+  await press(words.authenticating.logIn);
+  await expect.poll(() => notices('North Ridge')).toBeNull();
+  await press(words.query.run);
+  await within(await answer()).findAllByRole('gridcell');
+});
+
+it('finds all causes from what failed; the report can be copied, without a secret in it', async () => {
+  const opened = await openWindow();
+  const { press, fill, demo } = opened;
+  const apiKey = 'a-key-that-nobody-knows';
+  await fill(w.name, 'Test bed');
+  await fill(w.dataUrl, 'http://127.0.0.1:9');
+  await fill(w.platformUrl, demo.platformUrl);
+  await fill(w.apiKey, apiKey);
+  await press(w.connect);
+  await press(w.why);
+  const doctor = await screen.findByRole('region', { name: words.doctor.heading('Test bed') });
+  await within(doctor).findByText(words.doctor.bad(2));
+  const step = (name: string) =>
+    within(doctor)
+      .getAllByRole('listitem')
+      .find(({ textContent }) => textContent.startsWith(name));
+  expect(step(words.doctor.steps.tcp)).toHaveTextContent(words.doctor.states.failed);
+  expect(step(words.doctor.steps.auth)).toHaveTextContent(
+    said('not_authenticated', { service: 'platform', why: 'key_unknown' }),
+  );
+  expect(await findings()).toEqual([]);
+  await press(words.doctor.copy, doctor);
+  await within(doctor).findByText(words.doctor.copied);
+  const report = await navigator.clipboard.readText();
+  expect(report).toContain('127.0.0.1:9');
+  expect(report).not.toContain(apiKey);
+  await press(words.close, doctor);
+  expect(doctor).not.toBeInTheDocument();
+});
+
+it('keeps tabs and wells of connections that are open, each its own', async () => {
+  const opened = await openConnected();
+  const { press, demo, user, openDataset } = opened;
+  const [first] = await wellsListed(8);
+  if (!first) throw new Error('there is no well');
+  await user.click(first);
+  await openDataset('demo/wits');
+  const scope = () => within(screen.getByRole('banner')).queryAllByRole('row');
+  expect(scope()).toHaveLength(1);
+  await menuOf(opened, 'Test bed', w.leave);
+  await press(words.start.add);
+  await fillLogin(opened, demo, demo.login.password);
+  await press(w.connect);
+  await screen.findByRole('button', { name: w.menu('North Ridge') });
+  await wellsListed(8);
+  expect(screen.queryAllByRole('tab')).toHaveLength(0);
+  await menuOf(opened, 'North Ridge', 'Test bed');
+  expect(await screen.findAllByRole('tab')).toHaveLength(1);
+  expect(scope()).toHaveLength(1);
+  await menuOf(opened, 'Test bed', w.closeOne('Test bed'));
+  await screen.findByRole('button', { name: w.menu('North Ridge') });
+});
+
+it('gives connections out and takes them in, without secrets', async () => {
+  const opened = await openConnected();
+  const { press, demo, fill } = opened;
+  const downloads = watchDownloads();
+  await menuOf(opened, 'Test bed', w.leave);
+  await press(words.start.exportAll);
+  await expect.poll(() => downloads).toHaveLength(1);
+  const text = (await downloads[0]?.content.text()) ?? '';
+  expect(text).toContain('Test bed');
+  expect(text).not.toContain(demo.apiKeys.write);
+  const takeIn = () => opened.pickFile(words.start.importFile, new File([text], 'connections.json'));
+  await takeIn();
+  await screen.findByText(words.start.imported(0));
+  await press(words.start.remove('Test bed'));
+  await press(words.start.removeNow);
+  await screen.findByText(words.start.removed('Test bed'));
+  await takeIn();
+  await press(words.start.open('Test bed'));
+  expect(await findings()).toEqual([]);
+  await fill(w.apiKey, demo.apiKeys.read);
+  await press(words.authenticating.use);
+  await wellsListed(8);
+});

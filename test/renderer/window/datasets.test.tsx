@@ -1,0 +1,80 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
+import { said } from './support/said.ts';
+
+const w = words.datasets;
+const list = () => screen.findByRole('grid', { name: w.heading });
+const about = (address: string) => screen.findByRole('region', { name: w.about(address) });
+
+it('leads from wells to the datasets that hold their data, and to what is known of one', async () => {
+  const { user, press, fill, reload } = await openConnected();
+  const wells = await wellsListed(8);
+  const [first, second] = wells;
+  if (!first || !second) throw new Error('there are no wells');
+  expect(await screen.findByRole('button', { name: w.onlyHolding(0) })).toBeDisabled();
+  await user.click(first);
+  await press(w.onlyHolding(1));
+  await screen.findByText(/^\d+ of \d+ datasets$/);
+  await screen.findByText(w.notAsked(1, 0));
+  await fill(w.search, 'demo/wits');
+  const row = await within(await list()).findByRole('row', { name: /demo\/wits$/ });
+  await expect.poll(() => row).toHaveTextContent(/[\d,]+ records/);
+  await press(w.about('demo/wits'));
+  const shown = await about('demo/wits');
+  await within(shown).findByRole('heading', { name: w.extentOf(1) });
+  await within(shown).findByText(w.first('timestamp'));
+  await within(shown).findByText('asset_id ↑, timestamp ↓');
+  const fields = await within(shown).findByRole('grid', { name: w.fields });
+  await fill(w.searchFields, 'klbf', shown);
+  await within(fields).findByRole('row', { name: /^data\.weight_on_bit, / });
+  await expect.poll(() => within(fields).queryByRole('row', { name: /rop/ })).toBeNull();
+  expect(await findings()).toEqual([]);
+
+  // Other wells are followed without being asked to.
+  await user.click(second);
+  await within(shown).findByRole('heading', { name: w.extentOf(2) });
+  await fill(w.searchFields, 'data.hook_load', shown);
+  await press(w.filterBy('data.hook_load'), shown);
+  const query = await screen.findByRole('textbox', { name: new RegExp(`^${words.query.editor}`) });
+  await expect
+    .poll(() => query)
+    .toHaveDisplayValue(/asset_id: \{ \$in: \[.*\] \}, "data\.hook_load": \{ \$gte: /);
+
+  // The tab is there again after a reload, and asks anew.
+  await reload();
+  await user.click(await screen.findByRole('tab', { name: w.tab('wits') }));
+  await within(await about('demo/wits')).findByRole('heading', { name: w.extentOf(2) });
+});
+
+it('says why one dataset may not be read, and blanks nothing', async () => {
+  const { press, fill } = await openConnected();
+  await fill(w.search, 'confidential');
+  const row = await within(await list()).findByRole('row', { name: /frac\.confidential$/ });
+  await expect.poll(() => row).toHaveTextContent(w.onRequest(['read', 'write']));
+  await press(w.about('demo/frac.confidential'));
+  const shown = await about('demo/frac.confidential');
+  await within(shown).findByRole('row', { name: /^timestamp, / });
+  const [beginning = ''] = said('forbidden', { service: 'data', what: '…' }).split('…');
+  expect(await within(shown).findAllByText(beginning.slice(0, 60), { exact: false })).not.toHaveLength(0);
+  expect(within(shown).getAllByText(w.request)).not.toHaveLength(0);
+});
+
+it('says when the list is slow, and when filters leave little of it', async () => {
+  const demo = await openDemo({ faults: { latency_ms: 700 } });
+  const { press, tick, fill, user } = await openConnected(demo);
+  await screen.findByText(w.loading);
+  demo.faults.latency_ms = 0;
+  await within(await list()).findAllByRole('row');
+  await press(w.filtersHeld(0));
+  const temporary = await screen.findByRole('radiogroup', { name: w.temporary });
+  await tick(w.yesNo.yes, temporary);
+  expect(await findings('region')).toEqual([]);
+  await user.keyboard('{Escape}');
+  await screen.findByText(/^1 of \d+ datasets$/);
+  await fill(w.search, 'wits');
+  await press(w.clear);
+  await screen.findByText(/^\d+ datasets$/);
+});

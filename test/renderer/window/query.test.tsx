@@ -1,0 +1,162 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { placeInWords } from '../../../src/shared/sentences.ts';
+import { findings } from './support/findings.ts';
+import { addressOf, openConnected, openWindow, type TestWindow } from './support/open-window.tsx';
+import { said } from './support/said.ts';
+
+const w = words.query;
+
+/** Opens the window with a query to a dataset. */
+async function openQuery(): Promise<TestWindow> {
+  const opened = await openConnected();
+  await opened.openDataset('demo/wits');
+  return opened;
+}
+const alertIn = async (part: Promise<HTMLElement>) => within(await part).findByRole('alert');
+const cells = async ({ answer }: TestWindow) => within(await answer()).findAllByRole('gridcell');
+const bar = async ({ tab }: TestWindow) => within(await tab()).findByRole('region', { name: w.region });
+const jobs = () => screen.findByRole('contentinfo', { name: words.jobs.region });
+
+it('names a host that can’t be reached, lets its list be given up, and asks the other one', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.close();
+  const opened = await openWindow();
+  const { press, fill, demo, openDataset } = opened;
+  const { dataUrl, apiKey } = addressOf(demo);
+  await fill(words.connection.name, 'Test bed');
+  await fill(words.connection.dataUrl, dataUrl);
+  await fill(words.connection.platformUrl, `http://${host}`);
+  await fill(words.connection.apiKey, apiKey);
+  await press(words.connection.connect);
+  await expect
+    .poll(() => screen.findByRole('alert'))
+    .toHaveTextContent(said('unreachable', { service: 'platform', host, reason: 'refused' }));
+  await press(words.connection.saveAnyway);
+  const wells = await screen.findByRole('region', { name: words.wells.heading });
+  await press(words.cancel, wells);
+  await within(wells).findByRole('button', { name: words.wells.load });
+  await openDataset('demo/wits');
+  await press(w.run);
+  await cells(opened);
+});
+
+it('marks broken JSON where it is broken, and sends nothing', async () => {
+  const opened = await openQuery();
+  const { press, typeQuery, user, answer } = opened;
+  const field = await typeQuery('{\n  asset_id: { $in: [5001, 5002 }\n}');
+  const line = placeInWords({ field: 'query', line: 2 });
+  await user.type(field, '{Control>}{Enter}{/Control}');
+  await expect.poll(() => alertIn(answer())).toHaveTextContent(line);
+  await expect.poll(() => field).toHaveAccessibleErrorMessage();
+  expect(within(await answer()).queryByRole('button', { name: words.tryAgain })).toBeNull();
+  await press(w.count);
+  await expect.poll(() => alertIn(bar(opened))).toHaveTextContent(placeInWords({ line: 2 }));
+  await press(w.export);
+  await press(words.export.start);
+  await expect.poll(() => alertIn(screen.findByRole('dialog'))).toHaveTextContent(placeInWords({ line: 2 }));
+  await user.keyboard('{Escape}');
+  await typeQuery('{}');
+  await expect.poll(() => field).not.toHaveAccessibleErrorMessage();
+  await press(w.run);
+  await cells(opened);
+});
+
+it('says at limit and skip what they may be', async () => {
+  const opened = await openQuery();
+  const { press, fill } = opened;
+  const limit = await fill(w.limit, '10001');
+  const skip = await fill(w.skip, 'some');
+  await press(w.run);
+  await expect.poll(() => limit).toHaveAccessibleDescription(words.settings.limitRange);
+  expect(skip).toHaveAccessibleDescription(w.wholeNumber);
+  await fill(w.limit, '10');
+  expect(limit).toBeValid();
+});
+
+it('says what the service refuses in its words, and asks again', async () => {
+  const opened = await openQuery();
+  const { press, demo, answer } = opened;
+  demo.faults.require_scope = true;
+  await press(w.run);
+  await expect
+    .poll(() => alertIn(answer()))
+    .toHaveTextContent(said('refused', { service: 'data', status: 400 }));
+  demo.faults.require_scope = false;
+  await press(words.tryAgain, await answer());
+  await cells(opened);
+});
+
+it('cancels a query that takes long, and a count', async () => {
+  const opened = await openQuery();
+  const { press, demo, answer } = opened;
+  demo.faults.latency_ms = 60_000;
+  await press(w.run);
+  await within(await answer()).findByText(words.results.running('wits'));
+  expect(await findings()).toEqual([]);
+  await press(words.cancel, await bar(opened));
+  await within(await answer()).findByText(words.results.cancelled);
+  expect(screen.getByRole('button', { name: w.run })).toHaveFocus();
+  await press(w.count);
+  await screen.findByText(w.counting);
+  await press(words.cancel, await bar(opened));
+  await expect.poll(() => screen.queryByText(w.counting)).toBeNull();
+  demo.faults.latency_ms = 0;
+  await press(w.run);
+  await cells(opened);
+});
+
+it('asks a busy service again, and says when', async () => {
+  const opened = await openQuery();
+  const { press, demo } = opened;
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 1, fault_times: 1 });
+  await press(w.run);
+  const waits = `${words.jobs.services.data}: `;
+  await expect.poll(jobs).toHaveTextContent(waits);
+  await cells(opened);
+  await expect.poll(jobs).not.toHaveTextContent(waits);
+});
+
+it('says what to do about an empty answer', async () => {
+  const { press, typeQuery, answer } = await openQuery();
+  await typeQuery('{ asset_id: 1 }');
+  await press(w.run);
+  await within(await answer()).findByText(words.results.none);
+});
+
+it('asks for some fields, from the sixth record on', async () => {
+  const { fill, user, answer } = await openQuery();
+  await fill(w.fields, 'data.rop, timestamp');
+  await fill(w.skip, '5');
+  await user.type(await fill(w.limit, '3'), '{Enter}');
+  await within(await answer()).findByText(words.results.records(3));
+  const heads = await within(await answer()).findAllByRole('columnheader');
+  const names = heads.map(({ textContent }) => textContent);
+  expect(names.some((name) => name.includes('rop'))).toBe(true);
+  expect(names.some((name) => name.includes('hook_load'))).toBe(false);
+});
+
+it('exports all that match by the query of the answer, whatever is typed since', async () => {
+  const opened = await openQuery();
+  const { press, fill, typeQuery, tab, pick } = opened;
+  await typeQuery('{}');
+  await fill(w.limit, '50');
+  await press(w.run);
+  await cells(opened);
+  await press(w.count);
+  const counted = await within(await tab()).findByText(/records match$/);
+  const matching = (counted.textContent ?? '').split(' ')[0] ?? '';
+  await typeQuery('{ asset_id: 1 }');
+  await pick(words.results.copying.label, words.results.copying.export);
+  const dialog = await screen.findByRole('dialog');
+  await fill(words.export.fileName, 'all.csv', dialog);
+  await press(words.export.start, dialog);
+  const job = await screen.findByRole('listitem', { name: `${words.jobs.kinds.export} all.csv` });
+  await expect.poll(() => job).toHaveTextContent(`${matching} rows`);
+});

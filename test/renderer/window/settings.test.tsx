@@ -1,0 +1,189 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, openWindow, type TestWindow } from './support/open-window.tsx';
+
+const w = words.settings;
+const { titles } = words.commands;
+const html = document.documentElement;
+const panel = () => screen.findByRole('complementary', { name: w.region });
+const panelGone = () => expect.poll(() => screen.queryByRole('complementary', { name: w.region })).toBeNull();
+
+async function open({ user }: TestWindow): Promise<HTMLElement> {
+  await user.keyboard('{Control>},{/Control}');
+  const shown = await panel();
+  await expect.poll(() => within(shown).getByRole('searchbox')).toHaveFocus();
+  return shown;
+}
+/** Chooses for a setting that is one of a few. */
+const choose = async (window: TestWindow, setting: keyof typeof w.names, option: string) =>
+  window.select(new RegExp(`${w.names[setting].name}$`), option, await panel());
+/** The button of a command's keys, whichever they are. */
+const keysOf = async (command: keyof typeof titles) =>
+  within(await panel()).findByRole('button', {
+    name: new RegExp(`^${w.keys.change(titles[command], '').split(',')[0]},`),
+  });
+
+it('holds a setting at once, says that it was changed, and takes it back', async () => {
+  const opened = await openWindow();
+  const { user, press, fill, reload } = opened;
+  await screen.findByRole('button', { name: words.connection.connect });
+  const shown = await open(opened);
+  expect(await findings()).toEqual([]);
+  await choose(opened, 'theme', w.options.theme.dark);
+  await expect.poll(() => html).toHaveAttribute('data-theme', 'dark');
+  await choose(opened, 'csvDecimal', w.options.csvDecimal[',']);
+  await within(shown).findByText(w.delimiterToo(w.options.csvDelimiter[';']), { exact: false });
+  expect(await findings()).toEqual([]);
+
+  await fill(w.search, 'theme');
+  await expect
+    .poll(() => within(shown).queryByRole('button', { name: new RegExp(`${w.names.csvDelimiter.name}$`) }))
+    .toBeNull();
+  await press(w.reset(w.names.theme.name));
+  await expect.poll(() => html).not.toHaveAttribute('data-theme');
+  await press(w.undo);
+  await expect.poll(() => html).toHaveAttribute('data-theme', 'dark');
+
+  // What was set is there from the first picture on, and the panel closes by Escape.
+  await reload();
+  expect(html).toHaveAttribute('data-theme', 'dark');
+  await press(w.open);
+  await press(w.resetAll);
+  await expect.poll(() => html).not.toHaveAttribute('data-theme');
+  const changed = () => screen.queryAllByText(w.changed);
+  await expect.poll(changed).toHaveLength(0);
+  await press(w.undo);
+  await expect.poll(changed).toHaveLength(3);
+  await user.keyboard('{Escape}');
+  await panelGone();
+  expect(screen.getByRole('button', { name: w.open })).toHaveFocus();
+});
+
+it('shows zones, numbers and what a query begins with where they belong', async () => {
+  const opened = await openConnected();
+  const { press, fill, tick, openDataset, answer } = opened;
+  await openDataset('demo/wits');
+  await press(words.query.run);
+  const head = async () => within(await answer()).findByRole('columnheader', { name: /^timestamp/ });
+  await expect.poll(head).toHaveTextContent('(UTC)');
+  await open(opened);
+  await choose(opened, 'times', w.options.times.raw);
+  await expect.poll(head).not.toHaveTextContent('(UTC)');
+  await choose(opened, 'numbers', w.options.numbers.plain);
+
+  const shown = await panel();
+  const limit = w.names.limit.name;
+  await fill(limit, '0', shown);
+  await within(shown).findByText(w.limitRange);
+  await fill(limit, '25', shown);
+  await tick(w.names.countFirst.name, shown);
+  await press(w.close);
+  await openDataset('demo/wits');
+  const query = await opened.tab();
+  expect(await within(query).findByLabelText(words.query.limit)).toHaveValue('25');
+  await press(words.query.run, query);
+  await screen.findByText(words.results.records(25));
+  await within(query).findByText(/records match$/);
+});
+
+it('gives commands other keys by pressing them, and shows the new ones everywhere', async () => {
+  const opened = await openConnected();
+  const { user, press, fill, openDataset } = opened;
+  await openDataset('demo/wits');
+  const shown = await open(opened);
+  await fill(w.search, 'ctrl+s');
+  (await keysOf('save')).focus();
+  await user.keyboard('{Enter}');
+  const catcher = await within(shown).findByRole('textbox', { name: w.keys.catching(titles.save) });
+  await expect.poll(() => catcher).toHaveFocus();
+  // Keys that type, or that somebody else keeps, are refused with the reason; half of them is not yet anything.
+  for (const [keys, reason] of [
+    ['j', w.keys.refused.typing],
+    ['{Control>}t{/Control}', w.keys.refused.browser],
+    ['{Control>}c{/Control}', w.keys.refused.editing],
+  ] as const) {
+    await user.keyboard(keys);
+    await within(shown).findByText(reason);
+  }
+  expect(await findings()).toEqual([]);
+  await user.keyboard('{Escape}');
+  await expect.poll(() => keysOf('save')).toHaveFocus();
+
+  await user.keyboard('{Enter}');
+  await user.keyboard('{Control>}j{/Control}');
+  await within(shown).findByText(w.keys.set(titles.save, 'Ctrl+J'));
+  await press(w.close);
+  await user.keyboard('{Control>}j{/Control}');
+  await screen.findByRole('dialog', { name: words.saved.saveHeading });
+  await user.keyboard('{Escape}');
+  await user.keyboard('{Control>}k{/Control}');
+  await expect.poll(() => screen.findByRole('searchbox', { name: words.commands.search })).toHaveFocus();
+  await user.paste(titles.save);
+  const entry = await screen.findByRole('menuitem', { name: new RegExp(`^${titles.save}`) });
+  expect(entry).toHaveTextContent('Ctrl+J');
+  // The first empties what is sought.
+  await user.keyboard('{Escape}{Escape}{F1}');
+  await press('Keyboard', await screen.findByRole('complementary', { name: words.help.region }));
+  await screen.findByRole('row', { name: `Ctrl+J ${titles.save}` });
+});
+
+it('takes keys over from another command, and gives all of them back', async () => {
+  const opened = await openWindow();
+  const { user, press, reload } = opened;
+  await screen.findByRole('button', { name: words.connection.connect });
+  const shown = await open(opened);
+  await user.click(await keysOf('help'));
+  await user.keyboard('{Control>}k{/Control}');
+  await within(shown).findByText(w.keys.taken('Ctrl+K', titles.palette));
+  expect(await findings()).toEqual([]);
+  await press(w.keys.takeOver, shown);
+  await expect.poll(() => keysOf('help')).toHaveTextContent('Ctrl+K');
+  expect(await keysOf('palette')).toHaveTextContent('Ctrl+Shift+P');
+  expect(await screen.findByRole('button', { name: words.commands.open })).toHaveAttribute(
+    'aria-keyshortcuts',
+    'Control+Shift+P',
+  );
+
+  // They are kept: after a reload the new keys open the guide, in whose place the settings were.
+  await reload();
+  await screen.findByRole('button', { name: words.connection.connect });
+  await user.keyboard('{Control>}k{/Control}');
+  await screen.findByRole('complementary', { name: words.help.region });
+  await open(opened);
+  expect(screen.queryByRole('complementary', { name: words.help.region })).toBeNull();
+  await press(w.reset(titles.help));
+  await expect.poll(() => keysOf('help')).toHaveTextContent('F1');
+  await user.click(await keysOf('shortcuts'));
+  await user.keyboard('{Control>}{Shift>}y{/Shift}{/Control}');
+  await user.click(await keysOf('shortcuts'));
+  await user.keyboard('{Backspace}');
+  await expect.poll(() => keysOf('shortcuts')).toHaveTextContent(w.keys.none);
+  await press(w.resetAll);
+  await expect.poll(() => keysOf('palette')).toHaveTextContent('Ctrl+KCtrl+Shift+P');
+  await within(await panel()).findByRole('button', { name: w.undo });
+});
+
+it('offers CSV as it was set', async () => {
+  const opened = await openConnected();
+  const { press, user, openDataset, jobFile } = opened;
+  await open(opened);
+  await choose(opened, 'csvDelimiter', w.options.csvDelimiter['|']);
+  await user.keyboard('{Escape}');
+  await openDataset('demo/wits');
+  await press(words.query.export);
+  expect(await screen.findByLabelText(words.export.csvStyles.own)).toBeChecked();
+  await press(words.export.start);
+  const link = await screen.findByRole('link', { name: /\.csv$/ });
+  const [first = ''] = (await jobFile(link)).split('\r\n');
+  expect(first).toContain('|');
+  expect(first).not.toContain(',');
+});
+
+it('shows in this window what was changed in another', async () => {
+  const { application } = await openWindow();
+  await screen.findByRole('button', { name: words.connection.connect });
+  await application.client.settings.change({ set: { theme: 'dark' } });
+  await expect.poll(() => html).toHaveAttribute('data-theme', 'dark');
+});

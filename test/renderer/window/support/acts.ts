@@ -1,0 +1,82 @@
+import { screen, within } from '@testing-library/dom';
+import type { UserEvent } from '@testing-library/user-event';
+import { words } from '../../../../src/renderer/words/words.ts';
+
+/** What a name is matched with: all of it, or a pattern. */
+type Name = string | RegExp;
+/** A part of the window; absent: all of it. */
+type Part = HTMLElement | undefined;
+
+const editor = new RegExp(`^${words.query.editor}`);
+const partOf = (part: Part) => (part ? within(part) : screen);
+
+/** The tab in view: those that were shown lately stay drawn, inert. */
+const tab = async (): Promise<HTMLElement> => {
+  const panels = await screen.findAllByRole('tabpanel');
+  const shown = panels.find((panel) => !panel.closest('[inert]'));
+  if (!shown) throw new Error('no tab is in view');
+  return shown;
+};
+
+/** What a person does in the window, by what its parts are called. Each act waits for its part. */
+export function actsOf(user: UserEvent) {
+  async function press(name: Name, part?: Part): Promise<void> {
+    await user.click(await partOf(part).findByRole('button', { name }));
+  }
+  /** Takes an item of the menu that is open. */
+  async function takeItem(item: Name): Promise<void> {
+    await user.click(await within(await screen.findByRole('menu')).findByText(item));
+  }
+  /** Puts a text in the place of what a field holds. */
+  async function fill(label: Name, text: string, part?: Part): Promise<HTMLElement> {
+    const field = await partOf(part).findByLabelText(label);
+    await user.clear(field);
+    if (text !== '') await user.paste(text);
+    return field;
+  }
+  return {
+    press,
+    takeItem,
+    /** Opens a menu and takes one of its items. */
+    async pick(menu: Name, item: Name, part?: Part): Promise<void> {
+      await press(menu, part);
+      await takeItem(item);
+    },
+    /** Selects one of the options behind a button. */
+    async select(button: Name, option: Name, part?: Part): Promise<void> {
+      await press(button, part);
+      await user.click(await screen.findByRole('option', { name: option }));
+    },
+    /** The answer of the query in view. */
+    answer: async () => within(await tab()).findByRole('region', { name: words.results.region }),
+    /** Opens a query to a dataset. */
+    async openDataset(address: string): Promise<void> {
+      await fill(words.datasets.search, address);
+      const datasets = await screen.findByRole('grid', { name: words.datasets.heading });
+      await user.click(await within(datasets).findByRole('row', { name: new RegExp(`${address}$`) }));
+      await within(await tab()).findByRole('textbox', { name: editor });
+    },
+    tab,
+    /** Puts a text in the place of the query in view. */
+    async typeQuery(text: string): Promise<HTMLElement> {
+      const field = await within(await tab()).findByRole('textbox', { name: editor });
+      await user.clear(field);
+      await user.paste(text);
+      return field;
+    },
+    /** Picks a file by the dialog of the page that a button opens. */
+    async pickFile(button: Name, file: File, part?: Part): Promise<void> {
+      const found = await partOf(part).findByRole('button', { name: button });
+      const input = found.nextElementSibling;
+      if (!(input instanceof HTMLInputElement)) throw new Error('the button opens no dialog for files');
+      await user.upload(input, file);
+    },
+    /** Ticks a box, or one of a few. */
+    async tick(label: Name, part?: Part): Promise<void> {
+      await user.click(await partOf(part).findByLabelText(label));
+    },
+    fill,
+  };
+}
+
+export type Acts = ReturnType<typeof actsOf>;

@@ -1,0 +1,27 @@
+import { useId } from 'react';
+import type { CodeEditorProps } from '../../../../src/renderer/ui/editor/code-editor.tsx';
+
+/** A plain field in the place of the editor of queries, which needs a layout: its marks are a list of sentences. */
+export default function CodeEditor({ label, value, onChange, onRun, marks, describedBy }: CodeEditorProps) {
+  const wrong = useId();
+  return (
+    <div className="code">
+      <textarea
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={marks.length > 0}
+        aria-errormessage={wrong}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && event.ctrlKey) onRun();
+        }}
+      />
+      <ul id={wrong}>
+        {marks.map((mark) => (
+          <li key={mark.message}>{mark.message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import axe from 'axe-core';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/**
+ * What axe finds wrong in the structure of the window, one line for each. What hangs on layout (contrast, sizes, what can
+ * be scrolled) is looked at in a browser, once for each screen.
+ * @param besides names rules that do not hold here
+ */
+export async function findings(...besides: string[]): Promise<string[]> {
+  const off = ['color-contrast', 'target-size', 'scrollable-region-focusable', ...besides];
+  const { violations } = await axe.run(
+    { include: [['body']], exclude: [['[data-live-announcer]']] },
+    {
+      runOnly: tags,
+      resultTypes: ['violations'],
+      rules: Object.fromEntries(off.map((rule) => [rule, { enabled: false }])),
+    },
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RPCHandler } from '@orpc/server/message-port';
+import { screen, within } from '@testing-library/dom';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, vi } from 'vitest';
+import { startDemo, type Demo, type DemoOptions } from '../../../../src/demo/index.ts';
+import { createApp, type App as Application } from '../../../../src/main/app.ts';
+import { gates } from '../../../../src/main/dispatch.ts';
+import { sourceAt } from '../../../../src/main/files/files.ts';
+import { noDialogs } from '../../../../src/main/files/no-dialogs.ts';
+import { portChannel } from '../../../../src/renderer/api/port.ts';
+import { reconnecting } from '../../../../src/renderer/api/reconnecting.ts';
+import { App } from '../../../../src/renderer/app/app.tsx';
+import { composeCommands } from '../../../../src/renderer/app/commands/compose-commands.ts';
+import { compose } from '../../../../src/renderer/app/compose.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
+import type { ConnectionDraft } from '../../../../src/shared/connections.ts';
+import { actsOf, type Acts } from './acts.ts';
+
+/** The window over an application of its own, in this process. */
+export interface TestWindow extends Acts {
+  readonly application: Application;
+  readonly user: UserEvent;
+  /** Two services of this window alone, reached like any remote, whose faults the test may set. */
+  readonly demo: Demo;
+  /** The text of a file that a link downloads. */
+  readonly jobFile: (link: HTMLElement) => Promise<string>;
+  /** Closes the page and opens it again. */
+  readonly reload: () => Promise<void>;
+}
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  vi.restoreAllMocks();
+  sessionStorage.clear();
+  localStorage.clear();
+  delete document.documentElement.dataset['theme'];
+});
+
+/** Starts the two services on a free port; they are closed after the test. */
+export async function openDemo(options: DemoOptions = {}): Promise<Demo> {
+  const demo = await startDemo({ wells: 8, records: 600, ...options });
+  closing.push(demo.close);
+  return demo;
+}
+
+async function openApplication(): Promise<Application> {
+  const folder = await mkdtemp(join(tmpdir(), 'wellbench-window-'));
+  const application = await createApp({
+    host: 'browser',
+    fileMode: 'stream',
+    dataFolder: join(folder, 'data'),
+    env: { WELLBENCH_KEYCHAIN: 'off' },
+    choose: (files) => ({
+      ...noDialogs,
+      chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: suggestedName }),
+    }),
+  });
+  // A file that is picked or dropped in the page is handed over by its path, as by preload.
+  const offerFile = async (file: File) => {
+    const path = join(folder, file.name);
+    await writeFile(path, new Uint8Array(await file.arrayBuffer()));
+    return { ok: true, value: await application.files.grantSource(sourceAt(path)) };
+  };
+  Object.assign(window, { wellbench: { offerFile } });
+  closing.push(async () => {
+    await application.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  return application;
+}
+
+/** Draws the window; gives what closes the page. */
+function openPage(application: Application): () => void {
+  const handler = new RPCHandler(application.router, gates(application.log.fault));
+  const ports: MessagePort[] = [];
+  const openPort = () => {
+    const { port1, port2 } = new MessageChannel();
+    handler.upgrade(port2, { context: {} });
+    port2.start();
+    ports.push(port2);
+    return port1;
+  };
+  const link = reconnecting(async () => portChannel(openPort()));
+  const parts = compose(link, async () => openPort());
+  const page = new AbortController();
+  parts.start(page.signal);
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  root.render(<App parts={parts} commands={composeCommands(parts)} />);
+  return () => {
+    window.dispatchEvent(new Event('pagehide'));
+    root.unmount();
+    page.abort();
+    link.close();
+    for (const port of ports) port.close();
+    document.body.replaceChildren();
+  };
+}
+
+/** Opens the window on its start screen. */
+export async function openWindow(demo?: Demo): Promise<TestWindow> {
+  const services = demo ?? (await openDemo());
+  const application = await openApplication();
+  // Nobody is new: the tour does not offer itself.
+  const tour = JSON.stringify({ face: 'left', done: [], since: 0 });
+  await application.client.settings.change({ remember: { tour } });
+  let closePage = openPage(application);
+  closing.push(() => closePage());
+  const user = userEvent.setup();
+  return {
+    ...actsOf(user),
+    application,
+    demo: services,
+    user,
+    jobFile: (link) => {
+      const token = /[^/]+$/.exec(link.getAttribute('href') ?? '')?.[0] ?? '';
+      return readFile(application.files.source(token).path, 'utf8');
+    },
+    async reload() {
+      closePage();
+      closePage = openPage(application);
+    },
+  };
+}
+
+/** What the connection form asks for, of a demo. */
+export function addressOf(demo: Demo): Pick<ConnectionDraft, 'dataUrl' | 'platformUrl'> & { apiKey: string } {
+  return { dataUrl: demo.dataUrl, platformUrl: demo.platformUrl, apiKey: demo.apiKeys.write };
+}
+
+/** Waits until so many wells are listed. */
+export async function wellsListed(count: number): Promise<HTMLElement[]> {
+  const rows = () => within(screen.getByRole('grid', { name: words.wells.heading })).getAllByRole('row');
+  await expect.poll(rows).toHaveLength(count);
+  return rows();
+}
+
+/** Opens the window with a connection to its services, and waits for the wells. */
+export async function openConnected(
+  demo?: Demo,
+  more: Partial<ConnectionDraft> = {},
+): Promise<TestWindow & { connection: string }> {
+  const opened = await openWindow(demo);
+  const { dataUrl, platformUrl, apiKey } = addressOf(opened.demo);
+  const { id } = await opened.application.client.connections.add({
+    name: 'Test bed',
+    dataUrl,
+    platformUrl,
+    credential: { method: 'api_key', apiKey },
+    ...more,
+  });
+  await opened.press(words.start.open('Test bed'));
+  await screen.findByRole('grid', { name: words.wells.heading });
+  return { ...opened, connection: id };
+}

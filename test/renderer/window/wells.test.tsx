@@ -1,0 +1,89 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
+
+const w = words.wells;
+const chosen = () => within(screen.getByRole('banner')).queryAllByRole('row');
+
+it('finds wells by filters with names', async () => {
+  const { press, user } = await openConnected(await openDemo({ wells: 30 }));
+  await screen.findByText(`${w.shown(30, 30)} · ${w.chosen(0)}`);
+  await press(w.filterWells);
+  const filters = await screen.findByRole('dialog', { name: w.filters });
+  expect(await findings('region')).toEqual([]);
+  const rig = within(filters).getByRole('combobox', { name: w.fields.rigId });
+  await user.click(rig);
+  await user.click((await screen.findAllByRole('option', { name: /^Patriot/ }))[0] ?? rig);
+  await expect.poll(() => rig).toHaveDisplayValue(/^Patriot/);
+  await user.keyboard('{Escape}');
+  await wellsListed(8);
+  await screen.findByText(`${w.shown(8, 30)} · ${w.chosen(0)}`);
+  await press(w.filtersSet(1));
+  await press(w.clearFilters);
+  await screen.findByText(`${w.shown(30, 30)} · ${w.chosen(0)}`);
+});
+
+it('settles a pasted list: found and not found', async () => {
+  const { press, user } = await openConnected();
+  await wellsListed(8);
+  await press(w.paste.open);
+  const paste = await screen.findByRole('dialog', { name: w.paste.open });
+  await user.click(within(paste).getByRole('textbox'));
+  await user.paste('42-329-30028-00-00\ncottonwood b-106h\n4232930\n99-999-99999');
+  await press(w.paste.resolve, paste);
+  await within(paste).findByText(w.paste.found(2, 4));
+  const missing = within(paste).getByRole('region', { name: w.paste.notFound(2) });
+  expect(missing).toHaveTextContent('99-999-99999');
+  expect(await findings('region')).toEqual([]);
+  await press(w.paste.take(2), paste);
+  await expect.poll(chosen).toHaveLength(2);
+  expect(chosen().map(({ textContent }) => textContent)).toContain('Cottonwood A-105H');
+});
+
+it('goes from a pad to its wells', async () => {
+  const { press, tick, user } = await openConnected();
+  await wellsListed(8);
+  await press(w.browse.open);
+  await tick(w.browse.title.pads);
+  const pads = await screen.findByRole('region', { name: w.browse.title.pads });
+  await user.click(await within(pads).findByRole('gridcell', { name: 'Cottonwood Pad' }));
+  await press(w.browse.itsWells);
+  await screen.findByText(/Cottonwood Pad$/, { selector: '.chip, .chip *' });
+  await wellsListed(4);
+});
+
+it('shows the wells as they were where there is no link, and how old they are', async () => {
+  const demo = await openDemo();
+  const { user, reload, fill } = await openConnected(demo);
+  // The service has said them all, and they are kept.
+  await screen.findByText(`${w.shown(8, 8)} · ${w.chosen(0)}`);
+  await demo.close();
+  await reload();
+  await wellsListed(8);
+  expect(await screen.findAllByRole('button', { name: words.kept.refresh })).not.toHaveLength(0);
+  await expect
+    .poll(() => screen.getAllByText(words.kept.stale(words.kept.justNow), { exact: false }))
+    .toHaveLength(2);
+  await fill(w.search, '5003');
+  const [row] = await wellsListed(1);
+  await user.click(row ?? document.body);
+  await expect.poll(chosen).toHaveLength(1);
+  expect(await findings()).toEqual([]);
+});
+
+it('says when the names to pick from are being fetched', async () => {
+  const { press, user, demo } = await openConnected();
+  await wellsListed(8);
+  demo.faults.rate_5xx = 1;
+  await press(w.filterWells);
+  const filters = await screen.findByRole('dialog', { name: w.filters });
+  const rig = within(filters).getByRole('combobox', { name: w.fields.rigId });
+  await expect.poll(() => rig).toHaveAttribute('placeholder', w.anyComing);
+  await within(filters).findByText(w.namesComing);
+  demo.faults.rate_5xx = 0;
+  await expect.poll(() => within(filters).queryByText(w.namesComing)).toBeNull();
+  await user.click(rig);
+  await screen.findByRole('option', { name: /^Patriot/ });
+});
