@@ -27,7 +27,7 @@ test('a file that names other wells than the selected one is not sent before the
     'Ridge A-101H (asset 5001) is selected, but the file names 2 other wells. Select which is meant:',
   );
   await expect(question).toBeVisible();
-  await expect(upload.tab.getByText('Ridge B-102H · Ridge B-102H (asset 5002)')).toBeVisible();
+  await expect(upload.tab.getByText('Ridge B-102H (asset 5002)')).toBeVisible();
   await expect(upload.button('Next: Check')).toBeDisabled();
   await expect(upload.tab.getByText('Select which wells are meant to go on.')).toBeVisible();
   await info.attach('wells', { body: await upload.page.screenshot(), contentType: 'image/png' });

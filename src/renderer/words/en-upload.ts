@@ -156,7 +156,7 @@ export const upload = {
     leftOut: 'Left out',
     times: 'Times',
     timeColumn: (column: string, format: string, zone: string | null) =>
-      `“${column}” as ${format}${zone === null ? '' : `, ${zone}`}`,
+      `“${column}” as ${format}${zone === null ? '' : `, where no zone is named ${zone}`}`,
     nothingLeftOut: 'no column',
     groups: {
       blocking: (count: number) => `Blocking (${formatCount(count)})`,

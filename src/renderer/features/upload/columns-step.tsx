@@ -28,8 +28,8 @@ export function ColumnsStep() {
   return (
     <div className="upload-step columns-step">
       {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
-      <TemplateBar />
       <WellQuestionAlert />
+      <TemplateBar />
       <section aria-labelledby="upload-fields">
         <h2 id="upload-fields">{w.fields}</h2>
         <Status className={missing.length > 0 ? 'upload-missing' : 'quiet'}>

@@ -67,10 +67,11 @@ export function WellQuestionAlert() {
 
 function OtherWell({ well: { value, line, column, assetId } }: { well: NamedWell }) {
   const name = useWellName(assetId);
+  const isNamedThere = name.startsWith(`${value} (`);
   return (
     <li>
-      <strong>{value}</strong>
-      {assetId === null ? ` · ${w.unknown}` : name !== '' && ` · ${name}`}
+      <strong>{isNamedThere ? name : value}</strong>
+      {assetId === null ? ` · ${w.unknown}` : name !== '' && !isNamedThere && ` · ${name}`}
       <span className="quiet numbers"> ({w.namedIn(column, line)})</span>
     </li>
   );
