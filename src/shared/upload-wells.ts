@@ -25,6 +25,8 @@ export const wellName = z.object({
   value: z.string(),
   /** The first line it stands on. */
   line: z.int(),
+  /** How many rows it stands in. */
+  count: z.int().optional(),
   /** What it stands for; null: that is for a person to settle, or its rows are rejected. */
   assetId: z.int().nullable(),
   /** `damaged`: an API number that lost its digits in a spreadsheet. */

@@ -88,10 +88,12 @@ export const fileWarning = z.object({
   digits: z.int().optional(),
   /** Of an encoding that is a guess: others that may be meant, the likeliest first. */
   choices: z.array(z.string()).optional(),
-  /** How many rows it is about, where that is known. */
+  /** How many rows it is about; of some codes how many lines or wells. Absent: an older version did not count them. */
   count: z.int().optional(),
 });
 export type FileWarning = z.infer<typeof fileWarning>;
+/** A warning as this version makes it. */
+export type CountedWarning = FileWarning & { readonly count: number };
 export const inspectedColumn = z.object({
   name: z.string(),
   /** What a mapping calls it, where its name is empty or another column's too. */

@@ -1,11 +1,37 @@
+import type { ProblemCode } from '../../shared/upload-warnings.ts';
 import { counted } from './en-counted.ts';
 
 /** The words of correcting what a check found, in English. */
 export const correct = {
   button: 'Correct…',
   label: (problem: string) => `Correct: ${problem}`,
-  none: 'in the file only',
+  option: { delimiter: 'Go back and choose the delimiter', encoding: 'Go back and choose the encoding' },
+  column: (column: string) => `Go back and choose where “${column}” goes`,
+  /** What to do in the file, where nothing can be corrected here. */
+  inFile: {
+    not_a_number: 'Correct these cells in the file.',
+    not_an_integer: 'Write whole numbers in the file.',
+    not_a_boolean: 'Write true or false in the file.',
+    not_a_time: 'Correct these times in the file.',
+    time_in_gap: 'Write these times with their offset in the file.',
+    excel_damage: 'Export the column again, as text.',
+    asset_unknown: 'Correct the wells in the file.',
+    not_an_asset_id: 'Write asset ids in the file.',
+    missing_value: 'Fill these cells in the file.',
+    columns_disagree: 'Make the columns agree in the file.',
+    empty_row: 'Nothing to do: rows without values are left out.',
+    too_many_cells: 'Put quotes around cells that hold the delimiter.',
+    too_few_cells: 'Complete these rows in the file.',
+    unclosed_quote: 'Close the quotation mark in the file.',
+    bad_quotes: 'Double the quotation marks inside quoted cells in the file.',
+    bad_bytes: 'Save the file in UTF-8.',
+    nul_bytes: 'Remove the NUL bytes from the file.',
+    bad_json: 'Write one JSON object in each line of the file.',
+    too_large: 'Shorten these rows in the file, or leave columns out.',
+    refused: 'Correct what the service names, in the file.',
+  } as const satisfies Record<ProblemCode, string>,
   heading: (column: string) => `Correct “${column}”`,
+  headingRows: 'Correct whole rows',
   text: 'All rows are checked again after it. Rows that you leave as they are will be rejected, and come back as a file.',
   null: (token: string) => `Take “${token}” as no value, in every column`,
   asText: (column: string) => `Read “${column}” as text`,

@@ -45,6 +45,13 @@ export const raw = {
   cut: ' … the line goes on',
 };
 
+/** What a warning counts. */
+export function inUnits(code: WarningCode, count: number): string {
+  if (code === 'preamble' || code === 'comment_lines' || code === 'mixed_newlines')
+    return counted(count, 'line', 'lines');
+  return code === 'several_wells' ? counted(count, 'well', 'wells') : rowsOf(count);
+}
+
 const rowsOf = (count = 0): string => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
 const valuesOf = (count = 0): string => (count === 1 ? '1 value is' : `${formatCount(count)} values are`);
 
@@ -68,6 +75,26 @@ export const values = {
 /** The words of what is worth knowing of a file, where the window has the means to settle it. */
 export const warnings = {
   takeAsNull: (cell: string) => `Take “${cell}” as no value`,
+  showLine: (line: number) => `Show line ${formatCount(line)}`,
+  options: {
+    encoding: 'Choose the encoding',
+    delimiter: 'Choose the delimiter',
+    headerRow: 'Choose the line of the header',
+  },
+  column: (name: string) => `Go to “${name}”`,
+  asText: (name: string) => `Read “${name}” as text`,
+  wells: 'Go to the wells of the file',
+  fields: 'Choose it in the step “Columns”',
+  leaveOutBlanks: 'Leave these rows out',
+  showRecords: 'Show the records there',
+  /** Why nothing can be pressed, or what to do in the file. */
+  inFile: {
+    time_twice: 'To tell them apart, write these times with their offset in the file.',
+    existing_unread: 'Ask your administrator for permission to read the dataset.',
+    mixed_newlines: 'Nothing needs to be done.',
+    max_rejected: 'Correct the rejected rows in their file and upload that.',
+    other: 'Another version of Wellbench found it; check the file again with this one.',
+  } as Readonly<Partial<Record<WarningCode, string>>>,
   selectedWell: 'Store all rows under the selected well',
   chooseReading: (name: string) => `Choose how “${name}” is read`,
   combine: (name: string, clock: string) => `Combine “${name}” with “${clock}”`,

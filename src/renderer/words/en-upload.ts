@@ -1,7 +1,8 @@
+import type { WarningCode } from '../../shared/upload-warnings.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 import { correct, standing } from './en-upload-check.ts';
-import { columnTimes, raw, values, warnings } from './en-upload-file.ts';
+import { columnTimes, inUnits, raw, values, warnings } from './en-upload-file.ts';
 import { wells } from './en-upload-wells.ts';
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
@@ -286,9 +287,10 @@ export const upload = {
   warnings,
 
   inLine: (line: number) => `line ${formatCount(line)}`,
-  /** How many rows a warning is about, and the first line of them; empty where neither is known. */
-  foundIn: (count: number | null, line: number | null) =>
-    [...(count === null ? [] : [rows(count)]), ...(line === null ? [] : [`line ${formatCount(line)}`])].join(
-      ', ',
-    ),
+  /** How many rows, lines or wells a warning is about, and the first line of them; empty where neither is known. */
+  foundIn: (code: WarningCode, count: number | null, line: number | null) =>
+    [
+      ...(count === null ? [] : [inUnits(code, count)]),
+      ...(line === null ? [] : [`line ${formatCount(line)}`]),
+    ].join(', '),
 };

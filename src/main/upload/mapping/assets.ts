@@ -1,11 +1,12 @@
 import { nullsOf } from '../../../shared/null-tokens.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
-import type { FileWarning, Mapping } from '../../../shared/upload.ts';
+import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
 import type { WellCandidate, WellName } from '../../../shared/upload-wells.ts';
 import type { PlatformEntity } from '../../../shared/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import { maxDistinct } from '../reading/gathering.ts';
+import type { Finding } from '../reading/gathering.ts';
 import { assetKey } from './convert.ts';
 
 type By = 'name' | 'api_number';
@@ -80,20 +81,20 @@ async function wellsOf(
 async function nameOf(
   platform: PlatformService,
   { by, settled }: Wanted,
-  [value, line]: readonly [string, number],
+  [value, { line, count }]: readonly [string, Finding],
   options: CallOptions,
 ): Promise<WellName> {
   const key = assetKey(by, value);
   const own = Object.hasOwn(settled, key) ? settled[key] : undefined;
-  if (own !== undefined) return { value, line, assetId: own, found: 'settled', candidates: [] };
+  if (own !== undefined) return { value, line, count, assetId: own, found: 'settled', candidates: [] };
   if (by === 'api_number' && isExcelDamaged(value))
-    return { value, line, assetId: null, found: 'damaged', candidates: [] };
+    return { value, line, count, assetId: null, found: 'damaged', candidates: [] };
   const { exact, offered } = await wellsOf(platform, by, value, options);
   const [only, ...more] = exact;
   if (only && more.length === 0)
-    return { value, line, assetId: only.assetId, found: 'one', candidates: exact };
-  if (only) return { value, line, assetId: null, found: 'several', candidates: exact };
-  return { value, line, assetId: null, found: 'none', candidates: offered };
+    return { value, line, count, assetId: only.assetId, found: 'one', candidates: exact };
+  if (only) return { value, line, count, assetId: null, found: 'several', candidates: exact };
+  return { value, line, count, assetId: null, found: 'none', candidates: offered };
 }
 
 /**
@@ -103,7 +104,7 @@ async function nameOf(
 export async function wellNames(
   platform: PlatformService,
   wanted: Wanted,
-  values: ReadonlyMap<string, number>,
+  values: ReadonlyMap<string, Finding>,
   nulls: readonly string[],
   options: CallOptions,
 ): Promise<WellName[]> {
@@ -127,10 +128,12 @@ const whyUnresolved = ({ found, candidates }: WellName): string => {
   return found === 'several' ? `stands for ${candidates.length} wells` : 'is no well that the platform knows';
 };
 
-const unresolved = (column: string, name: WellName): FileWarning => ({
+const unresolved = (column: string, name: WellName): CountedWarning => ({
   code: 'well_unresolved',
   message: `Column “${column}”: “${name.value}” ${whyUnresolved(name)}. Its rows will be rejected.`,
   line: name.line,
+  column,
+  count: name.count ?? 0,
 });
 
 /**
@@ -141,11 +144,11 @@ const unresolved = (column: string, name: WellName): FileWarning => ({
 export async function resolveAssets(
   platform: PlatformService,
   mapping: Mapping,
-  distinct: Readonly<Record<string, ReadonlyMap<string, number>>>,
+  distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>,
   options: CallOptions = {},
-): Promise<{ assets: Record<string, Record<string, number>>; warnings: FileWarning[] }> {
+): Promise<{ assets: Record<string, Record<string, number>>; warnings: CountedWarning[] }> {
   const assets: Record<string, Record<string, number>> = {};
-  const warnings: FileWarning[] = [];
+  const warnings: CountedWarning[] = [];
   for (const wanted of assetColumns(mapping)) {
     const { column, by } = wanted;
     const names = await wellNames(platform, wanted, distinct[column] ?? new Map(), nullsOf(mapping), options);

@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '../../../shared/json.ts';
 import { nullWords } from '../../../shared/null-tokens.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import type { NumberStyle } from '../reading/column-facts.ts';
-import type { ProblemCode } from './problems.ts';
+import type { ProblemCode } from '../../../shared/upload-warnings.ts';
 import type { Conversion, Rules } from './rules.ts';
 import { timeReader } from './times.ts';
 

@@ -2,13 +2,14 @@ import { invalidInput } from '../../../shared/errors.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { nullsOf, nullWords } from '../../../shared/null-tokens.ts';
 import type { RawLine } from '../../../shared/upload-preview.ts';
-import type { FileWarning, Mapping } from '../../../shared/upload.ts';
+import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
 import { otherWells } from '../../../shared/upload-wells.ts';
 import type { WellColumn, WellsBy } from '../../../shared/upload-wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import { maxDistinct } from '../reading/gathering.ts';
+import type { Finding } from '../reading/gathering.ts';
 import type { Scan } from '../reading/scan.ts';
 import { canNameWells, nameInWords } from '../reading/well-columns.ts';
 import { assetColumns, wellNames } from './assets.ts';
@@ -19,7 +20,7 @@ export interface NamingColumn {
   readonly column: string | null;
   readonly by: WellsBy;
   /** Each name with its first line. */
-  readonly values: ReadonlyMap<string, number>;
+  readonly values: ReadonlyMap<string, Finding>;
 }
 
 /** More names than these are not looked up for a column that is not mapped to a well. */
@@ -66,7 +67,7 @@ export function namingColumns(
 
 /** The wells that the lines before the header name, such as `# Well: Badger 1H`. */
 function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
-  const found = new Map<WellsBy, Map<string, number>>();
+  const found = new Map<WellsBy, Map<string, Finding>>();
   for (const { kind, text, line } of lines) {
     if (kind !== 'left_out' && kind !== 'comment') continue;
     const { key = '', value = '' } = preambleWell.exec(text)?.groups ?? {};
@@ -74,8 +75,8 @@ function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
     if (name === '' || name.length > 80 || nullWords.includes(name)) continue;
     const word = key.toLowerCase();
     const by = /^(?:uwi|api)/.test(word) ? 'api_number' : word.startsWith('asset') ? 'id' : 'name';
-    const values = found.get(by) ?? new Map<string, number>();
-    found.set(by, values.has(name) ? values : values.set(name, line));
+    const values = found.get(by) ?? new Map<string, Finding>();
+    found.set(by, values.has(name) ? values : values.set(name, { line, count: 1 }));
   }
   return [...found].map(([by, values]) => ({ column: null, by, values }));
 }
@@ -96,7 +97,7 @@ export async function wellsOfFile(
   const found: WellColumn[] = [];
   const mapped = assetColumns(mapping);
   for (const wanted of mapped) {
-    const values = scan.distinct[wanted.column] ?? new Map<string, number>();
+    const values = scan.distinct[wanted.column] ?? new Map<string, Finding>();
     found.push({
       column: wanted.column,
       by: wanted.by,
@@ -118,16 +119,23 @@ async function unmappedNames(
 ): Promise<WellColumn['names']> {
   const all = [...values].filter(([value]) => !nulls.includes(value));
   if (by === 'id')
-    return all.map(([value, line]) => {
+    return all.map(([value, { line, count }]) => {
       const assetId = /^\d{1,15}$/.test(value) ? Number(value) : null;
-      return { value, line, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
+      return { value, line, count, assetId, found: assetId === null ? 'none' : 'one', candidates: [] };
     });
   const asked = new Map(all.slice(0, maxLookups));
   const names = await wellNames(platform, { column: column ?? '', by, settled: {} }, asked, nulls, options);
   const rest = all.slice(maxLookups);
   return [
     ...names,
-    ...rest.map(([value, line]) => ({ value, line, assetId: null, found: 'none' as const, candidates: [] })),
+    ...rest.map(([value, { line, count }]) => ({
+      value,
+      line,
+      count,
+      assetId: null,
+      found: 'none' as const,
+      candidates: [],
+    })),
   ];
 }
 
@@ -161,7 +169,7 @@ export function checkWellOfAllRows(
   mapping: Mapping,
   { path, assetId }: { readonly path: string; readonly assetId: number },
   columns: readonly WellColumn[],
-): FileWarning[] {
+): CountedWarning[] {
   const confirmed = mapping.confirmedWells ?? [];
   const others = otherWells(columns, assetId, confirmed);
   if (others.length > 0) throw wrongWells({ path, assetId }, columns, others);
@@ -173,7 +181,7 @@ export function checkWellOfAllRows(
       code: 'wells_confirmed',
       message: `The file names ${namesInWords(taken)}; all rows are stored under ${path} ${assetId}, as confirmed.`,
       line: first.line,
-      count: taken.length,
+      count: taken.reduce((total, { count = 0 }) => total + count, 0),
       ...(first.column === null ? {} : { column: first.column }),
     },
   ];
@@ -209,8 +217,8 @@ function wrongWells(
 export function severalWells(
   mapping: Mapping,
   { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>,
-): FileWarning[] {
-  return layout.columns.flatMap((column, index): FileWarning[] => {
+): CountedWarning[] {
+  return layout.columns.flatMap((column, index): CountedWarning[] => {
     const match = matchOne(layout.columns, index, mapping);
     const count = distinct[column.key]?.size ?? 0;
     if (match === null || typeof match === 'string' || match.kind !== 'asset' || count < 2) return [];

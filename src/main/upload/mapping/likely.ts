@@ -32,8 +32,8 @@ const inWords = (name: string): string =>
 const isNumeric = ({ type }: Candidate): boolean => type === 'integer' || type === 'number';
 
 /** Whole numbers of as many digits as Unix times have. */
-const isUnixTime = ({ facts: { counts, tenDigits, thirteenDigits } }: Candidate): boolean =>
-  counts.integer > 0 && tenDigits + thirteenDigits > counts.integer / 2;
+const isUnixTime = ({ facts: { counts, digits } }: Candidate): boolean =>
+  counts.integer > 0 && (digits[10] ?? 0) + (digits[13] ?? 0) > counts.integer / 2;
 
 /** Whether a column may hold ids or names: neither times nor measurements do. */
 const canIdentify = ({ type, facts: { patterns } }: Candidate): boolean =>

@@ -1,3 +1,5 @@
+import type { ProblemCode } from '../../../shared/upload-warnings.ts';
+
 /** Why a row is not sent. `column` is what the file calls it; null: the row as a whole. */
 export interface CellProblem {
   readonly code: ProblemCode;
@@ -6,28 +8,6 @@ export interface CellProblem {
   /** The cell's text, where the cell is what is wrong and not too long to be named. */
   readonly cell?: string;
 }
-
-export type ProblemCode =
-  | 'not_a_number'
-  | 'not_an_integer'
-  | 'not_a_boolean'
-  | 'not_a_time'
-  | 'time_in_gap'
-  | 'excel_damage'
-  | 'asset_unknown'
-  | 'not_an_asset_id'
-  | 'missing_value'
-  | 'columns_disagree'
-  | 'empty_row'
-  | 'too_many_cells'
-  | 'too_few_cells'
-  | 'unclosed_quote'
-  | 'bad_quotes'
-  | 'bad_bytes'
-  | 'nul_bytes'
-  | 'bad_json'
-  | 'too_large'
-  | 'refused';
 
 const shown = (cell: string): string => `“${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}”`;
 

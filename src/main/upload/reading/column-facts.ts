@@ -46,9 +46,8 @@ export interface ColumnFacts {
   readonly zoneless: number;
   /** The patterns by which every text of the column can be read as a date or a time of day; null: it has no texts. */
   readonly patterns: readonly string[] | null;
-  /** Whole numbers of ten digits (Unix seconds look so) and of thirteen (milliseconds). */
-  readonly tenDigits: number;
-  readonly thirteenDigits: number;
+  /** Whole numbers by how many digits they have, up to 30; of Unix times ten or thirteen. */
+  readonly digits: readonly number[];
   /** Numbers such as -999.25 that often stand for no value, each with its count. */
   readonly sentinels: ReadonlyMap<string, number>;
   /** The texts that stand for null, blank cells not among them, each with its count and its first line. */
@@ -60,6 +59,7 @@ export interface ColumnFacts {
 const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 const mayBeSentinel = -999;
 const longest = 200;
+const longestNumber = 30;
 
 const asNumber = (kind: CellKind, text: string): number | null => {
   if (kind === 'integer' || kind === 'number') return Number(text);
@@ -104,8 +104,7 @@ export class ColumnCollector {
   #excelDamage: { count: number; first: Example } | null = null;
   #zoneless = 0;
   #patterns: readonly string[] | null = null;
-  #tenDigits = 0;
-  #thirteenDigits = 0;
+  readonly #digits: number[] = Array.from({ length: longestNumber + 1 }, () => 0);
   readonly #sentinels = new Map<string, number>();
   readonly #nullTexts = new Map<string, { count: number; line: number }>();
   #outerBlanks: { count: number; line: number } | null = null;
@@ -200,8 +199,7 @@ export class ColumnCollector {
       excelDamage: this.#excelDamage,
       zoneless: this.#zoneless,
       patterns: this.#patterns,
-      tenDigits: this.#tenDigits,
-      thirteenDigits: this.#thirteenDigits,
+      digits: this.#digits,
       sentinels: this.#sentinels,
       nulls: this.#nullTexts,
       outerBlanks: this.#outerBlanks,
@@ -267,8 +265,7 @@ export class ColumnCollector {
   }
 
   #countDigits(length: number, times: number): void {
-    if (length === 10) this.#tenDigits += times;
-    else if (length === 13) this.#thirteenDigits += times;
+    if (length <= longestNumber) this.#digits[length] = (this.#digits[length] ?? 0) + times;
   }
 
   /** Most columns of text fit none from their first cell on. */

@@ -92,13 +92,17 @@ function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): E
   return others.reduce<Example | null>((first, one) => (first && first.line <= one.line ? first : one), null);
 }
 
-/** The first cell that keeps a mostly numeric column from being one: often a slip. */
-export function counterExample({ counts, firsts }: Pick<ColumnFacts, 'counts' | 'firsts'>): Example | null {
+/** The first cell that keeps a mostly numeric column from being one, often a slip, with how many there are. */
+export function counterExample({
+  counts,
+  firsts,
+}: Pick<ColumnFacts, 'counts' | 'firsts'>): (Example & { readonly count: number }) | null {
   const numbers =
     counts.integer + counts.number + counts.comma_number + counts.comma_ambiguous + counts.thousands;
   const others = counts.text + counts.label + counts.time + counts.date + counts.boolean;
   if (numbers === 0 || others === 0 || others > numbers / 10) return null;
-  return firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean ?? null;
+  const first = firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean;
+  return first ? { ...first, count: others } : null;
 }
 
 /** The facts of a column whose values are texts by what the file says, although some look like numbers. Times stay times. */

@@ -28,8 +28,8 @@ export const maxDistinct = 20_000;
 export class Gathering {
   readonly collectors: ColumnCollector[];
   readonly findings: Partial<Record<RowFinding, { count: number; line: number }>> = {};
-  readonly distinct: Record<string, Map<string, number>> = {};
-  readonly #watched: { index: number; values: Map<string, number> }[] = [];
+  readonly distinct: Record<string, Map<string, { count: number; line: number }>> = {};
+  readonly #watched: { index: number; values: Map<string, { count: number; line: number }> }[] = [];
   readonly #width: number;
   rows = 0;
 
@@ -64,8 +64,10 @@ export class Gathering {
     for (const { index, values } of this.#watched) this.#watch(values, cells.text(index).trim(), line);
   }
 
-  #watch(values: Map<string, number>, value: string, line: number): void {
-    if (value !== '' && values.size <= maxDistinct && !values.has(value)) values.set(value, line);
+  #watch(values: Map<string, { count: number; line: number }>, value: string, line: number): void {
+    const known = values.get(value);
+    if (known) known.count++;
+    else if (value !== '' && values.size <= maxDistinct) values.set(value, { count: 1, line });
   }
 
   #find(what: RowFinding, line: number): void {

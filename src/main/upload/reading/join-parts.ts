@@ -89,8 +89,7 @@ function joinFacts(a: ColumnFacts, b: ColumnFacts, by: number): ColumnFacts {
       : b.excelDamage && { ...b.excelDamage, first: moved(b.excelDamage.first, by) },
     zoneless: a.zoneless + b.zoneless,
     patterns: joinPatternsOf(a.patterns, b.patterns),
-    tenDigits: a.tenDigits + b.tenDigits,
-    thirteenDigits: a.thirteenDigits + b.thirteenDigits,
+    digits: a.digits.map((count, length) => count + (b.digits[length] ?? 0)),
     sentinels: joinSentinels(a.sentinels, b.sentinels),
     nulls: joinNulls(a.nulls, b.nulls, by),
     outerBlanks: joinFindings(a.outerBlanks, b.outerBlanks, by),
@@ -98,12 +97,15 @@ function joinFacts(a: ColumnFacts, b: ColumnFacts, by: number): ColumnFacts {
 }
 
 function joinDistinct(
-  a: ReadonlyMap<string, number> = new Map(),
-  b: ReadonlyMap<string, number> = new Map(),
+  a: ReadonlyMap<string, Finding> = new Map(),
+  b: ReadonlyMap<string, Finding> = new Map(),
   by: number,
-): ReadonlyMap<string, number> {
+): ReadonlyMap<string, Finding> {
   const all = new Map(a);
-  for (const [value, line] of b) if (all.size <= maxDistinct && !all.has(value)) all.set(value, line + by);
+  for (const [value, found] of b) {
+    const joined = joinFindings(all.get(value), found, by);
+    if (joined && (all.size <= maxDistinct || all.has(value))) all.set(value, joined);
+  }
   return all;
 }
 

@@ -39,7 +39,7 @@ export interface Part {
   /** The rows that are left out at its end. */
   readonly footer: Finding | null;
   /** The different values of the columns asked for, with the first line of each. */
-  readonly distinct: Readonly<Record<string, ReadonlyMap<string, number>>>;
+  readonly distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>;
   /** Whether quotation marks were amiss: what that means can hang on what stands behind the part. */
   readonly damaged: boolean;
 }

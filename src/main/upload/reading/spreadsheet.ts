@@ -23,8 +23,14 @@ export function serialDate(name: string, facts: ColumnFacts): Example | null {
   return facts.firsts.number ?? facts.firsts.integer ?? null;
 }
 
+interface LostZeros extends Example {
+  readonly digits: number;
+  /** The values that have fewer digits. */
+  readonly count: number;
+}
+
 /** A value that has lost the zeros before it, and how many digits it should have; null: there is none. */
-export function lostZeros(name: string, facts: ColumnFacts): (Example & { readonly digits: number }) | null {
+export function lostZeros(name: string, facts: ColumnFacts): LostZeros | null {
   const { counts, firsts, min } = facts;
   if (!min || counts.integer === 0 || !/^\d+$/.test(min.text)) return null;
   const { text, line } = min;
@@ -32,8 +38,13 @@ export function lostZeros(name: string, facts: ColumnFacts): (Example & { readon
   const code = firsts.code?.text ?? '';
   if (/^\d+$/.test(code))
     return text.length < code.length && (facts.max?.text.length ?? 0) <= code.length
-      ? { text, line, digits: code.length }
+      ? { text, line, digits: code.length, count: shorter(facts, code.length) }
       : null;
   const digits = text.length + 1;
-  return apiName.test(inWords(name)) && apiDigits.has(digits) ? { text, line, digits } : null;
+  return apiName.test(inWords(name)) && apiDigits.has(digits)
+    ? { text, line, digits, count: shorter(facts, digits) }
+    : null;
 }
+
+const shorter = (facts: ColumnFacts, digits: number): number =>
+  facts.digits.slice(0, digits).reduce((total, count) => total + count, 0);

@@ -1,4 +1,4 @@
-import type { UploadResult } from '../../../shared/upload.ts';
+import type { CountedWarning, UploadResult } from '../../../shared/upload.ts';
 import type { UploadLedger } from './ledger.ts';
 import type { UploadPlan } from './plan.ts';
 
@@ -9,16 +9,16 @@ export function resultOf(
   stoppedByRejects: boolean,
   isExistingUnread = false,
 ): UploadResult {
-  const warnings = [...plan.warnings];
+  const found: CountedWarning[] = [];
   if (ledger.twice > 0)
-    warnings.push({
+    found.push({
       code: 'time_twice',
       count: ledger.twice,
       message: `${ledger.twice} local times stand twice in their zone, because the clocks were put back; the first of the two was taken.`,
       line: null,
     });
   if (ledger.differs > 0)
-    warnings.push({
+    found.push({
       code: 'existing_differ',
       count: ledger.differs,
       message: `At the place of ${ledger.differs} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
@@ -26,21 +26,23 @@ export function resultOf(
     });
   const { count: repeated, line } = ledger.repeated;
   if (repeated > 0)
-    warnings.push({
+    found.push({
       code: 'repeated_rows',
       count: repeated,
       message: `${repeated} ${repeated === 1 ? 'row repeats' : 'rows repeat'} the well and the ${plan.type === 'depth' ? 'depth' : 'time'} of an earlier row of the file.`,
       line,
     });
   if (isExistingUnread)
-    warnings.push({
+    found.push({
       code: 'existing_unread',
+      count: ledger.read().rows,
       message: 'The dataset could not be read, so rows that are stored already were not found.',
       line: null,
     });
   if (stoppedByRejects)
-    warnings.push({
+    found.push({
       code: 'max_rejected',
+      count: ledger.read().rejected,
       message: `Stopped, because more than ${plan.maxRejected ?? 0} rows were rejected. The rows left are pending.`,
       line: null,
     });
@@ -49,6 +51,6 @@ export function resultOf(
     dryRun: plan.dryRun,
     footerRows: plan.footerRows,
     problems: ledger.problems,
-    warnings,
+    warnings: [...plan.warnings, ...found],
   };
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { problemCodes } from '../../../shared/upload-warnings.ts';
 import type { UploadProblem } from '../../../shared/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -13,10 +14,10 @@ const w = words.upload.correct;
 export function CorrectButton({ problem }: { problem: UploadProblem }) {
   const match = useUploadState((state) => state.match.value);
   const corrections = match ? correctionsFor(problem, match) : [];
-  if (corrections.length === 0) return <span className="quiet">{w.none}</span>;
+  if (corrections.length === 0) return <span className="quiet">{reasonFor(problem.code)}</span>;
   return (
     <Popup
-      heading={w.heading(problem.column ?? '')}
+      heading={problem.column === null ? w.headingRows : w.heading(problem.column)}
       wide
       trigger={
         <Button variant="quiet" className="upload-line" aria-label={w.label(problem.message)}>
@@ -65,6 +66,12 @@ function OneValue({ path, onTake }: { path: string; onTake: (text: string) => vo
   );
 }
 
+/** What to do in the file; null: a newer version found it. */
+function reasonFor(code: string): string | null {
+  const known = problemCodes.find((each) => each === code);
+  return known ? w.inFile[known] : null;
+}
+
 function inWords(correction: Exclude<Correction, { how: 'constant' }>): string {
   switch (correction.how) {
     case 'null':
@@ -73,6 +80,10 @@ function inWords(correction: Exclude<Correction, { how: 'constant' }>): string {
       return w.asText(correction.column);
     case 'reading':
       return w.reading(correction.column);
+    case 'column':
+      return w.column(correction.column);
+    case 'option':
+      return w.option[correction.option];
     case 'skip':
       return w.skip(correction.column);
     case 'wells':

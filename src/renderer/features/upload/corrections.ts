@@ -15,6 +15,10 @@ export type Correction =
   | { readonly how: 'wells' }
   /** How the times are written, or their zone, is chosen anew in the step before. */
   | { readonly how: 'reading'; readonly column: string }
+  /** Where the column goes is chosen anew in the step before. */
+  | { readonly how: 'column'; readonly column: string }
+  /** How the file is read is chosen anew in its first step. */
+  | { readonly how: 'option'; readonly option: 'delimiter' | 'encoding' }
   | { readonly how: 'skip'; readonly column: string };
 
 const ofCells = new Set([
@@ -26,6 +30,11 @@ const ofCells = new Set([
   'not_an_asset_id',
 ]);
 const ofWells = new Set(['asset_unknown', 'not_an_asset_id']);
+const optionOf: Readonly<Partial<Record<string, 'delimiter' | 'encoding'>>> = {
+  too_many_cells: 'delimiter',
+  too_few_cells: 'delimiter',
+  bad_bytes: 'encoding',
+};
 const ofTimes = new Set(['not_a_time', 'time_in_gap']);
 
 /** The corrections that a problem allows, the likeliest first. None: its rows can only be rejected. */
@@ -33,6 +42,8 @@ export function correctionsFor(
   { column, code, cell }: UploadProblem,
   match: Pick<UploadMatch, 'columns' | 'fields'>,
 ): Correction[] {
+  const option = optionOf[code];
+  if (option) return [{ how: 'option', option }];
   if (column === null) return [];
   const matched = match.columns.find((each) => each.column === column);
   const to = matched?.to ?? null;
@@ -42,9 +53,10 @@ export function correctionsFor(
   const hasEvidence = ofWells.has(code) ? isNullName : mayMeanNull;
   if (ofCells.has(code) && cell !== undefined && canBeNull(cell) && hasEvidence(cell))
     found.push({ how: 'null', token: cell });
-  if (code === 'asset_unknown') found.push({ how: 'wells' });
+  if (ofWells.has(code)) found.push({ how: 'wells' });
   if (ofTimes.has(code)) found.push({ how: 'reading', column });
   if (matched.kind === 'auto' && ofCells.has(code)) found.push({ how: 'text', column, to });
+  if (code === 'columns_disagree') found.push({ how: 'column', column });
   if (code === 'missing_value') found.push({ how: 'constant', path: to });
   if (!required) found.push({ how: 'skip', column });
   return found;
@@ -63,6 +75,8 @@ export function corrected(choices: MappingChoices, correction: Correction, text 
       return { ...choices, constants: { ...choices.constants, [correction.path]: text } };
     case 'wells':
     case 'reading':
+    case 'column':
+    case 'option':
     default:
       return null;
   }

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { FilePreview } from '../../../shared/upload-preview.ts';
 import type { Inspection } from '../../../shared/upload.ts';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';
 import { chooseReading, delimiters, encodings } from './reading-choices.ts';
+import type { FileOption } from './warning-fixes.ts';
 
 const detected = 'detected';
 const headerLines = 15;
@@ -46,7 +47,7 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
   const number = (id: string) => (id === detected ? undefined : Number(id));
   return (
     <div className="reading-form">
-      <Row label={w.encoding}>
+      <Row label={w.encoding} option="encoding">
         <SelectBox
           label={w.encoding}
           value={reading.encoding ?? detected}
@@ -61,7 +62,7 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
           }
         />
       </Row>
-      <Row label={w.delimiter}>
+      <Row label={w.delimiter} option="delimiter">
         <SelectBox
           label={w.delimiter}
           value={reading.delimiter ?? detected}
@@ -77,7 +78,7 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
           }
         />
       </Row>
-      <Row label={w.header}>
+      <Row label={w.header} option="headerRow">
         <SelectBox
           label={w.header}
           value={reading.headerRow === undefined ? detected : String(reading.headerRow)}
@@ -127,9 +128,20 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
   );
 }
 
-function Row({ label, children }: { label: string; children: ReactNode }) {
+/** @param option what is chosen in its box, which takes the focus when it is gone to */
+function Row({ label, option, children }: { label: string; option?: FileOption; children: ReactNode }) {
+  const { actions } = useUpload();
+  const row = useRef<HTMLDivElement>(null);
+  const isPointedAt = useUploadState(
+    ({ pointedOption }) => pointedOption !== null && pointedOption === option,
+  );
+  useLayoutEffect(() => {
+    if (!isPointedAt) return;
+    row.current?.querySelector('button')?.focus();
+    actions.arrive();
+  }, [isPointedAt, actions]);
   return (
-    <div className="reading-row">
+    <div className="reading-row" ref={row}>
       <span className="quiet" aria-hidden={typeof children === 'string' ? undefined : true}>
         {label}
       </span>

@@ -10,6 +10,7 @@ import type { ScopedWell } from '../wells/scope.ts';
 import { noChoices, type MappingChoices } from './mapping-choices.ts';
 import { asDetected, type ReadingChoices } from './reading-choices.ts';
 import type { Step } from './steps.ts';
+import type { FileOption } from './warning-fixes.ts';
 
 export type Existing = UploadRequest['existing'];
 
@@ -54,6 +55,8 @@ export interface UploadTabState {
   readonly step: Step;
   /** A column that is being gone to, for the person to say how it is read. */
   readonly pointedAt: string | null;
+  /** A box of the File step that is being gone to. */
+  readonly pointedOption: FileOption | null;
   readonly file: PickedFile;
   readonly reading: ReadingChoices;
   readonly preview: Loadable<FilePreview>;
@@ -92,6 +95,7 @@ export const noMatch: Matching = { value: null, error: null };
 export const emptyUpload: UploadTabState = {
   step: 'file',
   pointedAt: null,
+  pointedOption: null,
   file: { face: 'none' },
   reading: asDetected,
   preview: idle,

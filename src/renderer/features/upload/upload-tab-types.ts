@@ -14,6 +14,7 @@ import type { ColumnChoice, FieldSource } from './mapping-choices.ts';
 import type { ReadingChoices } from './reading-choices.ts';
 import type { Step } from './steps.ts';
 import type { Existing, UploadTabState } from './upload-state.ts';
+import type { FileOption } from './warning-fixes.ts';
 
 export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | 'accept'> {
   readonly read: (reading: ReadingChoices) => Promise<void>;
@@ -68,7 +69,9 @@ export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | '
   readonly go: (step: Step) => void;
   /** Goes to where it is said how a column is read; null: where it is said of all. */
   readonly goToColumn: (column: string | null) => void;
-  /** The column that was gone to is in view. */
+  /** Goes to where an option of reading the file is chosen. */
+  readonly goToOption: (option: FileOption) => void;
+  /** What was gone to is in view. */
   readonly arrive: () => void;
   /** Checks all rows, unless that was done, or they are being sent. */
   readonly enterCheck: () => Promise<void>;

@@ -170,7 +170,8 @@ export function createUploadTab(
     leaveLine: lines.leave,
     async correct(correction, text) {
       const choices = corrected(store.getState().choices, correction, text);
-      if (!choices) return goToColumn(correction.how === 'reading' ? correction.column : null);
+      if (!choices && correction.how === 'option') return actions.goToOption(correction.option);
+      if (!choices) return goToColumn('column' in correction ? correction.column : null);
       matcher.change(choices);
       await runs.start('check');
     },
@@ -203,7 +204,8 @@ export function createUploadTab(
     cancelWells: wellNames.cancel,
     go: (step) => store.setState({ step }),
     goToColumn,
-    arrive: () => store.setState({ pointedAt: null }),
+    goToOption: (pointedOption) => store.setState({ step: 'file', pointedOption }),
+    arrive: () => store.setState({ pointedAt: null, pointedOption: null }),
     enterCheck,
     check: () => runs.start('check'),
     send: () => runs.start('send'),

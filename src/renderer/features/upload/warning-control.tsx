@@ -1,134 +1,124 @@
 import type { FileWarning } from '../../../shared/upload.ts';
-import { mayMeanNull } from '../../../shared/null-tokens.ts';
-import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { useWells } from '../wells/context.ts';
 import { scopeOf } from '../wells/scope.ts';
-import { useUpload, useUploadState } from './context.ts';
-import { canBeNull, wellConstant } from './mapping-choices.ts';
+import { useUpload, useUploads, useUploadState } from './context.ts';
+import { lookQueryOf } from './look-at.ts';
+import { wellConstant } from './mapping-choices.ts';
 import { useStanding } from './use-standing.ts';
+import { fixesFor, type WarningFix } from './warning-fixes.ts';
 
 const w = words.upload.warnings;
-const ofNulls: ReadonlySet<WarningCode> = new Set([
-  'sentinel_values',
-  'mixed_types',
-  'type_exceptions',
-] as const);
-const ofReading: ReadonlySet<WarningCode> = new Set([
-  'serial_dates',
-  'ambiguous_dates',
-  'mixed_dates',
-  'zone_missing',
-  'zone_assumed',
-  'time_as_text',
-] as const);
 
-/** What settles the thing that is worth a word, where one press or one place does. */
+/** What settles a warning, where one press or one place does; else why there is nothing to press. */
 export function WarningControl({ warning }: { warning: FileWarning }) {
-  const { code, column, cell, digits, count } = warning;
-  if (cell !== undefined && ofNulls.has(code) && canBeNull(cell) && mayMeanNull(cell))
-    return <TakeAsNull cell={cell} />;
-  if (code === 'null_words' && cell !== undefined) return <KeepAsText cell={cell} />;
-  if (code === 'footer_rows') return <CountFooter />;
-  if (code === 'no_header') return <HeaderRow line={warning.line ?? 1} />;
-  if (code === 'header_assumed') return <HeaderRow line={0} />;
-  if (code === 'encoding_guessed') return <Encodings choices={warning.choices ?? []} />;
-  if (code === 'foot_rows' && count !== undefined) return <LeaveOutFoot count={count} />;
-  if (code === 'selection_differs') return <UseSelected />;
-  if (column === undefined) return null;
-  if (code === 'time_of_day_unused' && cell !== undefined)
-    return <JoinTimeOfDay column={column} clock={cell} />;
-  if (ofReading.has(code)) return <ChooseReading column={column} />;
-  if (digits !== undefined) return <RestoreZeros column={column} digits={digits} />;
-  return null;
+  const fixes = fixesFor(warning);
+  if (fixes.length === 0) {
+    const reason = w.inFile[warning.code];
+    return reason === undefined ? null : <span className="quiet"> {reason}</span>;
+  }
+  return fixes.map((fix) => <Fix key={JSON.stringify(fix)} fix={fix} />);
 }
 
-function TakeAsNull({ cell }: { cell: string }) {
-  const { actions } = useUpload();
-  return (
-    <Button className="upload-settle" onPress={() => actions.takeAsNull(cell)}>
-      {w.takeAsNull(cell)}
-    </Button>
-  );
-}
-
-function KeepAsText({ cell }: { cell: string }) {
-  const { actions } = useUpload();
-  return (
-    <Button className="upload-settle" onPress={() => actions.keepAsText(cell)}>
-      {w.keepAsText(cell)}
-    </Button>
-  );
-}
-
-/** @param line 0: the file has no header */
-function HeaderRow({ line }: { line: number }) {
+function Fix({ fix }: { fix: WarningFix }) {
   const { actions } = useUpload();
   const reading = useUploadState((state) => state.reading);
+  switch (fix.how) {
+    case 'null':
+      return <Settle text={w.takeAsNull(fix.token)} act={() => actions.takeAsNull(fix.token)} />;
+    case 'keep_text':
+      return <Settle text={w.keepAsText(fix.token)} act={() => actions.keepAsText(fix.token)} />;
+    case 'line':
+      return <Settle text={w.showLine(fix.line)} act={() => void actions.showLine(fix.line, fix.column)} />;
+    case 'option':
+      return <Settle text={w.options[fix.option]} act={() => actions.goToOption(fix.option)} />;
+    case 'header':
+      return (
+        <Settle
+          text={fix.line === 0 ? w.noHeader : w.headerAt(fix.line)}
+          act={() => void actions.read({ ...reading, headerRow: fix.line })}
+        />
+      );
+    case 'encoding':
+      return (
+        <Settle
+          text={w.readIn(fix.encoding)}
+          act={() => void actions.read({ ...reading, encoding: fix.encoding })}
+        />
+      );
+    case 'footer':
+      return (
+        <Settle
+          text={w.leaveOutFoot(fix.rows)}
+          act={() => void actions.read({ ...reading, footerRows: (reading.footerRows ?? 0) + fix.rows })}
+        />
+      );
+    case 'count_footer':
+      return <Settle text={w.countFooter} act={() => void actions.read({ ...reading, footerRows: 0 })} />;
+    case 'join':
+      return (
+        <Settle
+          text={w.combine(fix.column, fix.clock)}
+          act={() => actions.joinColumn(fix.column, [fix.clock])}
+        />
+      );
+    case 'zeros':
+      return <RestoreZeros column={fix.column} digits={fix.digits} />;
+    case 'text':
+    case 'leave_out_blanks':
+      return <OfPlacedColumn how={fix.how} column={fix.column} />;
+    case 'records':
+      return <ShowRecords />;
+    case 'selected_well':
+      return <UseSelected />;
+    case 'column':
+    case 'reading':
+      return (
+        <GoToColumns text={(fix.how === 'column' ? w.column : w.chooseReading)(fix.column)} to={fix.column} />
+      );
+    case 'wells':
+    case 'fields':
+    default:
+      return <GoToColumns text={w[fix.how]} to={null} />;
+  }
+}
+
+function Settle({ text, act }: { text: string; act: () => void }) {
   return (
-    <Button className="upload-settle" onPress={() => void actions.read({ ...reading, headerRow: line })}>
-      {line === 0 ? w.noHeader : w.headerAt(line)}
+    <Button className="upload-settle" onPress={act}>
+      {text}
     </Button>
   );
 }
 
-function Encodings({ choices }: { choices: readonly string[] }) {
-  const { actions } = useUpload();
-  const reading = useUploadState((state) => state.reading);
-  return choices.map((encoding) => (
-    <Button
-      key={encoding}
-      className="upload-settle"
-      onPress={() => void actions.read({ ...reading, encoding })}
-    >
-      {w.readIn(encoding)}
-    </Button>
-  ));
-}
-
-function LeaveOutFoot({ count }: { count: number }) {
-  const { actions } = useUpload();
-  const reading = useUploadState((state) => state.reading);
-  return (
-    <Button
-      className="upload-settle"
-      onPress={() => void actions.read({ ...reading, footerRows: (reading.footerRows ?? 0) + count })}
-    >
-      {w.leaveOutFoot(count)}
-    </Button>
-  );
-}
-
-function CountFooter() {
-  const { actions } = useUpload();
-  const reading = useUploadState((state) => state.reading);
-  return (
-    <Button className="upload-settle" onPress={() => void actions.read({ ...reading, footerRows: 0 })}>
-      {w.countFooter}
-    </Button>
-  );
-}
-
-function ChooseReading({ column }: { column: string }) {
+/** Leads to the Columns step. @param to the column that is opened there; null: none */
+function GoToColumns({ text, to }: { text: string; to: string | null }) {
   const { actions } = useUpload();
   const { steps } = useStanding();
   const reachable = steps.find(({ step }) => step === 'columns')?.reachable === true;
-  if (!reachable) return null;
-  return (
-    <Button className="upload-settle" onPress={() => actions.goToColumn(column)}>
-      {w.chooseReading(column)}
-    </Button>
-  );
+  return reachable ? <Settle text={text} act={() => actions.goToColumn(to)} /> : null;
 }
 
-function JoinTimeOfDay({ column, clock }: { column: string; clock: string }) {
+/** What a press does to a column that has a place. */
+function OfPlacedColumn({ how, column }: { how: 'text' | 'leave_out_blanks'; column: string }) {
   const { actions } = useUpload();
-  return (
-    <Button className="upload-settle" onPress={() => actions.joinColumn(column, [clock])}>
-      {w.combine(column, clock)}
-    </Button>
-  );
+  const matched = useUploadState(({ match }) => match.value?.columns.find((each) => each.column === column));
+  const to = matched?.to ?? null;
+  if (to === null) return null;
+  if (how === 'leave_out_blanks')
+    return <Settle text={w.leaveOutBlanks} act={() => actions.fill(to, { from: 'column', column })} />;
+  if (matched?.kind !== 'auto') return null;
+  return <Settle text={w.asText(column)} act={() => actions.mapColumn(column, { to, type: 'string' })} />;
+}
+
+/** Opens a query of the records where the rows belong. */
+function ShowRecords() {
+  const uploads = useUploads();
+  const { store } = useUpload();
+  const dataset = useUploadState((state) => state.dataset);
+  if (!dataset) return null;
+  return <Settle text={w.showRecords} act={() => uploads.lookAt(dataset, lookQueryOf(store.getState()))} />;
 }
 
 function RestoreZeros({ column, digits }: { column: string; digits: number }) {
@@ -141,12 +131,9 @@ function RestoreZeros({ column, digits }: { column: string; digits: number }) {
     return choice !== undefined && !choice.skip && choice.digits === digits;
   });
   if (done) return <span className="quiet"> {w.zerosRestored(digits)}</span>;
-  if (!placed) return null;
-  return (
-    <Button className="upload-settle" onPress={() => actions.restoreZeros(column, digits)}>
-      {w.restoreZeros(digits)}
-    </Button>
-  );
+  return placed ? (
+    <Settle text={w.restoreZeros(digits)} act={() => actions.restoreZeros(column, digits)} />
+  ) : null;
 }
 
 /** Stores all rows under the well that is selected now. */
@@ -156,11 +143,6 @@ function UseSelected() {
   const [asset] = scopeOf(useWells((state) => state.chosen));
   if (well === undefined || asset === undefined) return null;
   return (
-    <Button
-      className="upload-settle"
-      onPress={() => actions.fill(well, { from: 'constant', text: String(asset) })}
-    >
-      {w.selectedWell}
-    </Button>
+    <Settle text={w.selectedWell} act={() => actions.fill(well, { from: 'constant', text: String(asset) })} />
   );
 }

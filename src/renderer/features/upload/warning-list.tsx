@@ -32,7 +32,7 @@ function WarningItem({ warning, open }: { warning: FileWarning; open: boolean })
   const { code, line, count, message } = warning;
   const severity = warningSeverities[code];
   const Icon = icons[severity];
-  const place = words.upload.foundIn(count ?? null, line);
+  const place = words.upload.foundIn(code, count ?? null, line);
   return (
     <li data-severity={severity}>
       <Icon size={14} aria-hidden />

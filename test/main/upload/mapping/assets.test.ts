@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const resolve = (by: 'name' | 'api_number', ...values: string[]) =>
   resolveAssets(platform, mappingSchema.parse({ columns: { Well: { to: 'asset_id', by } } }), {
-    Well: new Map(values.map((value, index) => [value, index + 2])),
+    Well: new Map(values.map((value, index) => [value, { line: index + 2, count: 3 }])),
   });
 
 describe('wells of a file', () => {
@@ -65,13 +65,14 @@ describe('wells of a file', () => {
   it('that are unknown or stand for several are listed with their first line', async () => {
     const { assets, warnings } = await resolve('name', 'Badger 1H', 'Nobody', 'Twin');
     expect(assets).toEqual({ Well: { 'badger 1h': 5001 } });
-    expect(warnings.map(({ code, line, message }) => [code, line, message])).toEqual([
+    expect(warnings.map(({ code, line, count, message }) => [code, line, count, message])).toEqual([
       [
         'well_unresolved',
         3,
+        3,
         'Column “Well”: “Nobody” is no well that the platform knows. Its rows will be rejected.',
       ],
-      ['well_unresolved', 4, 'Column “Well”: “Twin” stands for 2 wells. Its rows will be rejected.'],
+      ['well_unresolved', 4, 3, 'Column “Well”: “Twin” stands for 2 wells. Its rows will be rejected.'],
     ]);
   });
 
@@ -82,8 +83,8 @@ describe('wells of a file', () => {
       mappingSchema.parse({ columns: { Well: settled } }),
       {
         Well: new Map([
-          ['TWIN', 2],
-          ['Badger 1H', 3],
+          ['TWIN', { line: 2, count: 1 }],
+          ['Badger 1H', { line: 3, count: 1 }],
         ]),
       },
     );
@@ -99,8 +100,8 @@ describe('wells of a file', () => {
     });
     const { warnings } = await resolveAssets(platform, mapping, {
       Well: new Map([
-        ['N/A', 2],
-        ['Badger 1H', 3],
+        ['N/A', { line: 2, count: 1 }],
+        ['Badger 1H', { line: 3, count: 1 }],
       ]),
     });
     expect(warnings).toEqual([]);
@@ -109,9 +110,9 @@ describe('wells of a file', () => {
   it('that are doubtful come with the wells that may be meant', async () => {
     const wanted = { column: 'Well', by: 'name', settled: {} } as const;
     const values = new Map([
-      ['Badger', 2],
-      ['Twin', 3],
-      ['Badger 1H', 4],
+      ['Badger', { line: 2, count: 1 }],
+      ['Twin', { line: 3, count: 1 }],
+      ['Badger 1H', { line: 4, count: 1 }],
     ]);
     const names = await wellNames(platform, wanted, values, [], {});
     expect(

@@ -185,6 +185,7 @@ describe('lines that are no rows', () => {
       code: 'comment_lines',
       message: 'A line that begins with # is taken for a comment and left out.',
       line: 3,
+      count: 1,
     });
   });
 

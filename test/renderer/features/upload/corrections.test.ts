@@ -61,7 +61,12 @@ describe('what can be corrected', () => {
     ['Well', 'asset_unknown', 'none', ['null', 'wells']],
     ['Time', 'missing_value', undefined, ['constant']],
     ['Note', 'not_a_number', 'x', []],
-    [null, 'too_few_cells', undefined, []],
+    ['Well', 'not_an_asset_id', 'A-1', ['wells']],
+    ['ROP', 'columns_disagree', undefined, ['column', 'skip']],
+    [null, 'too_few_cells', undefined, ['option']],
+    [null, 'too_many_cells', undefined, ['option']],
+    [null, 'bad_bytes', undefined, ['option']],
+    [null, 'bad_quotes', undefined, []],
   ])('of %s, %s: %s', (column, code, cell, hows) => {
     expect(offered(column, code, cell)).toEqual(hows);
   });

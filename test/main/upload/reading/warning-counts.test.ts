@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
+import type { WarningCode } from '../../../../src/shared/upload-warnings.ts';
+import { scanText } from '../support/files.ts';
+
+const numbers = Array.from({ length: 30 }, (_, at) => `${at}`);
+
+it.each<[WarningCode, string, number]>([
+  ['preamble', 'Report of the rig\nWell: A\na,b\n1,2\n3,4\n', 2],
+  ['mixed_newlines', 'a,b\r\n1,2\r\n3,4\n5,6\r\n', 1],
+  ['empty_name', 'a,,c\n1,2,3\n4,,6\n7,8,9\n', 2],
+  ['duplicate_names', 'a,b,b\n1,2,3\n4,5,\n', 1],
+  ['no_rows', 'a,b\n', 0],
+  ['ragged_rows', 'a,b\n1,2\n3\n4\n', 2],
+  ['comment_lines', 'a,b\n#note\n1,2\n3,4\n5,6\n', 1],
+  ['decimal_comma', 'a;b\n1,5;x\n2,25;y\n3;z\n', 2],
+  ['thousands', 'a;b\n"1,234,567";x\n"2,345,678";y\n3;z\n', 2],
+  ['ambiguous_dates', 'Date,a\n03/04/2024,1\n05/06/2024,2\n', 2],
+  ['mixed_dates', 'Date,a\n2024-03-04,1\n05/06/2024,2\n2024-03-05,3\n', 3],
+  ['serial_dates', 'Date,a\n45000,1\n45001,2\n', 2],
+  ['lost_zeros', 'Code,a\n0012345678,1\n12345678,2\n1234567,3\n1234567890,4\n', 2],
+  ['mixed_types', `a,b\n${numbers.map((n) => `${n},1`).join('\n')}\nstuck,1\nnone at all,1\n`, 2],
+])('%s says of how many it is', async (code, text, count) => {
+  const { warnings } = inspectionOf(await scanText(text));
+  expect(warnings.find((warning) => warning.code === code)).toMatchObject({ count });
+});
