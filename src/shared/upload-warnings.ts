@@ -37,6 +37,7 @@ export const warningSeverities = {
   repeated_rows: 'suspicious',
   selection_differs: 'suspicious',
 
+  zone_of_well: 'information',
   times_at_midnight: 'information',
   time_as_text: 'information',
   preamble: 'information',

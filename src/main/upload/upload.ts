@@ -13,7 +13,7 @@ import { openCsvThread } from './csv-client.ts';
 import type { OpenCsvThread } from './csv-client.ts';
 import { boundsOf } from './existing/bounds.ts';
 import { createLooking } from './looking.ts';
-import { assetColumns, resolveAssets } from './mapping/assets.ts';
+import { columnsOfWells, resolveAssets } from './mapping/assets.ts';
 import {
   checkWellOfAllRows,
   namingColumns,
@@ -24,6 +24,7 @@ import {
 import { noMapping } from './mapping/match.ts';
 import { openWarnings } from './mapping/open-warnings.ts';
 import { planRules } from './mapping/plan-rules.ts';
+import { withWellZone } from './mapping/well-zone.ts';
 import { originOf, parentOf } from './parent.ts';
 import type { Scan } from './reading/scan.ts';
 import { firstLines, scanFileAlone } from './scan-file.ts';
@@ -104,20 +105,24 @@ async function makePlan(
   const services = connections.services(request.connection);
   const address = { provider, dataset };
   const { type } = await services.data.dataset(address, { signal });
-  const mapping = given ?? noMapping;
+  const asGiven = given ?? noMapping;
   const path = resolve(source.path);
-  const distinct = assetColumns(mapping).map(({ column }) => column);
+  const distinct = columnsOfWells(asGiven);
   const scan = await scanFileAlone(
-    { path, fileName: source.name, reading, nulls: nullsOf(mapping), distinct },
+    { path, fileName: source.name, reading, nulls: nullsOf(asGiven), distinct },
     dependencies.openThread,
     signal,
   );
   // What is wrong with the mapping is said before wells are looked for, which can take long.
-  planRules({ scan, mapping, address, type, assets: {} });
-  const { assets, warnings: unresolved } = await resolveAssets(services.platform, mapping, scan.distinct, {
+  planRules({ scan, mapping: asGiven, address, type, assets: {} });
+  const { assets, warnings: unresolved } = await resolveAssets(services.platform, asGiven, scan.distinct, {
     signal,
   });
-  const { rules, warnings } = planRules({ scan, mapping, address, type, assets });
+  const planned = planRules({ scan, mapping: asGiven, address, type, assets });
+  const zones = await withWellZone(asGiven, scan, planned, services.platform, { signal });
+  const { mapping } = zones;
+  const { rules, warnings } =
+    mapping === asGiven ? planned : planRules({ scan, mapping, address, type, assets });
   const wells = await wellWarnings({ path, fileName: source.name }, scan, request, dependencies, signal);
   const parent = await parentOf({ path, name: source.name }, scan.layout, address, dependencies.store);
   return {
@@ -140,7 +145,13 @@ async function makePlan(
     concurrency: request.concurrency,
     rejects,
     maxRejected: request.maxRejected ?? null,
-    warnings: [...wells, ...unresolved, ...warnings, ...openWarnings(scan, rules, mapping)],
+    warnings: [
+      ...wells,
+      ...unresolved,
+      ...zones.warnings,
+      ...warnings,
+      ...openWarnings(scan, rules, mapping),
+    ],
   };
 }
 

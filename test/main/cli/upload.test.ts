@@ -115,6 +115,38 @@ describe('upload', () => {
     });
   });
 
+  it.each([
+    ['one well for all rows', 'When,ROP\n2021-07-04 05:06:07,1\n', { constants: { asset_id: 5003 } }, 10],
+    ['a column of asset ids', 'When,Loc,ROP\n2021-07-05 05:06:07,5003,1\n', { Loc: { to: 'asset_id' } }, 10],
+    [
+      'a zone in the mapping',
+      'When,ROP\n2021-07-06 05:06:07,1\n',
+      { zone: 'UTC', constants: { asset_id: 5003 } },
+      5,
+    ],
+  ])('reads local times in the zone of their well: %s', async (_, text, given, hour) => {
+    const { zone, constants, ...columns } = { zone: undefined, constants: {}, ...given };
+    const { upload, work, run } = await setUp(text);
+    const mapping = join(work, 'mapping.json');
+    const When = { to: 'timestamp', ...(zone === undefined ? {} : { zone }) };
+    await writeFile(
+      mapping,
+      JSON.stringify({
+        columns: { When, ...columns },
+        constants: { version: 1, ...constants },
+        rest: 'data',
+      }),
+    );
+    const ended = await upload('--mapping', mapping);
+    expect(ended).toMatchObject({ code: 0 });
+    const says = 'they are read in America/Chicago, the time zone of ';
+    expect(ended.stderr.includes(says)).toBe(zone === undefined);
+    expect(ended.stderr).not.toContain('read as UTC');
+    const day = Number(/07-0(\d)/.exec(text)?.[1]);
+    const query = `{ asset_id: 5003, timestamp: ${Date.UTC(2021, 6, day, hour, 6, 7)} }`;
+    expect((await run('count', 'demo/uploads.time', '--query', query)).summary()).toMatchObject({ count: 1 });
+  });
+
   it('joins a date and a time of day, also of the rejected rows that are corrected', async () => {
     const { upload, work, run } = await setUp('Date,Time,ROP\n03/14/2021,05:06:07,1\n03/15/2021,noon,2\n');
     const mapping = join(work, 'mapping.json');

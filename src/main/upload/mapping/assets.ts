@@ -33,6 +33,14 @@ export function assetColumns(mapping: Mapping): Wanted[] {
   });
 }
 
+const assetPaths: ReadonlySet<string> = new Set(['asset_id', 'metadata.asset_id']);
+
+/** The columns that the mapping sends to a well, in whichever way they give it. */
+export const columnsOfWells = ({ columns }: Mapping): string[] =>
+  Object.entries(columns).flatMap(([column, { to, by }]) =>
+    assetPaths.has(to) || (by !== undefined && by !== 'id') ? [column] : [],
+  );
+
 const integerOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;

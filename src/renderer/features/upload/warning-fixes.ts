@@ -66,6 +66,7 @@ const fixes: Readonly<Record<WarningCode, Fixes>> = {
   ambiguous_dates: ofColumn('reading'),
   zone_missing: ofColumn('reading'),
   zone_assumed: ofColumn('reading'),
+  zone_of_well: ofColumn('reading'),
   time_of_day_unused: ({ column, cell }) =>
     column === undefined || cell === undefined ? [] : [{ how: 'join', column, clock: cell }],
   time_twice: none,

@@ -1,0 +1,91 @@
+import { isAppError } from '../../../shared/errors.ts';
+import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
+import type { Well } from '../../../shared/wells.ts';
+import type { CallOptions, PlatformService } from '../../services/services.ts';
+import { toWell } from '../../wells/well.ts';
+import type { Scan } from '../reading/scan.ts';
+import { isZone } from './zones.ts';
+import type { Rules } from './rules.ts';
+
+const assetPaths: ReadonlySet<string> = new Set(['asset_id', 'metadata.asset_id']);
+/** More wells than this are not looked up for their zone. */
+const maxWells = 200;
+
+const assetIdIn = (text: string): number[] => (/^\d{1,15}$/.test(text) ? [Number(text)] : []);
+
+/** The asset ids that the rows are stored under; empty: not known, or too many. */
+function assetsOf(rules: Rules, { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>): number[] {
+  const isOfWell = ({ path }: { readonly path: readonly string[] }) => assetPaths.has(path.join('.'));
+  const given = rules.constants.filter(isOfWell).flatMap(({ json }) => assetIdIn(json));
+  const named = rules.columns.filter(isOfWell).map(({ index, conversion }) => {
+    if (conversion.kind === 'asset') return Object.values(conversion.ids);
+    const values = distinct[layout.columns[index]?.key ?? ''];
+    return [...(values?.keys() ?? [])].flatMap(assetIdIn);
+  });
+  if (named.some((ids) => ids.length === 0)) return [];
+  const all = [...new Set([...given, ...named.flat()])];
+  return all.length > maxWells ? [] : all;
+}
+
+/** The wells of asset ids; none where the person may not read them. @throws what the platform service throws else */
+async function wellsOf(
+  platform: PlatformService,
+  assets: readonly number[],
+  options: CallOptions,
+): Promise<Well[]> {
+  try {
+    const found = (await platform.list('wells', { asset_id: [...assets] }, options)).map(toWell);
+    return found.filter(({ assetId }) => assetId !== null && assets.includes(assetId));
+  } catch (error) {
+    if (isAppError(error, 'forbidden') || isAppError(error, 'not_found')) return [];
+    throw error;
+  }
+}
+
+/** The zone that all of some wells are in; null: they are in several, or one does not say. */
+function commonZone(wells: readonly Well[], asked: number): string | null {
+  const zones = new Set(wells.map(({ timeZone }) => timeZone));
+  const [zone = null] = zones;
+  return wells.length >= asked && zones.size === 1 && zone !== null && isZone(zone) ? zone : null;
+}
+
+export interface ZonedMapping {
+  readonly mapping: Mapping;
+  /** Which columns are read in the zone of their wells; empty: none. */
+  readonly warnings: readonly CountedWarning[];
+}
+
+/**
+ * A mapping in which local times that name no zone are read in that of their wells, as in the window. Where the wells
+ * are in several zones, or don't say, it stays as it is.
+ * @param planned what the mapping comes to, with the columns for which UTC would be assumed
+ * @throws what the platform service throws, but for wells that may not be read
+ */
+export async function withWellZone(
+  mapping: Mapping,
+  scan: Scan,
+  { rules, warnings: planned }: { readonly rules: Rules; readonly warnings: readonly CountedWarning[] },
+  platform: PlatformService,
+  options: CallOptions,
+): Promise<ZonedMapping> {
+  const assumed = planned.filter(({ code }) => code === 'zone_assumed');
+  const assets = assumed.length === 0 ? [] : assetsOf(rules, scan);
+  if (assets.length === 0) return { mapping, warnings: [] };
+  const wells = await wellsOf(platform, assets, options);
+  const zone = commonZone(wells, assets.length);
+  if (zone === null) return { mapping, warnings: [] };
+  const whose = wells.length === 1 ? (wells[0]?.name ?? '') : `${wells.length} wells`;
+  const columns = { ...mapping.columns };
+  const warnings: CountedWarning[] = [];
+  for (const warning of assumed) {
+    const rule = rules.columns.find(({ column }) => column === warning.column);
+    if (!rule) continue;
+    columns[rule.column] = { to: rule.path.join('.'), ...mapping.columns[rule.column], zone };
+    warnings.push({
+      ...warning,
+      code: 'zone_of_well',
+      message: `Column “${rule.column}” has times without a time zone; they are read in ${zone}, the time zone of ${whose}. Say "zone" in a mapping if they are not.`,
+    });
+  }
+  return { mapping: { ...mapping, columns }, warnings };
+}
