@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type * as body from './error-body.ts';
 import { sentenceFor } from './sentences.ts';
+import { visibleText } from './visible-text.ts';
 
 // What checks an error that arrives stands in error-body.ts: the window begins without it.
 
@@ -24,7 +25,7 @@ export type ErrorBody = z.infer<typeof body.errorBody>;
 
 /**
  * The one error class of the application. `message` is a sentence a field engineer understands and the next step,
- * made from the code and its details; it never holds a secret.
+ * made from the code and its details; it never holds a secret, and names in it are made visible.
  */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'AppError';
@@ -32,7 +33,7 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   readonly details: ErrorDetails<C>;
 
   constructor(code: C, details: ErrorDetails<C>, options?: ErrorOptions) {
-    super(sentenceFor(code, details), options);
+    super(visibleText(sentenceFor(code, details)), options);
     this.code = code;
     this.details = details;
   }

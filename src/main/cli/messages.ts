@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream';
-import { plain } from './output.ts';
+import { visibleLine, visibleText } from '../../shared/visible-text.ts';
+import type { TextStream } from './output.ts';
 
 /** What is said on stderr: sentences, and how far a long task is. */
 export interface Messages {
@@ -12,8 +12,7 @@ export interface Messages {
 }
 
 /** Stderr, which may be a terminal. */
-export interface MessageStream extends Writable {
-  readonly isTTY?: boolean;
+export interface MessageStream extends TextStream {
   readonly columns?: number;
 }
 
@@ -39,14 +38,14 @@ export function createMessages(stream: MessageStream): Messages {
   return {
     say(sentence) {
       clear();
-      stream.write(`${plain(sentence)}\n`);
+      stream.write(`${visibleText(sentence)}\n`);
     },
     progress(text) {
       if (isTTY) {
-        stream.write(`${wipe}${plain(text).slice(0, (stream.columns || unknownWidth) - 1)}`);
+        stream.write(`${wipe}${visibleLine(text).slice(0, (stream.columns || unknownWidth) - 1)}`);
         shown = true;
       } else if (performance.now() - toldAt >= seldom) {
-        stream.write(`${plain(text)}\n`);
+        stream.write(`${visibleLine(text)}\n`);
         toldAt = performance.now();
       }
     },

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { AppError } from '../../shared/errors.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { isDiskFull } from '../files/file-errors.ts';
 
 /** Thrown when whoever reads stdout has gone, as `head` does: there is nothing left to do and nothing wrong. */
@@ -7,7 +8,12 @@ export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
-/** Results on their way to stdout. */
+/** A stream that may be a terminal. */
+export interface TextStream extends Writable {
+  readonly isTTY?: boolean;
+}
+
+/** Results on their way to stdout: as they are, but visible where a terminal shows them. */
 export interface Output {
   /** Writes, and waits while the reader is slower than we are. @throws ReaderGone, AppError disk_full */
   write(text: string): Promise<void>;
@@ -20,7 +26,7 @@ const piece = 64 * 1024;
 
 const hasCode = (error: Error, code: string): boolean => 'code' in error && error.code === code;
 
-export function createOutput(stream: Writable): Output {
+export function createOutput(stream: TextStream): Output {
   let writtenBytes = 0;
   // Each write hears of its own failure; without a listener the stream's event would end the process.
   stream.on('error', () => undefined);
@@ -32,9 +38,10 @@ export function createOutput(stream: Writable): Output {
   };
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      stream.write(text, (error) => {
+      const shown = stream.isTTY ? visibleText(text) : text;
+      stream.write(shown, (error) => {
         if (error) return reject(failure(error));
-        writtenBytes += Buffer.byteLength(text);
+        writtenBytes += Buffer.byteLength(shown);
         return resolve();
       });
     });
@@ -51,10 +58,4 @@ export function createOutput(stream: Writable): Output {
       if (waiting !== '') await write(waiting);
     },
   };
-}
-
-/** Text of others, made safe for a terminal: no control characters but the end of a line. */
-export function plain(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is to go
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 }

@@ -1,4 +1,4 @@
-import { plain } from './output.ts';
+import { visibleLine } from '../../shared/visible-text.ts';
 
 /** A column of a table: its heading, and what a row says in it. */
 export interface Column<R> {
@@ -9,19 +9,20 @@ export interface Column<R> {
 /** A value as a person reads it in a table: nothing for null, JSON for what has parts. */
 export function inWords(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return plain(value).replaceAll('\n', ' ');
+  if (typeof value === 'string') return visibleLine(value);
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
-  return plain(JSON.stringify(value));
+  return visibleLine(JSON.stringify(value));
 }
 
 const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
 
 /** Lines of a table with headings: columns as wide as what stands in them, numbers to the right. */
 export function* tableLines<R>(columns: readonly Column<R>[], rows: readonly R[]): Generator<string> {
+  const headings = columns.map(({ name }) => visibleLine(name));
   const cells = rows.map((row) => columns.map(({ of }) => inWords(of(row))));
-  const widths = columns.map(({ name }, at) =>
-    cells.reduce((widest, row) => Math.max(widest, row[at]?.length ?? 0), name.length),
+  const widths = headings.map((heading, at) =>
+    cells.reduce((widest, row) => Math.max(widest, row[at]?.length ?? 0), heading.length),
   );
   const toTheRight = columns.map(({ of }) => {
     const values = rows.map(of).filter((value) => value !== null && value !== undefined);
@@ -32,7 +33,7 @@ export function* tableLines<R>(columns: readonly Column<R>[], rows: readonly R[]
       .map((cell, at) => (toTheRight[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
       .join('  ')
       .trimEnd();
-  yield lineOf(columns.map(({ name }) => name));
+  yield lineOf(headings);
   yield lineOf(widths.map((width) => '-'.repeat(width)));
   for (const row of cells) yield lineOf(row);
 }

@@ -1,19 +1,20 @@
-import type { Writable } from 'node:stream';
 import { toAppError } from '../../shared/errors.ts';
 import type { AppError } from '../../shared/errors.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { redact, redactValue } from '../http/redact.ts';
 import { secretsIn } from '../workspace/secrets.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { createMessages } from './messages.ts';
 import type { MessageStream } from './messages.ts';
-import { createOutput, plain, ReaderGone } from './output.ts';
+import { createOutput, ReaderGone } from './output.ts';
+import type { TextStream } from './output.ts';
 import { runProgram } from './program.ts';
 
 /** What a command runs with; a process gives its own. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
-  readonly stdout: Writable;
+  readonly stdout: TextStream;
   readonly stderr: MessageStream;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -28,10 +29,10 @@ function wantsJson(argv: readonly string[]): boolean {
 /** Says on stderr what went wrong: a sentence, or with `--json` one object. Gives the exit code. */
 function report(error: AppError, json: boolean, { env, stderr }: Surroundings): ExitCode {
   const secrets = secretsIn(env);
-  const say = (text: string): boolean => stderr.write(`${text}\n`);
+  const say = (text: string): boolean => stderr.write(`${stderr.isTTY ? visibleText(text) : text}\n`);
   // Only where it is used: an `import` of all of `util` is felt in each start.
   if (env['WELLBENCH_DEBUG']) say(redact(process.getBuiltinModule('node:util').inspect(error), secrets));
-  say(json ? JSON.stringify(redactValue(error.toBody(), secrets)) : redact(plain(error.message), secrets));
+  say(json ? JSON.stringify(redactValue(error.toBody(), secrets)) : redact(error.message, secrets));
   return exitCodes[error.code];
 }
 

@@ -5,6 +5,7 @@ import { AppError } from '../../shared/errors.ts';
 import { nullsOf } from '../../shared/null-tokens.ts';
 import type { FileWarning, UploadRequest } from '../../shared/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
+import { plainName } from '../files/plain-name.ts';
 import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
@@ -53,8 +54,9 @@ function newlineFor({ endings }: Scan): UploadPlan['newline'] {
 
 /** The name of the rejects file where none was chosen: that of the file, so that a person knows it again. */
 function rejectsName(fileName: string): string {
-  const ending = /\.(?:ndjson|jsonl)$/i.exec(fileName)?.[0] ?? '.csv';
-  return `${fileName.replace(/\.[^.]{1,6}$/, '')}.rejects${ending}`;
+  const name = plainName(fileName);
+  const ending = /\.(?:ndjson|jsonl)$/i.exec(name)?.[0] ?? '.csv';
+  return `${name.replace(/\.[^.]{1,6}$/, '')}.rejects${ending}`;
 }
 
 function placeOfRejects(

@@ -1,4 +1,5 @@
 import type { WarningCode } from '../../shared/upload-warnings.ts';
+import { visibleLine } from '../../shared/visible-text.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 
@@ -12,7 +13,7 @@ export interface Warned {
 const times = (count = 0): string => `${formatCount(count)} ${count === 1 ? 'time' : 'times'}`;
 const fallOnMidnight = (count = 0): string =>
   count === 1 ? 'its row falls on midnight' : `all ${formatCount(count)} rows fall on midnight`;
-const column = (warned: Warned): string => `Column “${warned.column ?? ''}”`;
+const column = (warned: Warned): string => `Column “${visibleLine(warned.column ?? '')}”`;
 
 /** The words of the lines of a file as they stand in it, in English. */
 export const raw = {

@@ -27,7 +27,7 @@ describe('messages on a terminal', () => {
   it('what others said can’t move the cursor', () => {
     const { stream, written } = stderrLike({ columns: 80 });
     createMessages(stream).say('It said: “\u001b[2J\u0007”.');
-    expect(written()).toBe('It said: “ [2J ”.\n');
+    expect(written()).toBe('It said: “\\u001b[2J\\u0007”.\n');
   });
 });
 
@@ -56,8 +56,8 @@ describe('a table', () => {
     ];
     expect([...tableLines(columns, rows)]).toEqual([
       '  id  name',
-      '----  -----------',
-      '   7  North Ridge',
+      '----  ----------------',
+      '   7  North\\u000aRidge',
       '1234',
       '      {"a":[1]}',
     ]);

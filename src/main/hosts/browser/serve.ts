@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
 import { invalidInput, toAppError } from '../../../shared/errors.ts';
-import { plain } from '../../cli/output.ts';
 import { noDialogs } from '../../files/no-dialogs.ts';
 import { plainName } from '../../files/plain-name.ts';
 import { openAppWindow } from './app-window.ts';
@@ -72,7 +71,7 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
   const fault = (thrown: unknown): void => {
     const { message } = toAppError(thrown);
     app.log.fault(thrown);
-    process.stderr.write(`${plain(app.log.clean(message))}\n`);
+    process.stderr.write(`${app.log.clean(message)}\n`);
   };
   const host = await startBrowserHost({
     port,

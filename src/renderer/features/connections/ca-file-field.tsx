@@ -2,6 +2,7 @@ import { FileKey2, X } from 'lucide-react';
 import { useId } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { Connection } from '../../../shared/connections.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import { handOverFile } from '../../api/dropped.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +33,7 @@ export function CaFileField({ choice, authorities = [], onChange, problem }: CaF
   return (
     <fieldset className="field" aria-describedby={id}>
       <legend className="field-label">{w.caFile}</legend>
-      {choice.kind === 'file' && <span className="ca-file">{choice.file.name}</span>}
+      {choice.kind === 'file' && <span className="ca-file">{visibleLine(choice.file.name)}</span>}
       {kept.map(({ name, ends }) => (
         <span key={`${name} ${ends}`} className="ca-file">
           {w.caEnds(name, ends.slice(0, 10))}

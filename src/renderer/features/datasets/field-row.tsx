@@ -1,5 +1,6 @@
 import { Copy, ListFilter } from 'lucide-react';
 import type { DatasetField } from '../../../shared/fields.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
@@ -16,7 +17,8 @@ export function FieldRow({ field }: { field: DatasetField }) {
     state.fields.face === 'full' ? state.fields.value.scope : null,
   );
   const { query } = useDatasetWays();
-  const { path, types, unit, description } = field;
+  const { types, unit, description } = field;
+  const path = visibleLine(field.path);
   const filter = filterFor(field, dataset.type, wells, scope);
   const w = words.datasets;
   return (
@@ -31,7 +33,12 @@ export function FieldRow({ field }: { field: DatasetField }) {
         {examplesOf(field)}
       </span>
       <span className="field-actions">
-        <Button variant="quiet" icon={Copy} aria-label={w.copy(path)} onPress={() => void copyText(path)} />
+        <Button
+          variant="quiet"
+          icon={Copy}
+          aria-label={w.copy(path)}
+          onPress={() => void copyText(field.path)}
+        />
         {filter !== null && (
           <Button
             variant="quiet"

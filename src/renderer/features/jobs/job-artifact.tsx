@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import type { JobArtifact } from '../../../shared/jobs.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import { downloadAddress } from '../../api/files.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +16,7 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
   const files = useWorkspace((state) => state.files);
   const { save } = useJobsActions();
   const name = words.jobs.artifacts[artifact.kind];
+  const shown = visibleLine(artifact.name);
   const size = <span className="quiet numbers">{formatBytes(artifact.bytes)}</span>;
   if (files === 'stream')
     return (
@@ -22,7 +24,7 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
         className="job-artifact"
         href={downloadAddress(artifact.token)}
         download={artifact.name}
-        aria-label={words.jobs.download(artifact.name)}
+        aria-label={words.jobs.download(shown)}
       >
         <Download size={14} aria-hidden />
         {name} {size}
@@ -31,14 +33,14 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
   if (artifact.kind !== 'rejects')
     return (
       <span className="job-artifact">
-        {name}: {words.jobs.savedAs(artifact.name)} {size}
+        {name}: {words.jobs.savedAs(shown)} {size}
       </span>
     );
   return (
     <Button
       variant="quiet"
       icon={Download}
-      aria-label={words.jobs.save(artifact.name)}
+      aria-label={words.jobs.save(shown)}
       onPress={() => void save(artifact.token)}
     >
       {name} {size}

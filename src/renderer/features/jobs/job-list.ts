@@ -1,7 +1,12 @@
 import type { Job } from '../../../shared/jobs.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 
-/** The jobs with one of them as it is now, without one that was discarded; the newest stands first. */
-export function mergeJob(jobs: readonly Job[], job: Job): Job[] {
+/**
+ * The jobs with one of them as it is now, without one that was discarded; the newest stands first. Names of files are made
+ * visible here: of jobs they are only shown.
+ */
+export function mergeJob(jobs: readonly Job[], given: Job): Job[] {
+  const job = { ...given, file: visibleLine(given.file) };
   if (job.state === 'discarded') return jobs.filter(({ id }) => id !== job.id);
   const at = jobs.findIndex(({ id }) => id === job.id);
   if (at !== -1) return jobs.with(at, job);

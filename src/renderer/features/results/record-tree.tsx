@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import type { JsonValue } from '../../../shared/json.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import { words } from '../../words/words.ts';
 import { openAtFirst, partsOf, partWithId, valueText, type RecordPart } from './record-parts.ts';
 
@@ -64,7 +65,7 @@ function Line({ part: { name, value, parts } }: { part: RecordPart }) {
     return (
       <span className="tree-line">
         <span className="tree-fold" />
-        <span className="tree-name">{name}</span>{' '}
+        <span className="tree-name">{visibleLine(name)}</span>{' '}
         <span className={`tree-value tree-${value === null ? 'null' : typeof value}`}>
           {valueText(value)}
         </span>
@@ -75,7 +76,7 @@ function Line({ part: { name, value, parts } }: { part: RecordPart }) {
       <Button slot="chevron" className="tree-fold">
         <ChevronRight size={12} aria-hidden />
       </Button>
-      <span className="tree-name">{name}</span>{' '}
+      <span className="tree-name">{visibleLine(name)}</span>{' '}
       <span className="quiet">{Array.isArray(value) ? words.results.items(parts) : `{${parts}}`}</span>
     </span>
   );

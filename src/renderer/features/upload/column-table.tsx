@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { MatchedColumn } from '../../../shared/upload-preview.ts';
 import type { Inspection } from '../../../shared/upload.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import { words } from '../../words/words.ts';
 import { ColumnPopup } from './column-popup.tsx';
 import { problemInWords } from './column-times.tsx';
@@ -54,7 +55,7 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
   const wrong = problemInWords(column, format) ?? (to === null ? null : bad);
   return (
     <tr data-left-out={to === null && column.joinedTo === null ? '' : undefined}>
-      <th scope="row">{nameWithUnit(column.column, inspected?.unit ?? null)}</th>
+      <th scope="row">{visibleLine(nameWithUnit(column.column, inspected?.unit ?? null))}</th>
       <td className="quiet">
         {inspected && w.types[inspected.type]}
         {inspected && inspected.nulls > 0 && <span className="numbers">, {w.blanks(inspected.nulls)}</span>}

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import type { MatchedField } from '../../../shared/upload-preview.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -27,7 +28,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
           {w.states[state]}
         </span>
       </span>
-      <code className="upload-field-name">{field.path}</code>
+      <code className="upload-field-name">{visibleLine(field.path)}</code>
       <Source field={field} typed={constant !== undefined} describedBy={stateId} />
       {constant !== undefined ? (
         <Value field={field} text={constant} />

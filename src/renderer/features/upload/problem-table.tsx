@@ -1,4 +1,5 @@
 import type { UploadProblem } from '../../../shared/upload.ts';
+import { visibleLine, visibleText } from '../../../shared/visible-text.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
@@ -37,10 +38,10 @@ export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
             <tr key={problem.code}>
               {at === 0 && (
                 <th scope="rowgroup" rowSpan={own.length}>
-                  {column ?? <span className="quiet">{w.wholeRow}</span>}
+                  {column === null ? <span className="quiet">{w.wholeRow}</span> : visibleLine(column)}
                 </th>
               )}
-              <td>{problem.message}</td>
+              <td>{visibleText(problem.message)}</td>
               <td className="end numbers">{formatCount(problem.count)}</td>
               <td className="numbers">
                 <Lines problem={problem} />

@@ -5,6 +5,7 @@ import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/uploa
 import type { TemplateList } from '../../../shared/upload-templates.ts';
 import type { WellColumn } from '../../../shared/upload-wells.ts';
 import type { Inspection, UploadOrigin, UploadRequest } from '../../../shared/upload.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import { noChoices, type MappingChoices } from './mapping-choices.ts';
@@ -117,10 +118,10 @@ export const emptyUpload: UploadTabState = {
   send: noRun,
 };
 
-/** The name of the file, also of one that is only on its way; null: there is none. */
+/** The name of the file, to be shown, also of one that is only on its way; null: there is none. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
   if (file.face === 'none') return null;
-  return 'file' in file ? file.file.name : file.name;
+  return visibleLine('file' in file ? file.file.name : file.name);
 }
 
 /** The job of a run, once there is one. */

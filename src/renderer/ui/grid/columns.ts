@@ -1,4 +1,5 @@
 import type { CellClassParams, ColDef, ColGroupDef, IRowNode, ITooltipParams } from 'ag-grid-community';
+import { visibleLine } from '../../../shared/visible-text.ts';
 
 /** How a cell is drawn; each tone has a class `cell-…`. */
 export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'coming' | 'failed' | 'marked';
@@ -37,7 +38,7 @@ export function definitions(columns: readonly (DataColumn | DataColumnGroup)[]):
     if ('children' in column) {
       return {
         groupId: column.id,
-        headerName: column.header,
+        headerName: visibleLine(column.header),
         marryChildren: true,
         children: definitions(column.children),
       };
@@ -55,8 +56,8 @@ function at<T>(node: IRowNode<Row> | null, of: (row: number) => T, otherwise: T)
 function definition(column: DataColumn): ColDef<Row> {
   return {
     colId: column.id,
-    headerName: column.header,
-    headerTooltip: column.tip,
+    headerName: visibleLine(column.header),
+    headerTooltip: visibleLine(column.tip),
     width: column.width,
     minWidth: 48,
     sortable: false,

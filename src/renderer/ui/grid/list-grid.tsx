@@ -13,6 +13,7 @@ import {
   type SortChangedEvent,
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import type { Rows } from '../rows.ts';
 import { gridTheme } from './theme.ts';
 import { useGrid } from './use-grid.ts';
@@ -154,7 +155,7 @@ function useLaidOut(columns: readonly Layout[]): readonly Layout[] {
 function definition(column: Layout, sort: ListSort | null): ColDef {
   return {
     colId: column.id,
-    headerName: column.header,
+    headerName: visibleLine(column.header),
     width: column.width,
     minWidth: 48,
     sortable: column.sortable,

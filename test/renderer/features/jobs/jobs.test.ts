@@ -15,6 +15,13 @@ import { words } from '../../../../src/renderer/words/words.ts';
 import type { Ledger } from '../../../../src/shared/upload.ts';
 import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
 
+describe('the file of a job', () => {
+  it('is shown without what could make its name look like another', () => {
+    const [job] = mergeJob([], { ...made({}), file: 'wits\u202evsc.exe\n.csv' });
+    expect(job?.file).toBe('wits\\u202evsc.exe\\u000a.csv');
+  });
+});
+
 interface Sketch {
   id?: string;
   state?: JobState;

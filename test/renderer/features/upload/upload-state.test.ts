@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { emptyUpload, fileName } from '../../../../src/renderer/features/upload/upload-state.ts';
+
+describe('the name of a file to upload', () => {
+  const name = 'rows\u202evsc.exe\u0085.csv';
+  const shown = 'rows\\u202evsc.exe\\u0085.csv';
+
+  it('is shown without what could make it look like another, also of one that is only on its way', () => {
+    const granted = { token: 'x'.repeat(32), name, bytes: 1 };
+    expect(fileName({ file: { face: 'granted', file: granted } })).toBe(shown);
+    expect(fileName({ file: { face: 'handing', name, bytes: 1 } })).toBe(shown);
+    expect(fileName(emptyUpload)).toBeNull();
+  });
+});
