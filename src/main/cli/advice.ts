@@ -6,7 +6,7 @@ import type { Cli } from './context.ts';
 import type { Definition } from './definition-once.ts';
 
 /** How long the definition is waited for once the answer is there, in milliseconds: advice is not worth more. */
-const patience = 2000;
+const patience = 250;
 
 /**
  * Runs a read, and says on stderr what is most likely not meant in it: what the editor of the window would underline,

@@ -5,15 +5,13 @@ import type { ConnectedSession } from './session.ts';
 /** Gives the definition of a command's dataset. It is asked for at the first call, and once. @throws AppError */
 export type Definition = () => Promise<Dataset>;
 
-/** How often a definition is asked for that only advice depends on. */
-const triesForAdvice = 2;
+/**
+ * How often a definition is asked for. Advice is worth no more. A default sort depends on it, but whoever has a bad link
+ * learns sooner that way, and can name a sort instead.
+ */
+const tries = 2;
 
-/** @param isNeeded whether the read itself depends on it, as for its default sort */
 export const definitionOnce = (
   address: DatasetAddress,
   { client, connection, options }: ConnectedSession,
-  isNeeded: boolean,
-): Definition =>
-  once(() =>
-    client.datasets.get({ connection, ...address, ...(isNeeded ? {} : { tries: triesForAdvice }) }, options),
-  );
+): Definition => once(() => client.datasets.get({ connection, ...address, tries }, options));

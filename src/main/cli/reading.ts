@@ -32,9 +32,14 @@ interface Sorted {
   readonly check: () => void;
 }
 
+/** What can be otherwise for the records than for the definition. */
+const failures = ['service_failed', 'timed_out', 'bad_answer'] as const;
+
 /**
- * The sort to use: what was typed, else the dataset's index field, ascending, by its definition. Whoever may not read
- * the definition may still read records; they then come unsorted, and that is said.
+ * The sort to use: what was typed, else the dataset's index field, ascending. Only its definition says which field that
+ * is, so a read without a sort waits for it; other reads are sent beside it. Whoever may not read the definition may still
+ * read records; they then come unsorted, and that is said.
+ * @throws AppError what reading the definition throws: records in another order than usual would not show
  */
 export async function sortOrDefault(
   { sort, check }: Sorted,
@@ -46,9 +51,15 @@ export async function sortOrDefault(
   try {
     return defaultSort((await definition()).type);
   } catch (error) {
-    if (!isAppError(error, 'forbidden')) throw error;
-    messages.say(`${error.message} The records come unsorted; name a sort with --sort.`);
-    return '{}';
+    if (isAppError(error, 'forbidden')) {
+      messages.say(`${error.message} The records come unsorted; name a sort with --sort.`);
+      return '{}';
+    }
+    if (failures.some((code) => isAppError(error, code)))
+      messages.say(
+        'The default sort depends on the definition of the dataset. Name a sort with --sort to read without it.',
+      );
+    throw error;
   }
 }
 

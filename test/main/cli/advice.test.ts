@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
 import { connectionEnv, runHere } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';
@@ -105,4 +105,48 @@ it.each([
 ] as const)('%j asks for the definition once', async (args, wanted) => {
   const paths = await asked(args);
   expect(paths.toSorted()).toEqual(wanted);
+});
+
+describe('the look-up of a definition', () => {
+  const env = (url: string) => ({
+    WELLBENCH_DATA_URL: url,
+    WELLBENCH_PLATFORM_URL: url,
+    WELLBENCH_API_KEY: 'k',
+  });
+  const isDefinition = ({ url }: { url: URL }) => url.pathname.includes('/dataset/');
+
+  it.each(['find', 'aggregate'])(
+    '%s: is tried twice where the default sort depends on it, and nothing else is sent then',
+    async (command) => {
+      const server = await servers.http((_seen, response) => void response.writeHead(503).end());
+      const ended = await runHere([command, 'demo/wits', '--data-dir', await folder()], env(server.url));
+      expect(ended.code).not.toBe(0);
+      expect(ended.stderr).toContain('--sort');
+      expect(server.seen.map(isDefinition)).toEqual([true, true]);
+    },
+  );
+
+  it.each([
+    ['find', 'demo/wits', '--sort', '{ timestamp: 1 }'],
+    ['aggregate', 'demo/wits', '--sort', '{ timestamp: 1 }'],
+    ['pipeline', 'demo/wits', '--stages', '[{ $limit: 1 }]'],
+  ])('%s %s %s: delays no answer that does not depend on it', async (...args) => {
+    const server = await servers.http((seen) => (isDefinition(seen) ? new Promise(() => undefined) : []));
+    const began = performance.now();
+    const ended = await runHere([...args, '--data-dir', await folder()], env(server.url));
+    expect(ended.code).toBe(0);
+    expect(performance.now() - began).toBeLessThan(1500);
+    expect(server.seen.filter((seen) => !isDefinition(seen))).toHaveLength(1);
+  });
+
+  it('is tried twice for advice, beside the one read', async () => {
+    const server = await servers.http((seen, response) => {
+      if (!isDefinition(seen)) return new Promise((resolve) => setTimeout(() => resolve([]), 1500));
+      response.writeHead(503).end();
+      return undefined;
+    });
+    const args = ['find', 'demo/wits', '--sort', '{ timestamp: 1 }', '--data-dir', await folder()];
+    expect(await runHere(args, env(server.url))).toMatchObject({ code: 0 });
+    expect(server.seen.map(isDefinition).toSorted()).toEqual([false, true, true]);
+  });
 });

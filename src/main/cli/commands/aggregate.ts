@@ -45,7 +45,7 @@ export function define(command: Command, cli: Cli): void {
           checkRequest(aggregateRequest, request, { ...bound, sort: undefined });
           refuseErrors({ kind: 'aggregate', ...asked, sort: '{}' });
         };
-        const definition = definitionOnce(address, session, bound.sort === undefined);
+        const definition = definitionOnce(address, session);
         const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
         const linted = { kind: 'aggregate', ...asked, sort: wanted ?? sort } as const;
         return withAdvice(linted, definition, cli, () =>

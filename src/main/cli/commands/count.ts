@@ -25,7 +25,7 @@ export function define(command: Command, cli: Cli): void {
       const { count } = await withConnection(cli, (session) => {
         const { client, connection, options } = session;
         const request = { connection, ...address, ...bound, timeoutMs };
-        return withAdvice({ kind: 'count', query }, definitionOnce(address, session, false), cli, () =>
+        return withAdvice({ kind: 'count', query }, definitionOnce(address, session), cli, () =>
           client.query.count(request, options),
         );
       });

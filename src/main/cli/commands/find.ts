@@ -45,7 +45,7 @@ export function define(command: Command, cli: Cli): void {
           checkRequest(findRequest, request, { query: bound.query });
           refuseErrors({ kind: 'find', ...asked, sort: '{}' });
         };
-        const definition = definitionOnce(address, session, bound.sort === undefined);
+        const definition = definitionOnce(address, session);
         const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
         const linted = { kind: 'find', ...asked, sort: wanted ?? sort } as const;
         return withAdvice(linted, definition, cli, () => client.query.find({ ...request, sort }, options));

@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
       const page = await withConnection(cli, (session) => {
         const { client, connection, options } = session;
         const request = { connection, ...address, ...bound, timeoutMs };
-        return withAdvice({ kind: 'pipeline', stages }, definitionOnce(address, session, false), cli, () =>
+        return withAdvice({ kind: 'pipeline', stages }, definitionOnce(address, session), cli, () =>
           client.query.pipeline(request, options),
         );
       });
