@@ -4,7 +4,7 @@ import { channels, type Bridge, type Offered } from '../shared/bridge.ts';
 // Runs sandboxed, in a world of its own beside the page: it carries, and knows nothing of what it carries.
 
 /** Main's answers for the files that a person has dropped or picked in this window and the page has not taken yet, by path. */
-const offers = new Map<string, Promise<Offered>>();
+const offers = new Map<string, Promise<Offered>[]>();
 const offer = (path: string): Promise<Offered> => ipcRenderer.invoke(channels.offer, path);
 
 /** Exchanges the paths of dropped and picked files for tokens. A page can make events of its own, but no trusted ones. */
@@ -16,7 +16,7 @@ function offerFiles(event: Event): void {
       : event.target instanceof HTMLInputElement && event.target.files;
   for (const file of files || []) {
     const path = webUtils.getPathForFile(file);
-    offers.set(path, offer(path));
+    offers.set(path, [...(offers.get(path) ?? []), offer(path)]);
   }
 }
 // On the way down, and before any script of the page runs: no listener of the page comes first.
@@ -24,9 +24,7 @@ for (const name of ['drop', 'change']) window.addEventListener(name, offerFiles,
 
 const bridge: Bridge<File> = {
   async offerFile(file) {
-    const path = webUtils.getPathForFile(file);
-    const offered = offers.get(path);
-    offers.delete(path);
+    const offered = offers.get(webUtils.getPathForFile(file))?.shift();
     // Main says why a file that nobody dropped or picked here is refused.
     return offered ?? offer('');
   },

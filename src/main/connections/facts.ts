@@ -73,18 +73,32 @@ function given<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], un
 
 /**
  * A secret goes to no other host unless the person gives it again: not by mistake, and not because somebody took over
- * the window.
+ * the window. A proxy whose certificate the connection trusts could read it as well as another host.
  * @throws AppError `invalid_input`
  */
 function assertMayGo(before: Facts, after: Facts, credential: Credential | undefined): void {
+  if (credential !== undefined) return;
+  if (mayReadMore(before, after))
+    throw invalidInput(
+      'A proxy and a company certificate together can read what is sent. Give the key or login again to change either.',
+      { field: 'credential' },
+    );
   const known = [before.dataUrl, before.platformUrl].map((url) => new URL(url).origin);
   const elsewhere = [after.dataUrl, after.platformUrl].find((url) => !known.includes(new URL(url).origin));
-  if (elsewhere === undefined || credential !== undefined) return;
+  if (elsewhere === undefined) return;
   const { host } = new URL(elsewhere);
   throw invalidInput(
     `The address leads to another host, ${host}. Give the key or login again, so that it does not go there unasked.`,
     { field: 'credential' },
   );
+}
+
+/** Whether another proxy is used with authorities of the connection's own, or another authority is trusted with a proxy of its own. */
+function mayReadMore(before: Facts, after: Facts): boolean {
+  if (!after.proxy) return false;
+  const isOtherProxy = after.proxy.address !== before.proxy?.address;
+  const isMoreTrusted = after.authorities.some((one) => !before.authorities.includes(one));
+  return isMoreTrusted || (isOtherProxy && after.authorities.length > 0);
 }
 
 /** The e-mail of a login. */

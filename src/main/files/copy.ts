@@ -21,8 +21,10 @@ export async function copyWhole(from: string, to: string): Promise<void> {
   let written = (): number => 0;
   try {
     if (await sameFile(from, to)) return;
+    // Not what a link leads to that somebody else put there.
+    await rm(beside, { force: true });
     const source = (await openRegular(from, basename(from))).createReadStream();
-    const target = createWriteStream(beside, { flush: true });
+    const target = createWriteStream(beside, { flush: true, flags: 'wx' });
     written = () => target.bytesWritten;
     await pipeline(source, target);
     await renameFile(beside, to);

@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { isHeld } from './file-errors.ts';
 
 /** How often a rename is tried: on Windows a scanner may hold the file for a moment. */
@@ -17,6 +18,13 @@ export async function renameFile(from: string, to: string): Promise<void> {
   }
 }
 
+/** Opens a file that nobody else has put there: in a folder of others, a link could lead to another file of the person's. */
+async function openNew(path: string): Promise<FileHandle> {
+  // What a crash left.
+  await rm(path, { force: true });
+  return open(path, 'wx', 0o600);
+}
+
 let written = 0;
 
 /**
@@ -28,7 +36,7 @@ export async function writeWhole(path: string, text: string | Iterable<string>):
   written += 1;
   const beside = `${path}.${process.pid}-${written}.tmp`;
   try {
-    const file = await open(beside, 'w', 0o600);
+    const file = await openNew(beside);
     try {
       for (const part of typeof text === 'string' ? [text] : text) await file.writeFile(part);
       await file.datasync();

@@ -77,7 +77,7 @@ async function world() {
       ...(given === undefined ? {} : { password: given }),
     },
   });
-  return { service, proxy, folder, keychain, start, draft };
+  return { service, proxy, folder, keychain, start, draft, caFile: token };
 }
 
 describe('a connection with a proxy of its own', () => {
@@ -113,6 +113,24 @@ describe('a connection with a proxy of its own', () => {
     expect(keychain.secrets.size).toBe(0);
   });
 
+  it('goes by no proxy that could read the key unless the key is given again', async () => {
+    const { service, start, draft, caFile } = await world();
+    const other = await proxyTo(service.port);
+    const { handlers } = start();
+    const { id } = await handlers.add(draft(password), {});
+    const proxy = { address: `http://${other.address}` };
+    const refused = { code: 'invalid_input', details: { issues: [{ place: { field: 'credential' } }] } };
+    // With a certificate that the connection trusts already, and the other way round, in two steps.
+    await expect(handlers.change({ connection: id, proxy }, {})).rejects.toMatchObject(refused);
+    await expect(handlers.test({ change: { connection: id, proxy } }, {})).rejects.toMatchObject(refused);
+    await handlers.change({ connection: id, proxy, caFile: null }, {});
+    await expect(handlers.change({ connection: id, caFile }, {})).rejects.toMatchObject(refused);
+    await handlers.change({ connection: id, proxy: null }, {});
+    await handlers.change({ connection: id, caFile }, {});
+    await expect(handlers.change({ connection: id, proxy }, {})).rejects.toMatchObject(refused);
+    expect(other.seen).toEqual([]);
+  });
+
   it('keeps the password where proxy and user stay, and gives it to no other proxy', async () => {
     const { service, keychain, proxy, start, draft } = await world();
     const other = await proxyTo(service.port);
@@ -121,7 +139,9 @@ describe('a connection with a proxy of its own', () => {
     const same = { address: `http://${proxy.address}`, user: 'me' };
     await handlers.change({ connection: id, name: 'South', proxy: same }, {});
     expect([...keychain.secrets.values()]).toContain(password);
-    await handlers.change({ connection: id, proxy: { address: `http://${other.address}`, user: 'me' } }, {});
+    const credential = { method: 'api_key', apiKey: 'the-secret-key' } as const;
+    const elsewhere = { address: `http://${other.address}`, user: 'me' };
+    await handlers.change({ connection: id, proxy: elsewhere, credential, saveAnyway: true }, {});
     const { data } = await handlers.test({ connection: id }, {});
     expect(data).toMatchObject({ ok: false, code: 'unreachable' });
     expect(other.seen).not.toContain(right);

@@ -33,6 +33,16 @@ describe('a copy', () => {
     expect(await readFile(from)).toEqual(before);
   });
 
+  it('writes into no other file that somebody has laid a link to beside it', async () => {
+    const { home, from, to } = await start();
+    const other = join(home, 'other.txt');
+    await writeFile(other, 'mine');
+    await symlink(other, `${to}.${process.pid}.partial`);
+    await copyWhole(from, to);
+    expect(await readFile(other, 'utf8')).toBe('mine');
+    expect(await readFile(to)).toEqual(await readFile(from));
+  });
+
   it('of a file that is gone names the file, not the path, and leaves the target as it was', async () => {
     const { home, to } = await start();
     await writeFile(to, 'older');

@@ -10,3 +10,14 @@ it.each([
 ])('%j is saved as %s: no folder, and nothing that makes it look like another', (given, saved) => {
   expect(plainName(given)).toBe(saved);
 });
+
+it.each(['NUL', 'con.csv', 'Com1.rejects.csv'])('%s is no device of Windows', (given) => {
+  expect(plainName(given)).toBe(`_${given}`);
+});
+
+it('a name stays short enough in bytes, with its ending', () => {
+  const shown = plainName(`${'井'.repeat(84)}.csv`);
+  expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(200);
+  expect(shown).toMatch(/^井+\.csv$/);
+  expect(plainName('a\ud800.csv').isWellFormed()).toBe(true);
+});

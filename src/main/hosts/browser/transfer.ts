@@ -43,7 +43,7 @@ export async function sendFile(response: ServerResponse, token: string, files: F
   response.writeHead(200, {
     'Content-Type': 'application/octet-stream',
     'Content-Length': size,
-    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(source.name)}`,
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(source.name.toWellFormed())}`,
   });
   await pipeline(file.createReadStream(), response);
 }

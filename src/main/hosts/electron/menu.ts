@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
+import { visibleLine } from '../../../shared/visible-text.ts';
 
 export interface MenuOptions {
   readonly platform: NodeJS.Platform;
@@ -24,7 +25,7 @@ export interface MenuOptions {
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /** A `&` would underline the letter after it. */
-const plain = (text: string): string => text.replaceAll('&', '&&');
+const plain = (text: string): string => visibleLine(text).replaceAll('&', '&&');
 
 function recentFiles({ recent, act }: MenuOptions): MenuItemConstructorOptions {
   const files = recent.map((path): MenuItemConstructorOptions => ({

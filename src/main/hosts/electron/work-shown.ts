@@ -1,4 +1,5 @@
 import type { Job } from '../../../shared/jobs.ts';
+import { visibleLine } from '../../../shared/visible-text.ts';
 import type { JobRunner } from '../../jobs/runner.ts';
 
 export interface WorkShownOptions {
@@ -36,8 +37,9 @@ function outcome(job: Job): string {
 }
 
 function inWords(job: Job): { title: string; body: string } {
-  if (job.state === 'done') return { title: `${job.file} is done`, body: outcome(job) };
-  return { title: `${job.file} has stopped`, body: job.error?.message ?? 'Look at the job for the reason.' };
+  const file = visibleLine(job.file);
+  if (job.state === 'done') return { title: `${file} is done`, body: outcome(job) };
+  return { title: `${file} has stopped`, body: job.error?.message ?? 'Look at the job for the reason.' };
 }
 
 /**

@@ -210,6 +210,9 @@ describe('the browser host', () => {
     expect(answer.headers['content-disposition']).toBe(
       `attachment; filename*=UTF-8''${encodeURIComponent('Brønn «7».csv')}`,
     );
+    // Windows has names that are no text.
+    const odd = await files.grantSource({ place: 'path', path, name: 'a\ud800.csv' });
+    expect((await ask(`${origin}/files/${odd.token}`, { headers: { cookie } })).status).toBe(200);
     expect((await ask(`${origin}/files/${'A'.repeat(32)}`, { headers: { cookie } })).status).toBe(404);
     expect((await ask(`${origin}/files/${token}`)).status).toBe(401);
   });

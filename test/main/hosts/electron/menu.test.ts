@@ -93,6 +93,13 @@ describe('the menu', () => {
     expect(settings(null)).not.toHaveProperty('accelerator');
   });
 
+  it('shows what could make the name of a recent file look like another', () => {
+    const shown = items(template('linux', false, ['/data/a\u202evsc.exe.wellbench'])).map(
+      ({ label }) => label,
+    );
+    expect(shown).toContain('a\\u202evsc.exe.wellbench (/data)');
+  });
+
   it('has nothing to open again where nothing was opened', () => {
     const recent = items(template('linux')).find(({ label }) => label === 'Open &recent');
     expect(recent).toMatchObject({ enabled: false, submenu: [] });
