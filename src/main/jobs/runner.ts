@@ -5,6 +5,7 @@ import { appErrorFrom, isMissing } from '../files/file-errors.ts';
 import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
+import { followOtherProcesses } from './other-processes.ts';
 import { openJournal } from './journal.ts';
 import { bringUpToDate } from './migrate.ts';
 import { systemClock } from '../http/clock.ts';
@@ -13,7 +14,7 @@ import { patient } from './patient.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
 import type { ProgressMeter } from './progress.ts';
 import { journalName } from './store.ts';
-import type { JobStore, LockedFolder, StoredSummary } from './store.ts';
+import type { JobStore, LockedFolder, StoredJob, StoredSummary } from './store.ts';
 import { createWaits } from './waits.ts';
 import type { JobWaits } from './waits.ts';
 
@@ -56,6 +57,8 @@ export interface RunnerDependencies {
   readonly attended: boolean;
   readonly toJob: (id: string, kind: JobKind, summary: StoredSummary) => Promise<Job>;
   readonly clock?: Clock;
+  /** How often the jobs of other processes are looked at, in milliseconds. */
+  readonly othersMs?: number;
 }
 
 interface Running {
@@ -83,7 +86,7 @@ const orUnknown = (error: unknown, id: string): unknown =>
   isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
 
 export function createRunner(dependencies: RunnerDependencies): JobRunner {
-  const { store, engines, services, attended, toJob, clock = systemClock } = dependencies;
+  const { store, engines, services, attended, toJob, clock = systemClock, othersMs = 2000 } = dependencies;
   const running = new Map<string, Running>();
   const changes = createBroadcast<Job>((job) => job.id);
 
@@ -191,15 +194,12 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     }
   }
 
-  const show = async (id: string): Promise<Job> => {
-    const { kind, summary } = await store.read(id);
-    return toJob(id, kind, summary);
-  };
+  const asJob = ({ id, kind, summary }: StoredJob): Promise<Job> => toJob(id, kind, summary);
+  const show = async (id: string): Promise<Job> => asJob(await store.read(id));
+  const list = async (): Promise<Job[]> => Promise.all((await store.list()).map(asJob));
 
-  const list = async (): Promise<Job[]> => {
-    const jobs = await store.list();
-    return Promise.all(jobs.map(({ id, kind, summary }) => toJob(id, kind, summary)));
-  };
+  const isOurs = (id: string): boolean => running.has(id);
+  const others = followOtherProcesses({ store, isOurs, tell, intervalMs: othersMs });
 
   return {
     async start(kind, plan) {
@@ -275,13 +275,14 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         if (!isAppError(error, 'file_unreadable')) throw error;
       });
       await store.remove(id);
+      others.forget(id);
       await tell(id, kind, { ...summary, state: 'discarded' });
     },
     underWay: () =>
       [...running.values()].filter(({ waits }) => waits.now()?.waitsFor.for !== 'resume').length,
     list,
     show,
-    watch: (signal) => changes.listen(signal, list),
+    watch: (signal) => others.beside(changes.listen(signal, list)),
     async settled(id) {
       await running.get(id)?.ended;
       return show(id);

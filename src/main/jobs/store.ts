@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../shared/errors.ts';
@@ -64,6 +64,8 @@ export interface JobStore {
   show(id: string): Promise<StoredJob>;
   /** All of them, the unreadable ones too, the oldest first. @throws AppError file_unreadable when the folder can't be read */
   list(): Promise<StoredJob[]>;
+  /** When each job changed last, as its files say; ids without a job may be among them. @throws the system's error */
+  stamps(): Promise<Map<string, number>>;
   /** What a job was asked to do, as its engine wrote it. @throws AppError job_unknown, job_too_new, file_unreadable */
   plan(id: string): Promise<unknown>;
   save(id: string, summary: StoredSummary): Promise<void>;
@@ -94,6 +96,9 @@ const newId = (now: Date): string => {
   return `${day}-${time}-${randomBytes(3).toString('hex')}`;
 };
 
+const unreadableFile = (name: string, job: string, reason: string, cause: unknown): AppError =>
+  new AppError('file_unreadable', { file: `${name} of job ${job}`, reason }, { cause });
+
 async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
   let text: string;
   try {
@@ -105,11 +110,7 @@ async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Pro
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new AppError(
-      'file_unreadable',
-      { file: `${basename(path)} of job ${job}`, reason: 'it is damaged' },
-      { cause },
-    );
+    throw unreadableFile(basename(path), job, 'it is damaged', cause);
   }
 }
 
@@ -137,10 +138,22 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
     }
     throw new AppError('job_busy', { job: id });
   };
+  /** A job that has a summary had a plan, unless it is just being made. */
+  const lostPlan = async (id: string, error: unknown): Promise<never> => {
+    const isLost = isAppError(error, 'job_unknown') && (await stamp(id)) !== null && !store.isBusy(id);
+    throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;
+  };
+  const stamp = (id: string): Promise<number | null> =>
+    stat(file(id, 'summary.json')).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    );
   const readPlan = async (id: string): Promise<StoredPlan> => {
     const path = file(id, 'plan.json');
     // A newer version may have put other things into it.
-    const { folderFormat: found } = await readJson(path, z.object({ folderFormat: z.int() }), id);
+    const { folderFormat: found } = await readJson(path, z.object({ folderFormat: z.int() }), id).catch(
+      (error: unknown) => lostPlan(id, error),
+    );
     if (found > folderFormat) throw new AppError('job_too_new', { job: id, format: found });
     return readJson(path, storedPlan, id);
   };
@@ -193,8 +206,23 @@ export function openJobStore(dataFolder: string, appVersion: string): JobStore {
       } catch (error) {
         if (isAppError(error, 'job_unknown')) throw error;
         const plan = await readJson(file(id, 'plan.json'), z.unknown(), id).catch(() => null);
-        return unreadableJob({ id, plan, appVersion, reason: appErrorFrom(error) });
+        const summary = await readJson(file(id, 'summary.json'), storedSummary, id).catch(() => null);
+        return unreadableJob({ id, plan, summary, appVersion, reason: appErrorFrom(error) });
       }
+    },
+    async stamps() {
+      const names = await readdir(root).catch((cause: unknown) => {
+        if (isMissing(cause)) return [];
+        throw cause;
+      });
+      const ids = names.filter((name) => jobId.safeParse(name).success);
+      const found = await Promise.all(
+        ids.map(async (id): Promise<[string, number][]> => {
+          const found = await stamp(id);
+          return found === null ? [] : [[id, found]];
+        }),
+      );
+      return new Map(found.flat());
     },
     async list() {
       const names = await readdir(root).catch((cause: unknown) => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { jobFacts, jobKinds } from '../../shared/jobs.ts';
 import { noProgress } from './progress.ts';
-import type { StoredJob } from './store.ts';
+import type { StoredJob, StoredSummary } from './store.ts';
 
 /** The parts of a plan that say which job it is, as far as they can be read. */
 const planParts = z
@@ -33,13 +33,15 @@ export interface UnreadableOptions {
   readonly id: string;
   /** The content of its plan; null: there is none that can be read. */
   readonly plan: unknown;
+  /** What was shown of it last; null: that can't be read either. */
+  readonly summary: StoredSummary | null;
   /** Of this application. */
   readonly appVersion: string;
   readonly reason: AppError;
 }
 
 /** A job whose files are damaged, or were written by a newer version, as a list shows it: with what is still known. */
-export function unreadableJob({ id, plan, appVersion, reason }: UnreadableOptions): StoredJob {
+export function unreadableJob({ id, plan, summary: last, appVersion, reason }: UnreadableOptions): StoredJob {
   const known = planParts.parse(plan);
   const isNewer = known.app.localeCompare(appVersion, 'en', { numeric: true }) > 0;
   const error =
@@ -49,12 +51,12 @@ export function unreadableJob({ id, plan, appVersion, reason }: UnreadableOption
   const started = startOf(id);
   const summary = {
     state: 'unreadable' as const,
-    address: known.plan?.address ?? { provider: 'unknown', dataset: 'unknown' },
-    connection: known.plan?.connection.name ?? '',
-    file: known.plan?.fileName ?? id,
+    address: known.plan?.address ?? last?.address ?? { provider: 'unknown', dataset: 'unknown' },
+    connection: known.plan?.connection.name ?? last?.connection ?? '',
+    file: known.plan?.fileName ?? last?.file ?? id,
     started,
     updated: started,
-    progress: noProgress,
+    progress: last?.progress ?? noProgress,
     error: error.toBody(),
     waitsFor: null,
     artifacts: [],

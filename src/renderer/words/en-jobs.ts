@@ -14,7 +14,9 @@ export const jobs = {
           `${formatCount(all)} in all`,
         ].join(', ')
       : counted(all, 'job', 'jobs'),
-  kinds: { export: 'Export', upload: 'Upload', check: 'Check' },
+  kinds: { export: 'Export', upload: 'Upload', check: 'Check', unreadable: 'Job' },
+  damaged: (file: string, reason: string) =>
+    `${file} can’t be read: ${reason}. The job can’t be resumed; discard it.`,
   states: {
     running: 'running',
     waiting: 'waiting',

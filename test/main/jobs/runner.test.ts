@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -62,6 +62,7 @@ function setUp(
     store,
     engines: { export: engine, upload: engine },
     services: () => noServices,
+    othersMs: 20,
     attended: true,
     toJob: createJobs({ files: createFiles() }).toJob,
   });
@@ -246,6 +247,57 @@ describe('the job runner', () => {
       await runner.discard(id);
     }
     expect(states).toEqual(['done', 'discarded']);
+  });
+
+  it('tells the windows of other processes that a job was begun, changed and discarded', async () => {
+    const dataFolder = await folder();
+    const [ours, theirs] = [setUp(dataFolder), setUp(dataFolder)];
+    const { id: first } = await theirs.runner.start('export', planOf(1));
+    await theirs.runner.settled(first);
+    const told: [string, string][] = [];
+    let second = '';
+    for await (const { id, state, file } of ours.runner.watch(AbortSignal.timeout(20_000))) {
+      told.push([id === first ? 'first' : 'second', state]);
+      if (id === first && state === 'done') {
+        // What is begun before the folder was looked at is part of the list.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await theirs.runner.discard(first);
+      } else if (state === 'discarded' && id === first) {
+        ({ id: second } = await theirs.runner.start('export', planOf(1)));
+        await theirs.runner.settled(second);
+      } else if (state === 'done') {
+        expect([id, file]).toEqual([second, 'wits.csv']);
+        await theirs.runner.discard(second);
+      } else if (state === 'discarded') break;
+    }
+    expect(told.filter(([, state]) => state !== 'running')).toEqual([
+      ['first', 'done'],
+      ['first', 'discarded'],
+      ['second', 'done'],
+      ['second', 'discarded'],
+    ]);
+  });
+
+  it('a job whose plan is lost is listed with what is known of it, and can be discarded', async () => {
+    const dataFolder = await folder();
+    const { runner } = setUp(dataFolder);
+    const { id } = await runner.start('export', planOf(3));
+    await runner.settled(id);
+    await rm(join(dataFolder, 'jobs', id, 'plan.json'));
+    const [job] = await runner.list();
+    expect(job).toMatchObject({
+      id,
+      state: 'unreadable',
+      file: 'wits.csv',
+      address: { provider: 'demo', dataset: 'wits' },
+      progress: { rows: 3 },
+      error: {
+        code: 'file_unreadable',
+        details: { file: `plan.json of job ${id}`, reason: 'it is missing' },
+      },
+    });
+    await runner.discard(id);
+    expect(await runner.list()).toEqual([]);
   });
 
   it('runs on where its listeners can not be told', async () => {

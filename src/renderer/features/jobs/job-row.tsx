@@ -7,11 +7,19 @@ import { JobBar } from './job-bar.tsx';
 import { JobOrders } from './job-orders.tsx';
 import { JobQuestion } from './job-question.tsx';
 import { JobStateMark } from './job-state.tsx';
-import { aboutInWords, kindInWords, outcomeInWords, progressInWords, stoppable } from './job-words.ts';
+import {
+  aboutInWords,
+  errorInWords,
+  kindInWords,
+  outcomeInWords,
+  progressInWords,
+  stoppable,
+} from './job-words.ts';
 
 /** One job: what it is, how far it is, what can be done with it and what it made. */
 export function JobRow({ job }: { job: Job }) {
   const kind = kindInWords(job);
+  const error = errorInWords(job);
   const now = useTimeOfDay(minuteMs);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   return (
@@ -39,7 +47,7 @@ export function JobRow({ job }: { job: Job }) {
       </div>
       {stoppable(job.state) && <JobBar job={job} />}
       <JobQuestion job={job} />
-      {job.error && job.state !== 'cancelled' && <p className="job-error">{job.error.message}</p>}
+      {error !== null && <p className="job-error">{error}</p>}
       {job.kind === 'export' &&
         job.result?.warnings.map((warning) => (
           <p key={warning} className="job-warning">

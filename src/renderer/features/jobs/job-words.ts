@@ -28,16 +28,34 @@ export function progressInWords(job: Pick<Job, 'state' | 'progress'>): string[] 
 }
 
 /** What a job is called. */
-export const kindInWords = (job: Job): string => words.jobs.kinds[isCheck(job) ? 'check' : job.kind];
+export function kindInWords(job: Job): string {
+  // What is damaged may not say what it was.
+  if (job.state === 'unreadable') return words.jobs.kinds.unreadable;
+  return words.jobs.kinds[isCheck(job) ? 'check' : job.kind];
+}
+
+/** Why a job came to rest, and what can be done; null: nothing is to be said. */
+export function errorInWords({ state, error }: Pick<Job, 'state' | 'error'>): string | null {
+  if (!error || state === 'cancelled') return null;
+  const { file, reason } = error.details;
+  const isDamaged = state === 'unreadable' && error.code === 'file_unreadable';
+  return isDamaged && typeof file === 'string' && typeof reason === 'string'
+    ? words.jobs.damaged(file, reason)
+    : error.message;
+}
+
+/** What stands in the place of a dataset that a damaged job does not name. */
+const unknownName = 'unknown';
 
 /** Where a job belongs: its dataset, and for a rejects file the upload that it comes from. */
 export const aboutInWords = ({ address, parent }: Pick<Job, 'address' | 'parent'>): string[] => [
-  `${address.provider}/${address.dataset}`,
+  ...(address.provider === unknownName ? [] : [`${address.provider}/${address.dataset}`]),
   ...(parent ? [words.jobs.rejectsOf(parent.file)] : []),
 ];
 
 /** What has become of the rows of a job at rest. Parts without rows are left out, but for what was accepted. */
 export function outcomeInWords(job: Job): string[] {
+  if (job.state === 'unreadable') return [];
   if (job.kind === 'export' || !job.result) return progressInWords(job);
   const w = words.jobs;
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;

@@ -6,6 +6,7 @@ import { announcements } from '../../../../src/renderer/features/jobs/announce.t
 import { mergeJob, shareDone, underWay } from '../../../../src/renderer/features/jobs/job-list.ts';
 import {
   aboutInWords,
+  errorInWords,
   kindInWords,
   markOf,
   outcomeInWords,
@@ -119,6 +120,27 @@ describe('progressInWords', () => {
   it('says only the rows of a job that is over', () => {
     const progress = { rows: 200_000, totalRows: 200_000, rate: 5, secondsLeft: 0 };
     expect(progressInWords(made({ state: 'done', progress }))).toEqual([words.jobs.rows(200_000)]);
+  });
+});
+
+describe('a job whose files are damaged', () => {
+  const error = new AppError('file_unreadable', { file: 'plan.json of job x', reason: 'it is damaged' });
+  const damaged = jobSchema.parse({
+    ...made({ state: 'unreadable' }),
+    address: { provider: 'unknown', dataset: 'unknown' },
+    error: error.toBody(),
+  });
+
+  it('is neither an export nor of no rows, and says that it is to be discarded', () => {
+    expect(kindInWords(damaged)).toBe(words.jobs.kinds.unreadable);
+    expect([...outcomeInWords(damaged), ...aboutInWords(damaged)]).toEqual([]);
+    expect(errorInWords(damaged)).toBe(words.jobs.damaged('plan.json of job x', 'it is damaged'));
+  });
+
+  it('says why another one failed in its own words', () => {
+    const failed = { ...damaged, state: 'failed' as const };
+    expect(errorInWords(failed)).toBe(error.message);
+    expect(errorInWords({ ...failed, state: 'cancelled' })).toBeNull();
   });
 });
 
