@@ -19,6 +19,7 @@ export const warningSeverities = {
   serial_dates: 'suspicious',
   lost_zeros: 'suspicious',
   excel_damage: 'suspicious',
+  lost_characters: 'suspicious',
   sentinel_values: 'suspicious',
   mixed_types: 'suspicious',
   type_exceptions: 'suspicious',

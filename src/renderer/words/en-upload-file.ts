@@ -128,6 +128,10 @@ export const warnings = {
       `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}.`,
     time_of_day_unused: (warned) =>
       `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}. Column “${warned.cell ?? ''}” has times of day.`,
+    lost_characters: (warned) =>
+      `${column(warned)}: ${valuesOf(warned.count)} damaged: \uFFFD stands where a character was lost before the file was saved. Get the file again from its source.`,
+    blanks_removed: (warned) =>
+      `${column(warned)}: leading and trailing blanks are removed from ${counted(warned.count ?? 0, 'value', 'values')}.`,
     null_words: (warned) => `${column(warned)}: “${warned.cell ?? ''}” is null in ${rowsOf(warned.count)}.`,
     type_exceptions: (warned) =>
       `${column(warned)}: ${valuesOf(warned.count)} of another type, such as “${warned.cell ?? ''}”.`,
@@ -138,6 +142,26 @@ export const warnings = {
       `The last ${count === 1 ? 'row is a footer and is' : `${formatCount(count)} rows are a footer and are`} left out.`,
     foot_rows: ({ count = 0 }) =>
       `The last ${count === 1 ? 'row' : `${formatCount(count)} rows`} may be a footer, not data.`,
+  } as Readonly<Partial<Record<WarningCode, (warned: Warned) => string>>>,
+};
+
+/** One line for what was found in several columns: what follows their number. */
+export const inColumns = {
+  columns: (count: number) => counted(count, 'column', 'columns'),
+  of: {
+    null_words: ({ cell = '' }) => `“${cell}” is null.`,
+    sentinel_values: ({ cell = '' }) => `${cell} is among the values, which often stands for no value.`,
+    decimal_comma: () => 'read with a comma as the decimal sign.',
+    thousands: () => 'read with commas between thousands.',
+    blanks_removed: () => 'leading and trailing blanks are removed.',
+    zone_missing: () => 'times without a time zone.',
+    time_as_text: () => 'times without a time zone are stored as text.',
+    times_at_midnight: () => 'dates without a time of day.',
+    lost_characters: () => 'values with \uFFFD, where a character was lost before the file was saved.',
+    empty_name: () => 'without a name.',
+    duplicate_names: () => 'named like another column.',
+    type_exceptions: () => 'values of another type.',
+    mixed_types: () => 'numbers with other text among them, read as text.',
   } as Readonly<Partial<Record<WarningCode, (warned: Warned) => string>>>,
 };
 

@@ -2,7 +2,7 @@ import type { WarningCode } from '../../shared/upload-warnings.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 import { correct, standing } from './en-upload-check.ts';
-import { columnTimes, inUnits, raw, values, warnings } from './en-upload-file.ts';
+import { columnTimes, inColumns, inUnits, raw, values, warnings } from './en-upload-file.ts';
 import { wells } from './en-upload-wells.ts';
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
@@ -288,6 +288,7 @@ export const upload = {
 
   inLine: (line: number) => `line ${formatCount(line)}`,
   /** How many rows, lines or wells a warning is about, and the first line of them; empty where neither is known. */
+  inColumns,
   foundIn: (code: WarningCode, count: number | null, line: number | null) =>
     [
       ...(count === null ? [] : [inUnits(code, count)]),

@@ -54,6 +54,8 @@ export interface ColumnFacts {
   readonly nulls: ReadonlyMap<string, Finding>;
   /** Values with blanks before or behind them. */
   readonly outerBlanks: Finding | null;
+  /** Values with U+FFFD, which programs write where they could not read a character. */
+  readonly lostCharacters: Finding | null;
 }
 
 const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
@@ -108,6 +110,7 @@ export class ColumnCollector {
   readonly #sentinels = new Map<string, number>();
   readonly #nullTexts = new Map<string, { count: number; line: number }>();
   #outerBlanks: { count: number; line: number } | null = null;
+  #lostCharacters: { count: number; line: number } | null = null;
   readonly #nulls: ReadonlySet<string>;
   readonly #numericNulls: ReadonlySet<number>;
   /** The run of equal cells that is not counted yet: most columns repeat themselves. */
@@ -203,6 +206,7 @@ export class ColumnCollector {
       sentinels: this.#sentinels,
       nulls: this.#nullTexts,
       outerBlanks: this.#outerBlanks,
+      lostCharacters: this.#lostCharacters,
     };
   }
 
@@ -214,6 +218,10 @@ export class ColumnCollector {
     if (text.length !== this.#cell.length && text !== '') {
       this.#outerBlanks ??= { count: 0, line: this.#line };
       this.#outerBlanks.count += times;
+    }
+    if (text.includes('\uFFFD')) {
+      this.#lostCharacters ??= { count: 0, line: this.#line };
+      this.#lostCharacters.count += times;
     }
     const kind = cellKind(text, this.#nulls);
     const value = asNumber(kind, text);

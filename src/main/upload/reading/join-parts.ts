@@ -93,6 +93,7 @@ function joinFacts(a: ColumnFacts, b: ColumnFacts, by: number): ColumnFacts {
     sentinels: joinSentinels(a.sentinels, b.sentinels),
     nulls: joinNulls(a.nulls, b.nulls, by),
     outerBlanks: joinFindings(a.outerBlanks, b.outerBlanks, by),
+    lostCharacters: joinFindings(a.lostCharacters, b.lostCharacters, by),
   };
 }
 

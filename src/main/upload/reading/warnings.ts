@@ -104,6 +104,12 @@ function numbersSaid(facts: ColumnFacts, { style }: ColumnType): Said[] {
   return found;
 }
 
+function lostSaid({ lostCharacters: lost }: ColumnFacts): Said[] {
+  if (!lost) return [];
+  const words = `: ${rowsInWords(lost.count)} with \uFFFD, where a character was lost before the file was saved. Get the file again from its source.`;
+  return [['lost_characters', lost.line, words, lost.count]];
+}
+
 function missingSaid({ nulls, sentinels }: ColumnFacts, { type }: ColumnType): Said[] {
   const found: Said[] = [];
   for (const [text, { count, line }] of nulls) {
@@ -169,6 +175,7 @@ function columnWarnings(
   const odd = type.type === 'string' ? counterExample(facts) : null;
   const said: Said[] = [
     ...spreadsheetSaid(column, facts),
+    ...lostSaid(facts),
     ...numbersSaid(facts, type),
     ...missingSaid(facts, type),
     ...timesSaid(facts, type),

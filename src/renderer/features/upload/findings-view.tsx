@@ -10,7 +10,7 @@ export function FindingsView({ groups }: { groups: readonly FindingGroup[] }) {
   return groups.map((group) => (
     <section key={group.severity} aria-labelledby={`upload-${group.severity}`}>
       <h2 id={`upload-${group.severity}`}>{w.groups[group.severity](sizeOf(group))}</h2>
-      <WarningList warnings={group.warnings} open />
+      <WarningList warnings={group.findings.flatMap(({ warnings }) => warnings)} open />
       <ProblemTable problems={group.problems} trial />
     </section>
   ));

@@ -21,7 +21,8 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
   return fixes.map((fix) => <Fix key={JSON.stringify(fix)} fix={fix} />);
 }
 
-function Fix({ fix }: { fix: WarningFix }) {
+/** A button that settles a warning, or leads to where it is settled. */
+export function Fix({ fix }: { fix: WarningFix }) {
   const { actions } = useUpload();
   const reading = useUploadState((state) => state.reading);
   switch (fix.how) {

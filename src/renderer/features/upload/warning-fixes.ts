@@ -59,6 +59,7 @@ const fixes: Readonly<Record<WarningCode, Fixes>> = {
   lost_zeros: ({ column, digits }) =>
     column === undefined || digits === undefined ? [] : [{ how: 'zeros', column, digits }],
   excel_damage: all(atLine, ofColumn('column')),
+  lost_characters: atLine,
   sentinel_values: all(asNull, ofColumn('column')),
   mixed_types: all(asNull, atLine),
   type_exceptions: all(asNull, ofColumn('text'), atLine),
@@ -99,3 +100,11 @@ const fixes: Readonly<Record<WarningCode, Fixes>> = {
 
 /** What settles a warning, the likeliest first. None: words say why, or what to do in the file. */
 export const fixesFor = (warning: FileWarning): readonly WarningFix[] => fixes[warning.code](warning);
+
+/** What settles each of several warnings at once. */
+export function fixesOfAll(warnings: readonly FileWarning[]): readonly WarningFix[] {
+  const [first = [], ...others] = warnings.map(fixesFor);
+  const isIn = (all: readonly WarningFix[], fix: WarningFix): boolean =>
+    all.some((each) => JSON.stringify(each) === JSON.stringify(fix));
+  return first.filter((fix) => others.every((all) => isIn(all, fix)));
+}

@@ -2,7 +2,9 @@ import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FileWarning } from '../../../shared/upload.ts';
 import { warningSeverities, type Severity } from '../../../shared/upload-warnings.ts';
 import { words } from '../../words/words.ts';
-import { WarningControl } from './warning-control.tsx';
+import { findingsOf, type Finding } from './findings.ts';
+import { Fix, WarningControl } from './warning-control.tsx';
+import { fixesOfAll } from './warning-fixes.ts';
 
 const icons: Record<Severity, LucideIcon> = {
   blocking: CircleX,
@@ -21,26 +23,60 @@ export function WarningList({ warnings, open = false }: WarningListProps) {
   if (warnings.length === 0) return null;
   return (
     <ul className="upload-warnings">
-      {warnings.map((warning, at) => (
-        <WarningItem key={`${warning.code} ${at}`} warning={warning} open={open} />
+      {findingsOf(warnings).map((finding, at) => (
+        <FindingItem key={`${finding.code} ${at}`} finding={finding} open={open} />
       ))}
     </ul>
   );
 }
 
-function WarningItem({ warning, open }: { warning: FileWarning; open: boolean }) {
-  const { code, line, count, message } = warning;
+function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; open: boolean }) {
   const severity = warningSeverities[code];
   const Icon = icons[severity];
-  const place = words.upload.foundIn(code, count ?? null, line);
+  const [first, ...others] = warnings;
   return (
     <li data-severity={severity}>
       <Icon size={14} aria-hidden />
-      <span>
-        {words.upload.warnings.of[code]?.(warning) ?? message}
-        {place !== '' && <span className="quiet numbers"> ({place})</span>}
-        {open && <WarningControl warning={warning} />}
-      </span>
+      {others.length === 0 ? (
+        <OneWarning warning={first} open={open} />
+      ) : (
+        <Columns warnings={warnings} open={open} />
+      )}
     </li>
+  );
+}
+
+function OneWarning({ warning, open }: { warning: FileWarning; open: boolean }) {
+  const { code, line, count, message } = warning;
+  const place = words.upload.foundIn(code, count ?? null, line);
+  return (
+    <span>
+      {words.upload.warnings.of[code]?.(warning) ?? message}
+      {place !== '' && <span className="quiet numbers"> ({place})</span>}
+      {open && <WarningControl warning={warning} />}
+    </span>
+  );
+}
+
+/** What is said of several columns: once, with each of them behind it. */
+function Columns({ warnings, open }: { warnings: Finding['warnings']; open: boolean }) {
+  const [first] = warnings;
+  const w = words.upload.inColumns;
+  return (
+    <div>
+      <details>
+        <summary>
+          {w.columns(warnings.length)}: {w.of[first.code]?.(first)}
+        </summary>
+        <ul className="upload-warnings">
+          {warnings.map((warning) => (
+            <li key={warning.column}>
+              <OneWarning warning={warning} open={open} />
+            </li>
+          ))}
+        </ul>
+      </details>
+      {open && fixesOfAll(warnings).map((fix) => <Fix key={JSON.stringify(fix)} fix={fix} />)}
+    </div>
   );
 }

@@ -106,6 +106,15 @@ describe.skipIf(!there)(
       expect(found.warnings).toContainEqual(expect.objectContaining({ code: 'excel_damage', line: 2 }));
     });
 
+    it('says where characters were lost before the file was saved', () => {
+      const found = inspectionOf(scanPath(join(folder, 'messy/norwegian_data.csv')));
+      const lost = found.warnings.filter(({ code }) => code === 'lost_characters');
+      expect(lost.map(({ column, count }) => [column, count])).toEqual([
+        ['station_name', 367],
+        ['comment', 280],
+      ]);
+    });
+
     it('keeps codes with leading zeros as text', () => {
       const found = inspectionOf(scanPath(join(folder, 'reference/bsee_2020_03_20_eAPD.csv')));
       expect(found.columns.find(({ name }) => name === 'Company Number')?.type).toBe('string');

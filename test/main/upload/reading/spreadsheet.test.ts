@@ -39,6 +39,10 @@ describe('what a spreadsheet did to a file', () => {
     expect(await found(['API,n', '33053012340000,1', '3.3101E+13,2'])).toContainEqual(['excel_damage', 3]);
   });
 
+  it('is not looked for in characters that are lost: those are told apart', async () => {
+    expect(await found(['name,n', 'Skj\uFFFDld,1', 'Skjold,2'])).toEqual([['lost_characters', 2]]);
+  });
+
   it('is found where codes have lost their zeros, by those that kept them or by the digits of an API number', async () => {
     expect(await found(['code,n', '01071,1', '20003,2', '1072,3'])).toContainEqual(['lost_zeros', 4]);
     expect(await found(['API_Number,n', '33053012340000,1', '5045012340000,2'])).toContainEqual([

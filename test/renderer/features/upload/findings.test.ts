@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { groupFindings, sizeOf } from '../../../../src/renderer/features/upload/findings.ts';
+import { fixesOfAll } from '../../../../src/renderer/features/upload/warning-fixes.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
 import type { FileWarning } from '../../../../src/shared/upload.ts';
 import { warningCodes, warningSeverities } from '../../../../src/shared/upload-warnings.ts';
@@ -13,9 +14,26 @@ describe('findings', () => {
   it('stand in groups by how much they weigh, the heaviest first, each code in one', () => {
     const groups = groupFindings(warningCodes.map(warning), []);
     expect(groups.map(({ severity }) => severity)).toEqual(['blocking', 'suspicious', 'information']);
-    for (const { severity, warnings } of groups)
-      for (const { code } of warnings) expect(warningSeverities[code]).toBe(severity);
-    expect(groups.flatMap(({ warnings }) => warnings)).toHaveLength(warningCodes.length);
+    for (const { severity, findings } of groups)
+      for (const { code } of findings) expect(warningSeverities[code]).toBe(severity);
+    expect(groups.flatMap(({ findings }) => findings)).toHaveLength(warningCodes.length);
+  });
+
+  it('that say the same of three columns or more are one, with what settles them all at once', () => {
+    const isNull = (column: string, cell = 'NULL') => ({ ...warning('null_words'), column, cell });
+    const warnings = [
+      isNull('a'),
+      warning('preamble'),
+      isNull('b'),
+      isNull('a', '-'),
+      isNull('c'),
+      isNull('b', '-'),
+    ];
+    const [group] = groupFindings(warnings, []);
+    const columns = group?.findings.map((finding) => finding.warnings.map(({ column }) => column));
+    expect(columns).toEqual([['a', 'b', 'c'], [undefined], ['a'], ['b']]);
+    expect(fixesOfAll([isNull('a'), isNull('b')])).toEqual([{ how: 'keep_text', token: 'NULL' }]);
+    expect(fixesOfAll([isNull('a'), isNull('b', '-')])).toEqual([]);
   });
 
   it('of rows that would be rejected are suspicious', () => {

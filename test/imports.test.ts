@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { circles, importsOf, roomIn } from './support/imports.ts';
+
+const imports = importsOf(join(import.meta.dirname, '..', 'src'));
+
+describe('rooms import one way', () => {
+  it.each(['main', 'main/export'])('between the folders of src/%s', (parent) => {
+    expect(circles(imports, roomIn(parent))).toEqual([]);
+  });
+
+  it('a circle is found, however long, with the imports that make it', () => {
+    const planted = [
+      { from: 'main/a/x.ts', to: 'main/b/x.ts' },
+      { from: 'main/b/y.ts', to: 'main/c/x.ts' },
+      { from: 'main/c/x.ts', to: 'main/a/z.ts' },
+      { from: 'main/c/x.ts', to: 'main/d/x.ts' },
+      { from: 'main/app.ts', to: 'main/a/x.ts' },
+    ];
+    expect(circles(planted, roomIn('main'))).toEqual([
+      'a → b: main/a/x.ts imports main/b/x.ts',
+      'b → c: main/b/y.ts imports main/c/x.ts',
+      'c → a: main/c/x.ts imports main/a/z.ts',
+    ]);
+    expect(
+      circles([...imports, { from: 'main/http/x.ts', to: 'main/cli/x.ts' }], roomIn('main')),
+    ).not.toEqual([]);
+  });
+});
