@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Keychain } from './keychain.ts';
 import { ownerOfPart, partAccount, readHead, split, sumOf, type Head } from './parts.ts';
-import { KeychainFailure } from './trouble.ts';
+import { KeychainFailure, troubleIn } from './trouble.ts';
 
 /** Entries of a keychain as the system has them: short texts. */
 export interface Entries {
@@ -15,11 +15,34 @@ export interface Entries {
 const reads = 4;
 
 /**
+ * Entries that are asked once more where the system fails without a reason that is known. Reading finds an entry first
+ * and fetches its text then: where another process removes it in between, the system fails instead of finding nothing.
+ */
+function askedTwice({ get, set, delete: remove, find }: Entries): Entries {
+  const twice = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (troubleIn(error) !== 'other') throw error;
+      return ask();
+    }
+  };
+  return {
+    get: (service, account) => twice(() => get(service, account)),
+    set,
+    delete: (service, account) => twice(() => remove(service, account)),
+    find: (service) => twice(() => find(service)),
+  };
+}
+
+/**
  * Secrets of any length over short entries. The parts of a new one are written beside those of the old one, then the
  * entry that names them, then the old parts go: whoever is killed in between leaves the old secret or the new one.
  * @throws KeychainFailure `damaged` when what stands there can't be read; what the entries throw
  */
-export function keychainOver(entries: Entries): Keychain {
+export function keychainOver(system: Entries): Keychain {
+  const entries = askedTwice(system);
+
   async function headOf(service: string, account: string): Promise<Head | null> {
     const entry = await entries.get(service, account);
     if (entry === null) return null;

@@ -49,6 +49,44 @@ describe('the keychain', () => {
     expect([...texts.keys()]).toEqual(['a']);
   });
 
+  it('has no secret where another process removes it between finding and fetching it', async () => {
+    const { entries, keychain } = keychainOfWindows();
+    await keychain.setPassword(service, 'a', long('x'));
+    /** What the Secret Service says of an item that is gone when its text is fetched. */
+    const failOnce = (before: () => Promise<unknown>) => {
+      let isFirst = true;
+      return async () => {
+        if (!isFirst) return;
+        isFirst = false;
+        await before();
+        throw new Error('org.freedesktop.Secret.Error.NoSuchObject: no such object');
+      };
+    };
+    const gone = failOnce(() => keychain.deletePassword(service, 'a'));
+    const reading = keychainOver({ ...entries, get: (...of) => gone().then(() => entries.get(...of)) });
+    expect(await reading.getPassword(service, 'a')).toBeNull();
+    const removed = failOnce(async () => undefined);
+    const removing = keychainOver({
+      ...entries,
+      delete: (...of) => removed().then(() => entries.delete(...of)),
+    });
+    expect(await removing.deletePassword(service, 'a')).toBe(false);
+  });
+
+  it('that is locked is not asked again', async () => {
+    const { entries } = keychainOfWindows();
+    let asked = 0;
+    const locked = keychainOver({
+      ...entries,
+      get: async () => {
+        asked += 1;
+        throw new Error('IsLocked');
+      },
+    });
+    await expect(locked.getPassword(service, 'a')).rejects.toThrow('IsLocked');
+    expect(asked).toBe(1);
+  });
+
   it('leaves nothing of a secret that was replaced', async () => {
     const { keychain, texts } = keychainOfWindows();
     await keychain.setPassword(service, 'a', long('x', 9000));
