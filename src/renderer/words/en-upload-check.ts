@@ -56,6 +56,7 @@ export const standing = {
     `You have no permission to read ${dataset}, so Wellbench can’t skip rows that are stored already. Insert all rows, or ask your administrator for permission to read.`,
   notCompared: (dataset: string) =>
     `You have no permission to read ${dataset}: all rows are inserted without looking for existing records, and lost answers leave their rows unknown.`,
+  blocked: 'To send, insert all rows without comparing, or get permission to read the dataset.',
   insertAll: 'Insert all rows',
   choice: 'Rows that stand there already, with the same values',
   ways: {

@@ -91,7 +91,6 @@ export const warnings = {
   /** Why nothing can be pressed, or what to do in the file. */
   inFile: {
     time_twice: 'To tell them apart, write these times with their offset in the file.',
-    existing_unread: 'Ask your administrator for permission to read the dataset.',
     mixed_newlines: 'Nothing needs to be done.',
     max_rejected: 'Correct the rejected rows in their file and upload that.',
     other: 'Another version of Wellbench found it; check the file again with this one.',
@@ -108,6 +107,8 @@ export const warnings = {
   restoreZeros: (digits: number) => `Put the zeros back, to ${formatCount(digits)} digits`,
   zerosRestored: (digits: number) => `It is sent as text of ${formatCount(digits)} digits.`,
   of: {
+    existing_unread: () =>
+      'The dataset can’t be read, so rows that are stored already can’t be found. Insert all rows, or ask your administrator for permission to read.',
     serial_dates: (warned) =>
       `${column(warned)} has numbers such as ${warned.cell ?? ''}, which a spreadsheet shows as dates. Where it goes, in the step “Columns”, choose “Days of a spreadsheet” if they are.`,
     lost_zeros: (warned) =>

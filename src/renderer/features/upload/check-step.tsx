@@ -74,6 +74,7 @@ export function CheckStep() {
         {(send.face === 'starting' || check.face === 'starting') && (
           <Loading what={w.preparing} onCancel={actions.cancelStart} />
         )}
+        {isUnread && <p className="quiet">{words.upload.standing.blocked}</p>}
         {send.face === 'failed' && <ConnectionFailed error={send.error} />}
         {check.face === 'none' && <p className="quiet">{w.checkText}</p>}
         {check.face === 'failed' && <ConnectionFailed error={check.error} />}

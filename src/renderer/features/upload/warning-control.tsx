@@ -57,6 +57,8 @@ export function Fix({ fix }: { fix: WarningFix }) {
       );
     case 'count_footer':
       return <Settle text={w.countFooter} act={() => void actions.read({ ...reading, footerRows: 0 })} />;
+    case 'insert_all':
+      return <Settle text={words.upload.standing.insertAll} act={() => actions.treatExisting('insert')} />;
     case 'join':
       return (
         <Settle

@@ -19,7 +19,7 @@ export type WarningFix =
   | { readonly how: 'encoding'; readonly encoding: string }
   | { readonly how: 'footer'; readonly rows: number }
   | { readonly how: 'option'; readonly option: FileOption }
-  | { readonly how: 'count_footer' | 'selected_well' | 'wells' | 'fields' | 'records' };
+  | { readonly how: 'count_footer' | 'insert_all' | 'selected_well' | 'wells' | 'fields' | 'records' };
 
 type Fixes = (warning: FileWarning) => readonly WarningFix[];
 
@@ -76,7 +76,7 @@ const fixes: Readonly<Record<WarningCode, Fixes>> = {
   wells_confirmed: all(() => [{ how: 'wells' }], atLine),
   blank_wells: all(ofColumn('leave_out_blanks'), atLine),
   existing_differ: () => [{ how: 'records' }],
-  existing_unread: none,
+  existing_unread: () => [{ how: 'insert_all' }],
   repeated_rows: atLine,
   selection_differs: () => [{ how: 'selected_well' }],
   times_at_midnight: ofColumn('column'),
