@@ -8,6 +8,8 @@ export const anyCount = 7_777_777;
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 const source = (text: string): string =>
   escape(text)
+    // Playwright puts the source of an expression into a selector, where a quote would begin a text.
+    .replaceAll(/['"`]/g, (quote) => String.raw`\x${quote.charCodeAt(0).toString(16)}`)
     .replaceAll(any, '.+')
     .replaceAll(/7\D?777\D?777/g, String.raw`[\d,]+`);
 

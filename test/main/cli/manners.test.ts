@@ -168,7 +168,7 @@ describe('output', () => {
     );
     const { code, stdout } = await runHere(await inFolder('wells'), at(url));
     expect(code).toBe(0);
-    expect(stdout).toContain('A [2J B');
+    expect(stdout).toContain('A\\u001b[2J\\u000aB');
   });
 });
 
