@@ -5,6 +5,7 @@ import type { RouterClient } from '@orpc/server';
 import { contract } from '../shared/contract.ts';
 import { AppError, appErrorName, invalidInput } from '../shared/errors.ts';
 import { fromBody } from '../shared/error-body.ts';
+import { hasRecords } from '../shared/page-frame.ts';
 import { appErrorFrom } from './files/file-errors.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { redact } from './http/redact.ts';
@@ -104,7 +105,7 @@ function gate(onFault: (error: AppError) => void) {
 }
 
 /**
- * What every carrier gives its RPC handler: the {@link gate}, and before it the answer to a frame whose form is right
+ * What every carrier gives its RPC handler: the {@link gate}, how pages travel, and before it the answer to a frame whose form is right
  * and whose contents the protocol can't read. Nothing of that comes from a window of ours.
  */
 export function gates(onFault: (error: AppError) => void) {
@@ -120,6 +121,9 @@ export function gates(onFault: (error: AppError) => void) {
       },
     ],
     clientInterceptors: [gate(onFault)],
+    // An answer with a page goes to the port as an object, its records as bytes; every other is JSON text.
+    experimental_transfer: ([, , answer]: readonly unknown[]): object[] | null =>
+      hasRecords(answer) ? [] : null,
   };
 }
 

@@ -48,16 +48,15 @@ export type AggregateRequest = z.infer<typeof aggregateRequest>;
 export const pipelineRequest = recordTarget.extend({ stages: relaxedJson });
 export type PipelineRequest = z.infer<typeof pipelineRequest>;
 
-/** One answer. The records travel as the JSON text they came in, once, and are parsed where they are needed. */
+/** One answer. The records travel as the bytes they came in, once, and are parsed where they are needed. */
 export const recordPage = z.object({
-  /** JSON text of an array of records; integers beyond 2^53 stand in it with all their digits. */
-  records: z.string(),
+  /** JSON of an array of records in UTF-8; integers beyond 2^53 stand in it with all their digits. */
+  records: z.instanceof(Uint8Array<ArrayBuffer>),
   count: z.int(),
   /** What the `Total` header said, when it was asked for. */
   total: z.int().nullable(),
   /** From the request to the whole answer, in milliseconds. */
   ms: z.number(),
-  bytes: z.int(),
 });
 export type RecordPage = z.infer<typeof recordPage>;
 
@@ -69,15 +68,6 @@ const forRecords = [
 /** A question for records. */
 export const recordsRequest = z.discriminatedUnion('kind', forRecords);
 export type RecordsRequest = z.infer<typeof recordsRequest>;
-
-/** An answer in parts, so that its beginning can be shown while the others of its records are on their way. */
-export const recordPart = z.discriminatedUnion('part', [
-  /** The first records, and what is to be said of the whole answer: `count` and `bytes` are of all of it. */
-  recordPage.extend({ part: z.literal('first'), whole: z.boolean() }),
-  /** All the others, where it is not whole. */
-  z.object({ part: z.literal('others'), records: z.string() }),
-]);
-export type RecordPart = z.infer<typeof recordPart>;
 
 /** A question whose request is to be looked at. */
 export const askedRequest = z.discriminatedUnion('kind', [

@@ -1,9 +1,8 @@
 import { createRecordsThread, type Thread } from '../../src/renderer/features/results/records/client.ts';
 import { createHost } from '../../src/renderer/features/results/records/host.ts';
 import type { ThreadMessage, ThreadRequest } from '../../src/renderer/features/results/records/protocol.ts';
-import type { Askable, Asked } from '../../src/renderer/features/results/asked.ts';
+import type { Askable } from '../../src/renderer/features/results/asked.ts';
 import type { RecordsThread } from '../../src/renderer/features/results/records/records.ts';
-import { partsOf } from '../../src/main/query/parts.ts';
 import type { FindRequest, RecordPage } from '../../src/shared/query.ts';
 
 /** A find of ten records of the dataset that tests ask, with what a test wants otherwise. */
@@ -69,37 +68,16 @@ export function recordsBeside(
   return { records: createRecordsThread({ start }), requests, messages, die };
 }
 
-type Options = { readonly signal: AbortSignal };
-type Answering = {
-  readonly [K in Asked['kind']]: (
-    request: Extract<Asked, { kind: K }>['request'],
-    options: Options,
-  ) => Promise<RecordPage>;
-};
-
-/** A service that answers nothing but what it is given; answers come in two parts, as from main. */
-export function askable(given: Partial<Askable['query'] & Answering>): Askable {
+/** A service that answers nothing but what it is given. */
+export function askable(given: Partial<Askable['query']>): Askable {
   const refuse = () => Promise.reject(new Error('it was not asked'));
-  const { find = refuse, aggregate = refuse, pipeline = refuse, ...query } = given;
-  const answer = (asked: Asked, options: Options): Promise<RecordPage> => {
-    if (asked.kind === 'find') return find(asked.request, options);
-    return asked.kind === 'aggregate' ? aggregate(asked.request, options) : pipeline(asked.request, options);
-  };
   return {
-    query: {
-      page: refuse,
-      live: refuse,
-      parts: async (asked, options) => {
-        const { records, count, total, ms } = await answer(asked, options);
-        return partsOf({ bytes: Buffer.from(records), text: records, count, total }, ms);
-      },
-      ...query,
-    },
+    query: { page: refuse, live: refuse, find: refuse, aggregate: refuse, pipeline: refuse, ...given },
   };
 }
 
 /** A page as main hands it out. */
 export function recordPage(records: string, total: number | null = null): RecordPage {
   const count = (JSON.parse(records) as unknown[]).length;
-  return { records, count, total, ms: 3, bytes: records.length };
+  return { records: Buffer.from(records), count, total, ms: 3 };
 }

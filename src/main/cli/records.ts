@@ -17,16 +17,17 @@ function* recordLines(records: string): Generator<string> {
 
 /**
  * Writes records.
- * @param records JSON text of an array of objects
+ * @param page JSON of an array of objects, as text or in UTF-8
  * @param fields for CSV: the columns, when they were asked for
  * @throws AppError bad_answer when it is no such array
  */
 export async function writeRecords(
   out: Output,
-  records: string,
+  page: string | Uint8Array,
   format: RecordFormat,
   fields: readonly string[] = [],
 ): Promise<void> {
+  const records = typeof page === 'string' ? page : new TextDecoder().decode(page);
   switch (format) {
     case 'ndjson':
       return out.lines(recordLines(records));

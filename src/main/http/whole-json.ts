@@ -56,28 +56,6 @@ export function shapeOf(bytes: Uint8Array): Shape {
   };
 }
 
-/**
- * Where the first items of an array end, at the comma behind them.
- * @param bytes of the JSON text of an array, whole
- * @returns null: it has no more than these
- */
-export function endOfItems(bytes: Uint8Array, items: number): number | null {
-  let depth = 0;
-  let left = items;
-  for (let i = startOf(bytes); i < bytes.length; i += 1) {
-    const type = classes[bytes[i] ?? 0];
-    if (type === byteClass.quote) i = endOfString(bytes, i);
-    else if (type === byteClass.open) depth += 1;
-    else if (type === byteClass.close) depth -= 1;
-    else if (type === byteClass.comma && depth === 1) {
-      left -= 1;
-      if (left <= 0) return i;
-    }
-    if (depth <= 0) return null;
-  }
-  return null;
-}
-
 /** Where the text begins, behind a mark of its encoding. */
 const startOf = (bytes: Uint8Array): number =>
   afterSpace(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);

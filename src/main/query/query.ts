@@ -2,13 +2,12 @@ import type { Connection } from '../../shared/connections.ts';
 import type { calls } from '../../shared/contract.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { endAfter } from '../../shared/next-number.ts';
-import type { PageRequest, RecordPage, RecordsRequest } from '../../shared/query.ts';
+import type { PageRequest, RecordPage } from '../../shared/query.ts';
 import { canBeWindowed, withBound } from '../paging/condition.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { CallOptions, RecordsAnswer, Services } from '../services/services.ts';
 import { copiesOf } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
-import { partsOf } from './parts.ts';
 import { aggregateOf, countOf, findOf, questionOf, stagesOf } from './questions.ts';
 
 export interface QueryDependencies {
@@ -25,57 +24,35 @@ export function createQuery({
   services,
   connection,
 }: QueryDependencies): RoomHandlers<(typeof calls)['query']> {
-  /** @throws AppError `invalid_input` before anything is sent, and what reading throws */
-  async function answerTo(
-    asked: RecordsRequest,
-    { signal }: Pick<CallOptions, 'signal'>,
-  ): Promise<RecordsAnswer> {
-    const { connection: id, timeoutMs } = asked.request;
-    const [address, options] = [addressOf(asked.request), { signal, timeoutMs }];
-    switch (asked.kind) {
-      case 'find': {
-        const find = findOf(asked.request);
-        return services(id).data.find(address, find, options);
-      }
-      case 'aggregate': {
-        const aggregate = aggregateOf(asked.request);
-        return services(id).data.aggregate(address, aggregate, options);
-      }
-      case 'pipeline': {
-        const stages = stagesOf(asked.request);
-        return services(id).data.pipeline(address, stages, options);
-      }
-    }
-  }
-
+  const dataOf = (request: { readonly connection: string }) => services(request.connection).data;
   return {
-    find: (request, context) => pageOf(() => answerTo({ kind: 'find', request }, context)),
-    async parts(asked, context) {
-      const began = performance.now();
-      const answer = await answerTo(asked, context);
-      return partsOf(answer, since(began));
-    },
-    async page({ timeoutMs, upTo, ...request }, { signal }) {
+    find: (request, { signal }) =>
+      pageOf(() => dataOf(request).find(addressOf(request), findOf(request), optionsOf(request, signal))),
+    async page({ upTo, ...request }, { signal }) {
       const find = findOf(request);
-      const { data } = services(request.connection);
       const query = upTo ? notBeyond(find.query, upTo) : find.query;
       const page = { ...find, query, sort: withTiebreaker(find.sort) };
-      return pageOf(() => data.find(addressOf(request), page, { signal, timeoutMs }));
+      return pageOf(() => dataOf(request).find(addressOf(request), page, optionsOf(request, signal)));
     },
-    async count({ timeoutMs, ...request }, { signal }) {
+    async count(request, { signal }) {
       const matching = countOf(request);
-      const { data } = services(request.connection);
       const began = performance.now();
-      const count = await data.count(addressOf(request), matching, { signal, timeoutMs });
+      const count = await dataOf(request).count(addressOf(request), matching, optionsOf(request, signal));
       return { count, ms: since(began) };
     },
-    aggregate: (request, context) => pageOf(() => answerTo({ kind: 'aggregate', request }, context)),
+    aggregate: (request, { signal }) =>
+      pageOf(() =>
+        dataOf(request).aggregate(addressOf(request), aggregateOf(request), optionsOf(request, signal)),
+      ),
     live: createLive({ services }),
-    pipeline: (request, context) => pageOf(() => answerTo({ kind: 'pipeline', request }, context)),
+    pipeline: (request, { signal }) =>
+      pageOf(() =>
+        dataOf(request).pipeline(addressOf(request), stagesOf(request), optionsOf(request, signal)),
+      ),
     async describe(asked) {
       const { request } = asked;
       const question = questionOf(asked);
-      const described = services(request.connection).data.describe(addressOf(request), question);
+      const described = dataOf(request).describe(addressOf(request), question);
       const asking = { connection: connection(request.connection), address: addressOf(request) };
       const copies = copiesOf({ ...asking, described, question, timeoutMs: request.timeoutMs });
       return { ...described, copies };
@@ -97,11 +74,22 @@ const withTiebreaker = (sort: JsonObject): JsonObject => ('_id' in sort ? sort :
 
 const addressOf = ({ provider, dataset }: { provider: string; dataset: string }) => ({ provider, dataset });
 
+const optionsOf = (
+  { timeoutMs }: { readonly timeoutMs?: number | undefined },
+  signal: AbortSignal | undefined,
+): CallOptions => ({ signal, timeoutMs });
+
 async function pageOf(ask: () => Promise<RecordsAnswer>): Promise<RecordPage> {
   const began = performance.now();
-  const { text, count, total } = await ask();
-  return { records: text, count, total, ms: since(began), bytes: Buffer.byteLength(text) };
+  const { bytes, count, total } = await ask();
+  return { records: ownBytes(bytes), count, total, ms: since(began) };
 }
+
+/** Bytes that share their memory with nothing: what is cloned to another process is all of the memory behind them. */
+const ownBytes = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  length === buffer.byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(buffer.slice(byteOffset, byteOffset + length));
 
 function since(began: number): number {
   return Math.round(performance.now() - began);

@@ -166,7 +166,7 @@ function optional(name: string, value: string | undefined): Parameters {
   return value === undefined ? [] : [[name, value]];
 }
 
-/** The records as text, counted but not parsed: whoever wants the values parses them where they are needed. */
+/** The records as bytes, counted but not parsed: whoever wants the values parses them where they are needed. */
 function recordsOf(answer: Answer): RecordsAnswer {
   const shape = shapeOf(answer.bytes);
   if (!shape.whole || shape.strange) throw notJson(answer);

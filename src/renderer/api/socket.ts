@@ -1,18 +1,20 @@
-import { RPCLink } from '@orpc/client/websocket';
+import { RPCLink } from '@orpc/client/message-port';
 import type { Channel } from './channel.ts';
 import { linkLost } from './errors.ts';
 import { dial } from './own-socket.ts';
+import { decodePage } from './page-frame.ts';
 
 /**
  * The way of the browser host: a WebSocket at `address` (`ws://…/ws`). Rejects when it can't be opened.
  * @param socket one to that address that is being opened already, or is open
  */
 export async function openSocket(address: string, socket = dial(address)): Promise<Channel> {
+  socket.binaryType = 'arraybuffer';
   const closed = becomes(socket, 'close');
   const lost = closed.then(() => Promise.reject(linkLost()));
   await Promise.race([becomes(socket, 'open'), lost]);
   return {
-    link: new RPCLink({ websocket: socket }),
+    link: new RPCLink({ port: portOf(socket) }),
     closed,
     get open() {
       return socket.readyState === WebSocket.OPEN;
@@ -20,6 +22,21 @@ export async function openSocket(address: string, socket = dial(address)): Promi
     close: () => socket.close(),
   };
 }
+
+/** The socket as the RPC link sees it: text as it came, a page as the message that its frame holds. */
+const portOf = (socket: WebSocket) => ({
+  on(event: string, listener: (message?: { data: unknown }) => void): void {
+    if (event === 'close') socket.addEventListener('close', () => listener());
+    if (event === 'message')
+      socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) =>
+        listener({ data: typeof data === 'string' ? data : decodePage(data) }),
+      );
+  },
+  postMessage(data: unknown): void {
+    if (socket.readyState !== WebSocket.OPEN) throw linkLost();
+    socket.send(String(data));
+  },
+});
 
 /** Resolves when the socket is opened, or closed; at once when it is already. */
 function becomes(socket: WebSocket, what: 'open' | 'close'): Promise<void> {

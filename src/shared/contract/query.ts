@@ -10,16 +10,12 @@ import {
   pageRequest,
   pipelineRequest,
   recordPage,
-  recordPart,
-  recordsRequest,
 } from '../query.ts';
 import { call } from './call.ts';
 
 /** Questions for records. */
 export const queryCalls = {
   find: call.input(findRequest).output(recordPage),
-  /** What a question for records is answered, its first records sooner than the others. */
-  parts: call.input(recordsRequest).output(eventIterator(recordPart)),
   /**
    * One page of everything that matches, `skip` records from the beginning: a find whose sort gets `_id` as the
    * tiebreaker, so that pages neither overlap nor leave gaps (specification, 4.1, paging rules).

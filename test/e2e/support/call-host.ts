@@ -1,7 +1,7 @@
-import { RPCLink } from '@orpc/client/websocket';
 import type { Page } from '@playwright/test';
 import { WebSocket } from 'ws';
 import { createApi, type Api } from '../../../src/renderer/api/api.ts';
+import { openSocket } from '../../../src/renderer/api/socket.ts';
 import type { Host } from './host.ts';
 
 /**
@@ -15,15 +15,13 @@ export async function callHost<T>(page: Page, host: Host, call: (api: Api) => Pr
 /** Calls the host with the cookie of a session. */
 export async function callWith<T>(cookie: string, host: Host, call: (api: Api) => Promise<T>): Promise<T> {
   const { origin, host: address } = new URL(host.url);
-  const socket = new WebSocket(`ws://${address}/ws`, { origin, headers: { Cookie: cookie } });
-  await new Promise((resolve, reject) => {
-    socket.once('open', resolve);
-    socket.once('error', reject);
-  });
+  const url = `ws://${address}/ws`;
+  const socket = new WebSocket(url, { origin, headers: { Cookie: cookie } });
+  // Both kinds of socket have what is used of them; a browser's can't send a cookie of its own.
+  const channel = await openSocket(url, socket as unknown as globalThis.WebSocket);
   try {
-    // The library asks of a socket what both kinds have.
-    return await call(createApi(new RPCLink({ websocket: socket as unknown as globalThis.WebSocket })));
+    return await call(createApi(channel.link));
   } finally {
-    socket.close();
+    channel.close();
   }
 }

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { appErrorName } from '../../../src/shared/errors.ts';
+import { pageDelimiter } from '../../../src/shared/page-frame.ts';
 import { errorBody, errorDetails } from '../../../src/shared/error-body.ts';
 
 /** What came of a call. `stopped`: we ended it; `closed`: the host ended the socket; else see `problem`. */
@@ -54,7 +55,10 @@ export class Wire {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.on('message', (data) => this.#hear(String(data)));
+    // A page is its message, a byte that no text holds, and the records.
+    socket.on('message', (data: Buffer, isBinary) =>
+      this.#hear(String(isBinary ? data.subarray(0, data.indexOf(pageDelimiter)) : data)),
+    );
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.open = false;

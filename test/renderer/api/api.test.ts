@@ -5,7 +5,7 @@ import { createApi, type Api } from '../../../src/renderer/api/api.ts';
 import { portChannel } from '../../../src/renderer/api/port.ts';
 import { openSocket } from '../../../src/renderer/api/socket.ts';
 import { socketAddress } from '../../../src/renderer/api/own-socket.ts';
-import { servePort, serveSocket, type Seen } from './host.ts';
+import { page, servePort, serveSocket, type Seen } from './host.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -50,6 +50,13 @@ describe.each(Object.entries(carriers))('the client over %s', (_, connect) => {
   it('calls what the contract names', async () => {
     const api = await connect(nothingSeen());
     expect(await api.query.count(asked('{}'))).toEqual({ count: 7, ms: 1 });
+  });
+
+  it('gets the records of a page as the bytes that main had', async () => {
+    const api = await connect(nothingSeen());
+    const answer = await api.query.find({ ...asked('{}'), limit: 1 });
+    expect([...answer.records]).toEqual([...page]);
+    expect(answer).toMatchObject({ count: 1, total: null, ms: 1 });
   });
 
   it('rejects with the error that main threw, its details with it', async () => {

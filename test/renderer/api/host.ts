@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { implement, ORPCError } from '@orpc/server';
 import { RPCHandler as PortHandler } from '@orpc/server/message-port';
-import { RPCHandler } from '@orpc/server/ws';
-import { WebSocketServer } from 'ws';
 import { contract } from '../../../src/shared/contract.ts';
 import { AppError, appErrorName, toAppError } from '../../../src/shared/errors.ts';
-import { gates } from '../../../src/main/dispatch.ts';
+import { gates, type AppRouter } from '../../../src/main/dispatch.ts';
+import { createSockets } from '../../../src/main/hosts/browser/socket.ts';
 import { noMarks } from '../../../src/shared/wells.ts';
 import type { Notice } from '../../../src/shared/workspace.ts';
 
 const os = implement({
-  query: { count: contract.query.count },
+  query: { count: contract.query.count, find: contract.query.find },
   wells: contract.wells,
   events: contract.events,
 });
@@ -21,6 +21,9 @@ export interface Seen {
   aborted: number;
   begun: () => void;
 }
+
+/** The records of a page: also bytes that are no text come through. */
+export const page = Uint8Array.of(0x5b, 0xff, 0xc3, 0xa9, 0x00, 0xff, 0x5d);
 
 const notice: Notice = { kind: 'retry', service: 'data', host: 'h', attempt: 2, nextTryMs: 1, cause: '503' };
 
@@ -41,6 +44,7 @@ export function testRouter(seen: Seen) {
         if (input.query === 'fault') throw new Error('a fault of our own');
         return { count: 7, ms: 1 };
       }),
+      find: os.query.find.handler(async () => ({ records: page, count: 1, total: null, ms: 1 })),
     },
     wells: {
       list: os.wells.list.handler(async () => []),
@@ -69,19 +73,24 @@ const interceptors = gates(() => undefined);
 /** The router behind a WebSocket on a free port. */
 export async function serveSocket(seen: Seen, port = 0) {
   const server = createServer();
-  const sockets = new WebSocketServer({ server, path: '/ws' });
-  const handler = new RPCHandler(testRouter(seen), interceptors);
-  sockets.on('connection', (socket) => void handler.upgrade(socket, { context: {} }));
+  const open = new Set<Duplex>();
+  // Of the contract there is what tests call.
+  const sockets = createSockets(testRouter(seen) as unknown as AppRouter, () => undefined);
+  server.on('upgrade', (request, socket, head) => {
+    open.add(socket);
+    sockets.accept(request, socket, head);
+  });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const { port: taken } = server.address() as AddressInfo;
+  const cut = (): void => {
+    for (const socket of open) socket.destroy();
+  };
   return {
     port: taken,
     address: `ws://127.0.0.1:${taken}/ws`,
-    cut: () => {
-      for (const socket of sockets.clients) socket.terminate();
-    },
+    cut,
     close: async () => {
-      for (const socket of sockets.clients) socket.terminate();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

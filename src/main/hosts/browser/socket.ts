@@ -1,27 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { RPCHandler } from '@orpc/server/ws';
+import { RPCHandler } from '@orpc/server/message-port';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors.ts';
 import { gates } from '../../dispatch.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import { isFrame, largestFrame } from '../frames.ts';
+import { encodePage } from './page-frame.ts';
 
 /** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
 const policyViolation = 1008;
 
 /** The socket as the RPC handler sees it: only frames of the right form get through, another one ends the socket. */
-function filtered(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
-  const on: Pick<WebSocket, 'addEventListener'>['addEventListener'] = (type, listener) => {
-    if (type !== 'message') return socket.addEventListener(type, listener);
-    return socket.addEventListener('message', (event) => {
-      if (!isFrame(event.data)) socket.close(policyViolation, 'unknown message');
-      else Reflect.apply(listener as (heard: typeof event) => void, socket, [event]);
+const portOf = (socket: WebSocket) => ({
+  on(event: string, listener: (message?: { data: unknown }) => void): void {
+    if (event === 'close') socket.on('close', () => listener());
+    if (event !== 'message') return;
+    socket.addEventListener('message', ({ data }) => {
+      if (isFrame(data)) listener({ data });
+      else socket.close(policyViolation, 'unknown message');
     });
-  };
-  return { addEventListener: on, send: socket.send.bind(socket) };
-}
+  },
+  postMessage: (data: unknown): void => socket.send(typeof data === 'string' ? data : encodePage(data)),
+});
 
 export interface Sockets {
   /** Takes over a request that is already known to be ours. */
@@ -36,7 +38,7 @@ export function createSockets(router: AppRouter, onFault: (error: AppError) => v
   server.on('connection', (socket) => {
     // A broken frame ends its own socket; nobody else hears of it.
     socket.on('error', () => socket.terminate());
-    void handler.upgrade(filtered(socket), { context: {} });
+    handler.upgrade(portOf(socket), { context: {} });
   });
   return {
     accept: (request, socket, head) =>

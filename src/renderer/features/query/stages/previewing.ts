@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { parseJson } from '../../../../shared/json.ts';
 import { latest } from '../../../state/latest.ts';
 import { failed, full, idle, loading } from '../../../state/loadable.ts';
+import { recordsIn } from '../../results/records/page-text.ts';
 import { takeApart } from '../text/pipeline.ts';
 import { previewOf } from './preview.ts';
 import { refusalOf } from './refusal.ts';
@@ -31,8 +31,7 @@ export function createPreviewing(
       async (signal) => {
         const { stages, sampled } = previewOf(pieces, at);
         const page = await api.query.pipeline({ ...target, stages: await bind(stages) }, { signal });
-        const documents = parseJson(page.records);
-        return { documents: Array.isArray(documents) ? documents : [], ms: page.ms, sampled };
+        return { documents: recordsIn(page.records), ms: page.ms, sampled };
       },
       {
         done: (value) => store.setState({ preview: full(value) }),

@@ -41,11 +41,6 @@ type Wanted<C extends ThreadCall['call']> = Extract<ThreadCall, { call: C }>;
 /** An answer as the records' thread keeps it. */
 export interface HeldAnswer {
   readonly opened: Omit<Opened, 'records'> & { readonly shape: Shape };
-  /**
-   * Settles when all that came is read, and nothing else may be asked for before; null: it is read.
-   * @throws AppError, SyntaxError
-   */
-  readonly whole: Promise<void> | null;
   readonly rows: (range: Range, signal: AbortSignal) => Promise<Slice>;
   readonly numbers: (
     paths: readonly (readonly string[])[],
@@ -72,22 +67,17 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
   const { api, asked, everything, along, onGrow } = options;
   const pages = createPages(options.most);
   const paged = everything && asked.kind === 'find' ? asked.request : null;
-  // A page while scrolling is a short one, and comes whole.
-  const { first, others } = paged
-    ? {
-        first: await api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), options),
-        others: null,
-      }
-    : await ask(api, asked, options);
+  const first = await (paged
+    ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), options)
+    : ask(api, asked, options));
   const firstRecords = recordsIn(first.records);
-  const whole = firstRecords.length >= first.count;
-  pages.add(0, firstRecords, whole ? first.bytes : first.records.length);
+  pages.add(0, firstRecords, first.records.length);
   // With records skipped on purpose the first of them tells nothing of those before.
   const upTo = paged?.skip === 0 ? boundOf(along, firstRecords) : null;
   /** How many records came in front of those that are held, as far as is known. */
   let shifted = 0;
 
-  let { bytes } = first;
+  let bytes = first.records.length;
   let { rows, complete } = reachOf(first, paged ? pageRows.scrolling : null);
   const shape = (): Shape => ({
     rows,
@@ -111,8 +101,8 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       // Pages that are fetched side by side all meet the same growth.
       shifted = Math.max(shifted, by + again);
       if (again > 0 && tries > 0) continue;
-      pages.add(from, found, page.bytes);
-      bytes += page.bytes;
+      pages.add(from, found, page.records.length);
+      bytes += page.records.length;
       learnEnd(from, to - from, page.count);
       onGrow(shape());
       return;
@@ -140,31 +130,14 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
   }
   const within = ({ from, to }: Range): Range => ({ from: Math.min(from, rows), to: Math.min(to, rows) });
 
-  async function readOthers(texts: AsyncIterable<string>): Promise<void> {
-    let read = firstRecords.length;
-    for await (const text of texts) {
-      // After the first records were handed out.
-      await new Promise((resolve) => setTimeout(resolve));
-      options.signal.throwIfAborted();
-      const found = recordsIn(text);
-      pages.add(read, found, text.length);
-      read += found.length;
-    }
-    onGrow(shape());
-  }
-  const reading = whole || !others ? null : readOthers(others);
-  // Whoever asks for something is told.
-  reading?.catch(() => undefined);
-
   return {
     opened: {
-      head: pages.slice({ from: 0, to: Math.min(headRows, firstRecords.length) }),
+      head: pages.slice({ from: 0, to: Math.min(headRows, first.count) }),
       shape: shape(),
       count: first.count,
       total: first.total,
       ms: first.ms,
     },
-    whole: reading,
     async rows(range, signal) {
       await fetchRows(range, pageRows.scrolling, signal);
       return pages.slice(within(range));
@@ -231,16 +204,12 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
     },
     async append(more, signal) {
       const came = await ask(api, more, { signal });
-      bytes += came.first.bytes;
-      const texts = [came.first.records];
-      for await (const text of came.others) texts.push(text);
-      for (const text of texts) {
-        const found = recordsIn(text);
-        pages.add(rows, found, text.length);
-        rows += found.length;
-      }
+      const found = recordsIn(came.records);
+      pages.add(rows, found, came.records.length);
+      bytes += came.records.length;
+      rows += found.length;
       onGrow(shape());
-      return came.first.count;
+      return found.length;
     },
   };
 }

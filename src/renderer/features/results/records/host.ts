@@ -62,10 +62,6 @@ export function createHost({ api, post, most }: HostOptions) {
     }
     const { answer, gone } = held(request.answer);
     const signal = AbortSignal.any([cancelled, gone.signal]);
-    if (answer.whole) {
-      await answer.whole;
-      signal.throwIfAborted();
-    }
     switch (request.call) {
       case 'rows':
         return { call: 'rows', value: await answer.rows(request.range, signal) };

@@ -17,7 +17,7 @@ function cardsOn(text: string) {
         pipeline: ({ stages }, options) =>
           new Promise<RecordPage>((resolve) => {
             const answer = (records: string) =>
-              resolve({ records, count: 1, total: null, ms: 2, bytes: records.length });
+              resolve({ records: Buffer.from(records), count: 1, total: null, ms: 2 });
             asked.push({ stages, signal: options?.signal, answer });
           }),
       },
