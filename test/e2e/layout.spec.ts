@@ -1,4 +1,6 @@
-import { expect, test } from './support/fixtures.ts';
+import { words } from '../../src/renderer/words/words.ts';
+import { callHost } from './support/call-host.ts';
+import { addressOf, expect, test } from './support/fixtures.ts';
 
 test.describe('on a small laptop', () => {
   test.use({ viewport: { width: 1024, height: 700 } });
@@ -48,6 +50,50 @@ test('the dividers move by keyboard, and stay where they were put', async ({ app
   await page.reload();
   await expect(app.wells.getByRole('row').first()).toBeVisible();
   await expect.poll(async () => Math.round((await wells.boundingBox())?.width ?? 0)).toBe(Math.round(moved));
+});
+
+test('an error in the narrowest sidebar shows its way to the guide whole', async ({
+  app,
+  demo,
+  host,
+  page,
+}) => {
+  await expect(app.button(words.connection.connect)).toBeVisible();
+  const { apiKey } = addressOf(demo);
+  const name = 'Nothing there';
+  await callHost(page, host, (api) =>
+    api.connections.add({
+      name,
+      dataUrl: `${demo.dataUrl}/nothing`,
+      platformUrl: `${demo.platformUrl}/nothing`,
+      credential: { method: 'api_key', apiKey },
+      saveAnyway: true,
+    }),
+  );
+  await page.reload();
+  await page.getByRole('button', { name: words.connection.openAnother(name) }).click();
+  const divider = page.getByRole('separator').and(page.locator('[aria-orientation=vertical]'));
+  await divider.focus();
+  const sidebar = page.getByRole('region', { name: words.wells.heading, exact: true });
+  const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0);
+  // A step beyond the narrowest would close it.
+  const narrowest = 201;
+  await expect(async () => {
+    if ((await width()) > narrowest) await page.keyboard.press('ArrowLeft');
+    expect(await width()).toBeLessThanOrEqual(narrowest);
+  }).toPass();
+  expect(await width()).toBeGreaterThan(190);
+  const more = page.getByRole('button', { name: words.help.more });
+  await expect(more).toHaveCount(2);
+  for (const each of await more.all()) {
+    await each.scrollIntoViewIfNeeded();
+    // Nothing around it cuts any of it off, and it cuts nothing of its own.
+    await expect(each).toBeInViewport({ ratio: 1 });
+    expect(await each.evaluate((button) => button.scrollWidth - button.clientWidth)).toBeLessThanOrEqual(0);
+    await each.click({ trial: true });
+  }
+  await more.first().click();
+  await expect(page.getByRole('complementary', { name: words.help.region })).toBeVisible();
 });
 
 test('the theme is chosen, holds for editor and grid, and is kept', async ({ app, page }) => {
