@@ -4,7 +4,7 @@
  */
 export const workers = {
   demo: '../demo/worker.ts',
-  csv: './upload/csv-worker.ts',
+  csv: './upload/thread/csv-worker.ts',
   export: './export/export-worker.ts',
   keychain: './keychain/helper.ts',
 } as const;

@@ -60,3 +60,12 @@ export const mayMeanNull = (text: string): boolean =>
  * rows, not of the column.
  */
 export const defaultExceptionShare = 0.01;
+
+/** The tokens that stand for no value, of numbers by their value. */
+export const numericNulls = (nulls: readonly string[]): ReadonlySet<number> =>
+  new Set(
+    nulls
+      .filter((token) => token !== '')
+      .map(Number)
+      .filter(Number.isFinite),
+  );

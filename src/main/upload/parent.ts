@@ -5,7 +5,7 @@ import { isRejectsHeader } from '../../shared/rejects-header.ts';
 import type { UploadOrigin } from '../../shared/upload.ts';
 import type { JobStore, StoredJob } from '../jobs/store.ts';
 import type { Layout } from './reading/layout.ts';
-import { uploadPlan } from './sending/plan.ts';
+import { uploadPlan } from './model/plan.ts';
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>
   summary.artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => path);

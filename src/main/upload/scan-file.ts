@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { RawLine } from '../../shared/upload-preview.ts';
 import type { ReadingOptions } from '../../shared/upload.ts';
-import { openCsvThread } from './csv-client.ts';
-import type { CsvThread, OpenCsvThread } from './csv-client.ts';
+import { openCsvThread } from './thread/csv-client.ts';
+import type { CsvThread, OpenCsvThread } from './thread/csv-client.ts';
 import type { Division } from './reading/divide.ts';
 import { joinParts } from './reading/join-parts.ts';
 import type { Layout } from './reading/layout.ts';

@@ -4,7 +4,7 @@ import type { calls } from '../../shared/contract.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
-import type { OpenCsvThread } from './csv-client.ts';
+import type { OpenCsvThread } from './thread/csv-client.ts';
 import { assetColumns } from './mapping/assets.ts';
 import { wellsOfFile } from './mapping/file-wells.ts';
 import { firstLines, scanFileAlone } from './scan-file.ts';

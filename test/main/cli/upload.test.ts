@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { noFaults, startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
 import { storedPlan } from '../../../src/main/jobs/store.ts';
-import { uploadFormat } from '../../../src/main/upload/sending/plan.ts';
+import { uploadFormat } from '../../../src/main/upload/model/plan.ts';
 import { inspection } from '../../../src/shared/upload.ts';
 import { cliEnd, connectionEnv, runHere, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/shared/json.ts';
 import { isObject, parseJson } from '../../../src/shared/json.ts';
 import { startDemo } from '../../../src/demo/index.ts';
 import { openServices } from '../../../src/main/services/open.ts';
-import { restPath } from '../../../src/main/upload/mapping/targets.ts';
+import { restPath } from '../../../src/main/upload/model/targets.ts';
 import { valueAt } from '../../../src/main/upload/existing/canonical.ts';
 import { feet, folder, tables, there } from './support/facts.ts';
 import { temporaryFolder } from './support/files.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CsvCall, CsvRequest } from '../../../src/main/upload/csv-calls.ts';
-import { openCsvThread } from '../../../src/main/upload/csv-client.ts';
-import type { CsvThread } from '../../../src/main/upload/csv-client.ts';
+import type { CsvCall, CsvRequest } from '../../../src/main/upload/thread/csv-calls.ts';
+import { openCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
+import type { CsvThread } from '../../../src/main/upload/thread/csv-client.ts';
 import { scan } from '../../../src/main/upload/reading/scan.ts';
 import { scanFile } from '../../../src/main/upload/scan-file.ts';
 import { fileWith } from './support/files.ts';

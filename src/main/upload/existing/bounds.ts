@@ -1,19 +1,12 @@
-import * as z from 'zod';
 import { datasetShapes } from '../../../shared/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets.ts';
 import { parseJson } from '../../../shared/json.ts';
-import { numericNulls } from '../mapping/convert.ts';
-import type { Conversion, Rules } from '../mapping/rules.ts';
+import type { Bounds } from '../model/bounds.ts';
+import type { Conversion, Rules } from '../model/rules.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { comparisonOf } from './comparison.ts';
 import { mostAssets } from './survey.ts';
-
-/** A part of a dataset in which all rows of a file lie, perhaps among others; a {@link Survey} tells it exactly. */
-export const bounds = z.object({
-  assets: z.array(z.int()),
-  range: z.object({ min: z.number(), max: z.number() }).nullable(),
-});
-export type Bounds = z.infer<typeof bounds>;
+import { numericNulls } from '../../../shared/null-tokens.ts';
 
 interface Extent {
   readonly min: number;

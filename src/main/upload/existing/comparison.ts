@@ -1,6 +1,6 @@
 import { datasetShapes } from '../../../shared/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets.ts';
-import type { Rules } from '../mapping/rules.ts';
+import type { Rules } from '../model/rules.ts';
 import type { Comparison } from './existing-records.ts';
 
 const nameOf = (path: readonly string[]): string => path.join('.');

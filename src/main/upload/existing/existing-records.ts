@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';
-import { KnownIds, packIds } from '../reconcile/id-runs.ts';
+import { KnownIds, packIds } from '../model/id-runs.ts';
 import { fingerprint, valueAt } from './canonical.ts';
 
 /** Which paths of records are compared, and which of them say where a record belongs. */

@@ -1,14 +1,14 @@
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { numericNulls } from '../mapping/convert.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
-import type { Rules } from '../mapping/rules.ts';
+import type { Rules } from '../model/rules.ts';
 import { plainKinds } from '../reading/plain-cells.ts';
 import type { PlainCells } from '../reading/plain-cells.ts';
 import { readRows } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
-import type { Preparation } from '../sending/prepare.ts';
 import { valueAt } from './canonical.ts';
+import { numericNulls } from '../../../shared/null-tokens.ts';
+import type { Preparation } from '../mapping/preparation.ts';
 
 export interface SurveyRequest {
   /** Where a record names its well. */

@@ -5,8 +5,8 @@ import type { Mapping } from '../../../shared/upload.ts';
 import type { PreviewRow } from '../reading/preview.ts';
 import { converter, joinCells, Unfit } from './convert.ts';
 import type { Match } from './match.ts';
-import { problem } from './problems.ts';
-import type { Conversion } from './rules.ts';
+import { problem } from '../model/problems.ts';
+import type { Conversion } from '../model/rules.ts';
 import { timeChoices } from './time-choices.ts';
 import { offsetAt } from './zones.ts';
 

@@ -1,9 +1,9 @@
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
-import { nullWords } from '../../../shared/null-tokens.ts';
+import { nullWords, numericNulls } from '../../../shared/null-tokens.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import type { NumberStyle } from '../reading/column-facts.ts';
 import type { ProblemCode } from '../../../shared/upload-warnings.ts';
-import type { Conversion, Rules } from './rules.ts';
+import type { Conversion, Rules } from '../model/rules.ts';
 import { timeReader } from './times.ts';
 
 /** Why a cell could not be converted. */
@@ -127,15 +127,6 @@ function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
     return new Unfit(isExcelDamaged(cell.trim()) ? 'excel_damage' : 'asset_unknown');
   };
 }
-
-/** The tokens that stand for no value, of numbers by their value. */
-export const numericNulls = (nulls: readonly string[]): ReadonlySet<number> =>
-  new Set(
-    nulls
-      .filter((token) => token !== '')
-      .map(Number)
-      .filter(Number.isFinite),
-  );
 
 /**
  * The cells of columns that are joined, as one text with blanks between them; those that stand for no value are left out.

@@ -2,7 +2,7 @@ import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
 import type { Scan } from '../reading/scan.ts';
 import { areClocks, areDates, isDateFormat } from '../reading/time-patterns.ts';
 import type { Match } from './match.ts';
-import type { Conversion } from './rules.ts';
+import type { Conversion } from '../model/rules.ts';
 
 /** A column of dates, and the columns of times of day that make timestamps of them. */
 export interface DateAndTime {

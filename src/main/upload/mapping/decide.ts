@@ -5,7 +5,7 @@ import { columnType } from '../reading/column-type.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
 import type { Match } from './match.ts';
-import type { Conversion } from './rules.ts';
+import type { Conversion } from '../model/rules.ts';
 import { patternProblem } from './times.ts';
 import { isZone } from './zones.ts';
 

@@ -2,8 +2,8 @@ import { AppError } from '../../../shared/errors.ts';
 import type { Issue } from '../../../shared/errors.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
 import type { Column } from '../reading/layout.ts';
-import { isDropped, mapsToItself, parseTarget, restPath } from './targets.ts';
-import type { TargetKind } from './targets.ts';
+import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets.ts';
+import type { TargetKind } from '../model/targets.ts';
 
 /** A column of the file and the place in the record that it goes to. */
 export interface Match {

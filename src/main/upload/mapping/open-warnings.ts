@@ -2,7 +2,7 @@ import type { CountedWarning, FileWarning, Mapping } from '../../../shared/uploa
 import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import { scanWarnings } from '../reading/warnings.ts';
 import type { Scan } from '../reading/scan.ts';
-import type { Conversion, Rules } from './rules.ts';
+import type { Conversion, Rules } from '../model/rules.ts';
 
 /** Warnings about times in a column, answered once it is decided how the column is read. */
 const ofTimes: ReadonlySet<WarningCode> = new Set([

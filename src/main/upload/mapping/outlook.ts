@@ -18,9 +18,9 @@ import type { Match } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
 import { assumedVersion, planRules } from './plan-rules.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
-import type { Conversion } from './rules.ts';
+import type { Conversion } from '../model/rules.ts';
 import { spanOf } from './span.ts';
-import { envelopeFields, parseTarget } from './targets.ts';
+import { envelopeFields, parseTarget } from '../model/targets.ts';
 
 export interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
   /** The first rows of the file. */

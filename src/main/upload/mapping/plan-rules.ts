@@ -10,8 +10,8 @@ import { midnightWarning } from './date-and-time.ts';
 import { decideConversion } from './decide.ts';
 import { columnsInWords, matchColumns } from './match.ts';
 import type { Match } from './match.ts';
-import type { ColumnRule, Rules } from './rules.ts';
-import { parseTarget } from './targets.ts';
+import type { ColumnRule, Rules } from '../model/rules.ts';
+import { parseTarget } from '../model/targets.ts';
 
 export interface PlanRulesInput {
   readonly scan: Scan;

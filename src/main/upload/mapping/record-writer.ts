@@ -4,11 +4,11 @@ import { converter, joinCells, Unfit } from './convert.ts';
 import type { Convert, Notes } from './convert.ts';
 import { plainCopy } from './plain-copy.ts';
 import type { PlainCopy } from './plain-copy.ts';
-import { cellProblem, problem } from './problems.ts';
-import type { CellProblem } from './problems.ts';
+import { cellProblem, problem } from '../model/problems.ts';
+import type { CellProblem } from '../model/problems.ts';
 import { RecordText } from './record-text.ts';
-import type { ColumnRule, Rules } from './rules.ts';
-import { envelopeFields } from './targets.ts';
+import type { ColumnRule, Rules } from '../model/rules.ts';
+import { envelopeFields } from '../model/targets.ts';
 
 /** A column that fills a place. */
 interface LeafSource {

@@ -1,6 +1,6 @@
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { converter } from './convert.ts';
-import type { Conversion } from './rules.ts';
+import type { Conversion } from '../model/rules.ts';
 
 const zoneOf = (text: string): string => /(?:Z|[+-]\d\d(?::?\d\d)?)$/.exec(text.slice(10))?.[0] ?? '';
 

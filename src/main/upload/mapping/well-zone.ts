@@ -5,7 +5,7 @@ import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { toWell } from '../../wells/well.ts';
 import type { Scan } from '../reading/scan.ts';
 import { isZone } from './zones.ts';
-import type { Rules } from './rules.ts';
+import type { Rules } from '../model/rules.ts';
 
 const assetPaths: ReadonlySet<string> = new Set(['asset_id', 'metadata.asset_id']);
 /** More wells than this are not looked up for their zone. */

@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from '../../../shared/errors.ts';
 import type { ReadingOptions } from '../../../shared/upload.ts';
-import { mapsToItself } from '../mapping/targets.ts';
+import { mapsToItself } from '../model/targets.ts';
 import { cellKind } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import { uniqueKeys } from './column-keys.ts';

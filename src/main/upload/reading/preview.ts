@@ -1,5 +1,5 @@
 import { nullsOf } from '../../../shared/null-tokens.ts';
-import { problem } from '../mapping/problems.ts';
+import { problem } from '../model/problems.ts';
 import { recognise } from './recognise.ts';
 import type { Chosen } from './recognise.ts';
 import type { RawLine } from '../../../shared/upload-preview.ts';

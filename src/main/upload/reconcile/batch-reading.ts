@@ -2,11 +2,11 @@ import { datasetShapes } from '../../../shared/datasets.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { DataService } from '../../services/services.ts';
-import type { CsvThread } from '../csv-client.ts';
+import type { CsvThread } from '../thread/csv-client.ts';
 import { comparisonOf } from '../existing/comparison.ts';
-import type { BatchEntry } from '../sending/entries.ts';
-import type { UploadPlan } from '../sending/plan.ts';
-import type { PrintedRows, PrintPaths, RowPrint, Sighting } from './prints.ts';
+import type { BatchEntry } from '../ledger/entries.ts';
+import type { UploadPlan } from '../model/plan.ts';
+import type { PrintedRows, PrintPaths, RowPrint, Sighting } from '../preparing/prints.ts';
 import { readKeys } from './read-keys.ts';
 
 export type Key = PrintPaths['key'];

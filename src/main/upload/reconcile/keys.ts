@@ -1,7 +1,7 @@
 import { datasetShapes } from '../../../shared/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { RowPrint } from './prints.ts';
+import type { RowPrint } from '../preparing/prints.ts';
 
 type Path = readonly string[];
 

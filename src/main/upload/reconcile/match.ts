@@ -1,4 +1,4 @@
-import type { RowPrint, Sighting } from './prints.ts';
+import type { RowPrint, Sighting } from '../preparing/prints.ts';
 
 /** Rows whose fate is asked for, by their places, and the ids that an answer gave for some of them. */
 export interface Suspected {

@@ -1,10 +1,10 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { JobQuestion } from '../../../shared/jobs.ts';
-import type { Rejection } from '../sending/entries.ts';
-import type { UnknownPart } from '../sending/batch-state.ts';
-import { refusedMessage } from '../sending/outcome.ts';
-import type { Origin } from '../sending/part-sender.ts';
-import type { RowPrint } from './prints.ts';
+import type { Rejection } from '../ledger/entries.ts';
+import type { UnknownPart } from '../ledger/batch-state.ts';
+import { refusedMessage } from '../ledger/outcome.ts';
+import type { RowPrint } from '../preparing/prints.ts';
+import type { Origin } from '../ledger/parts.ts';
 
 /** Rows that are sent alone, because a group with them was refused, are at most so many in a run of a job. */
 export const mostSingles = 100;

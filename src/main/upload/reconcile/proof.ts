@@ -1,5 +1,5 @@
-import type { AckedPart } from '../sending/acked-parts.ts';
-import type { RowPrint, Sighting } from './prints.ts';
+import type { AckedPart } from '../ledger/acked-parts.ts';
+import type { RowPrint, Sighting } from '../preparing/prints.ts';
 
 /** What reading an acked batch back shows. */
 export type Proof = 'proven' | 'other' | 'absent';

@@ -1,6 +1,6 @@
 import type { DatasetType } from '../../../shared/datasets.ts';
-import type { AckedPart } from '../sending/acked-parts.ts';
-import type { UploadLedger } from '../sending/ledger.ts';
+import type { AckedPart } from '../ledger/acked-parts.ts';
+import type { UploadLedger } from '../ledger/ledger.ts';
 import { nothingToShow } from './batch-reading.ts';
 import type { BatchReading, Key } from './batch-reading.ts';
 import { keysFor } from './keys.ts';

@@ -1,11 +1,11 @@
 import { AppError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { fieldsOf } from '../existing/read-existing.ts';
+import { fieldsOf } from './read-existing.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
-import type { CsvThread } from '../csv-client.ts';
-import type { UploadPlan } from '../sending/plan.ts';
+import type { CsvThread } from '../thread/csv-client.ts';
+import type { UploadPlan } from '../model/plan.ts';
 import { queryFor } from './keys.ts';
-import type { PrintPaths, RowPrint, Sighting } from './prints.ts';
+import type { PrintPaths, RowPrint, Sighting } from '../preparing/prints.ts';
 
 /** Keys of one query. */
 const keysAtOnce = 300;

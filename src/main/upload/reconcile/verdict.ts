@@ -1,7 +1,7 @@
-import type { AckedPart } from '../sending/acked-parts.ts';
-import type { UnknownPart } from '../sending/batch-state.ts';
+import type { AckedPart } from '../ledger/acked-parts.ts';
+import type { UnknownPart } from '../ledger/batch-state.ts';
 import type { Match } from './match.ts';
-import type { RowPrint } from './prints.ts';
+import type { RowPrint } from '../preparing/prints.ts';
 
 /** A part whose fate is unknown, with what its rows are recognised by. */
 export interface Suspect {

@@ -1,4 +1,4 @@
-import type { AckedPart } from '../sending/acked-parts.ts';
+import type { AckedPart } from '../ledger/acked-parts.ts';
 import type { BatchReading, Key, MustShow } from './batch-reading.ts';
 
 /** Rows of the batch acked later that each read must show. */

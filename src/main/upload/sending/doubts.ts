@@ -1,11 +1,12 @@
 import type { AppError } from '../../../shared/errors.ts';
-import type { BatchEntry, Part } from './entries.ts';
-import type { UnknownPart } from './batch-state.ts';
-import type { UploadLedger } from './ledger.ts';
-import type { Load, Origin, Unknown } from './part-sender.ts';
+import type { BatchEntry, Part } from '../ledger/entries.ts';
+import type { UnknownPart } from '../ledger/batch-state.ts';
+import type { UploadLedger } from '../ledger/ledger.ts';
+import type { Load, Unknown } from './part-sender.ts';
 import { unknownError } from './part-sender.ts';
-import { placesOf } from './parts.ts';
-import type { UploadPlan } from './plan.ts';
+import { placesOf } from '../ledger/parts.ts';
+import type { UploadPlan } from '../model/plan.ts';
+import type { Origin } from '../ledger/parts.ts';
 
 /** What marks the records of a batch that may be taken for one another, by their places. */
 export type SharedKeys = (entry: BatchEntry) => Promise<readonly string[]>;

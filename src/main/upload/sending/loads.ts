@@ -1,10 +1,10 @@
 import { AppError } from '../../../shared/errors.ts';
-import type { CsvThread } from '../csv-client.ts';
-import type { BatchEntry, Part, UploadEntry } from './entries.ts';
-import type { Frontier, UploadLedger } from './ledger.ts';
+import type { CsvThread } from '../thread/csv-client.ts';
+import type { BatchEntry, Part, UploadEntry } from '../ledger/entries.ts';
+import type { Frontier, UploadLedger } from '../ledger/ledger.ts';
 import type { Load } from './part-sender.ts';
-import { plainPart } from './parts.ts';
-import type { Prepared } from './prepare.ts';
+import { plainPart } from '../ledger/parts.ts';
+import type { Prepared } from '../preparing/prepare.ts';
 import { Rooms } from './rooms.ts';
 
 /** How much goes into one batch. */

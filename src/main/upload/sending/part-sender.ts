@@ -3,12 +3,13 @@ import type { DatasetAddress } from '../../../shared/datasets.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { countTries, type RetrySetting } from '../../http/retry.ts';
 import type { DataService, InsertOutcome } from '../../services/services.ts';
-import { problem } from '../mapping/problems.ts';
-import { packIds } from '../reconcile/id-runs.ts';
+import { problem } from '../model/problems.ts';
+import { packIds } from '../model/id-runs.ts';
 import { partOfBody, recordsOfBody } from './body.ts';
-import type { OpenAnswer, Part, PartEntry, Rejection } from './entries.ts';
-import { messageText, readAnswer, refusedMessage } from './outcome.ts';
-import { partOf, placesOf, plainPart } from './parts.ts';
+import type { Origin } from '../ledger/parts.ts';
+import type { OpenAnswer, Part, PartEntry, Rejection } from '../ledger/entries.ts';
+import { messageText, readAnswer, refusedMessage } from '../ledger/outcome.ts';
+import { partOf, placesOf, plainPart } from '../ledger/parts.ts';
 
 /** A part of a batch that waits to be sent, with the body of the whole batch. */
 export interface Load extends Part {
@@ -23,19 +24,6 @@ export interface Load extends Part {
   readonly giveBack?: () => void;
   /** Where it comes from when it is not sent for the first time. */
   readonly origin?: Origin | undefined;
-}
-
-/** What is known of rows that are sent again. */
-export interface Origin {
-  /** How often they went the same way without being stored. */
-  readonly resends: number;
-  /** The rows of one well, of a batch that was refused for a lack of permission. */
-  readonly regroup: Regroup | null;
-}
-
-/** Whether rows of any well of a refused batch were stored after all. */
-export interface Regroup {
-  stored: boolean;
 }
 
 export interface PartSenderOptions {

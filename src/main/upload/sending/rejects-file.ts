@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
 import { renameFile } from '../../files/disk.ts';
-import type { CsvThread } from '../csv-client.ts';
-import type { UploadLedger } from './ledger.ts';
-import type { UploadPlan } from './plan.ts';
+import type { CsvThread } from '../thread/csv-client.ts';
+import type { UploadLedger } from '../ledger/ledger.ts';
+import type { UploadPlan } from '../model/plan.ts';
 
 /**
  * Makes the rejects file from plan and journal, whole or not at all.

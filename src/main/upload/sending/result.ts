@@ -1,6 +1,6 @@
 import type { CountedWarning, UploadResult } from '../../../shared/upload.ts';
-import type { UploadLedger } from './ledger.ts';
-import type { UploadPlan } from './plan.ts';
+import type { UploadLedger } from '../ledger/ledger.ts';
+import type { UploadPlan } from '../model/plan.ts';
 
 /** What has become of the rows of a job so far. */
 export function resultOf(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
 import { renameFile } from '../../files/disk.ts';
 import { isDiskFull, isMissing } from '../../files/file-errors.ts';
-import type { UploadPlan } from './plan.ts';
+import type { UploadPlan } from '../model/plan.ts';
 
 const spoolName = 'source';
 

@@ -1,4 +1,4 @@
-import type { UploadEntry } from './entries.ts';
+import type { UploadEntry } from '../ledger/entries.ts';
 
 /** Where answers come sooner than this, in milliseconds, more requests at a time only wait for one another. */
 const near = 20;

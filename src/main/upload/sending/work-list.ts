@@ -1,8 +1,9 @@
-import type { BatchEntry, Part } from './entries.ts';
+import type { BatchEntry, Part } from '../ledger/entries.ts';
 import type { Loads } from './loads.ts';
 import { withoutPart } from './part-sender.ts';
-import type { Load, Origin } from './part-sender.ts';
-import { partOf, placesOf } from './parts.ts';
+import type { Load } from './part-sender.ts';
+import { partOf, placesOf } from '../ledger/parts.ts';
+import type { Origin } from '../ledger/parts.ts';
 
 /** Rows of the very first sending: what is acked early is what reading is proven on. */
 const probeRows = 10;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../src/shared/null-tokens.ts';
 import { assetKey, converter, numberText, Unfit } from '../../../../src/main/upload/mapping/convert.ts';
-import type { Conversion } from '../../../../src/main/upload/mapping/rules.ts';
+import type { Conversion } from '../../../../src/main/upload/model/rules.ts';
 
 const points = { decimal: '.', thousands: false } as const;
 const commas = { decimal: ',', thousands: false } as const;

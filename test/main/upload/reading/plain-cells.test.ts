@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRecordWriter } from '../../../../src/main/upload/mapping/record-writer.ts';
-import type { Conversion, Rules } from '../../../../src/main/upload/mapping/rules.ts';
+import type { Conversion, Rules } from '../../../../src/main/upload/model/rules.ts';
 import { ColumnCollector } from '../../../../src/main/upload/reading/column-facts.ts';
 import { readFrom } from '../../../../src/main/upload/reading/dialect.ts';
 import { createFootWatch } from '../../../../src/main/upload/reading/foot.ts';

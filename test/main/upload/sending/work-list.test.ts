@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchEntry, Part } from '../../../../src/main/upload/sending/entries.ts';
+import type { BatchEntry, Part } from '../../../../src/main/upload/ledger/entries.ts';
 import type { Load } from '../../../../src/main/upload/sending/part-sender.ts';
-import { placesOf } from '../../../../src/main/upload/sending/parts.ts';
+import { placesOf } from '../../../../src/main/upload/ledger/parts.ts';
 import { WorkList } from '../../../../src/main/upload/sending/work-list.ts';
 
 const loadOf = (part: Part): Load => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { uploadProblem } from '../../../shared/upload.ts';
-import { idRuns } from '../reconcile/id-runs.ts';
+import { idRuns } from '../model/id-runs.ts';
 
 /**
  * A part of a batch: so many of its records from the first on, counted from 0; where they do not follow one another

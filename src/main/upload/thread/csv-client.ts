@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../shared/errors.ts';
-import { fromBody } from '../../shared/error-body.ts';
-import { workerUrl } from '../workers.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { fromBody } from '../../../shared/error-body.ts';
+import { workerUrl } from '../../workers.ts';
 import type { CsvCall, CsvRequest, CsvResult, FromWorker } from './csv-calls.ts';
 
 /** A worker thread that reads one file. Calls are done one after another, in the order in which they were made. */

@@ -4,12 +4,12 @@ import { AppError } from '../../../shared/errors.ts';
 import { rejectColumns } from '../../../shared/rejects-header.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
-import { rejectedText } from '../mapping/targets.ts';
+import { rejectedText } from '../model/targets.ts';
 import { encodeText } from '../reading/encoding.ts';
 import { readRows } from '../reading/rows.ts';
 import type { FileRow } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
-import type { Preparation } from './prepare.ts';
+import type { Preparation } from '../mapping/preparation.ts';
 
 /** Rows of one batch among which are rejected ones. */
 export interface RejectedRange {

@@ -3,24 +3,14 @@ import { AppError } from '../../../shared/errors.ts';
 import type { UploadProblem } from '../../../shared/upload.ts';
 import { RecordText } from '../mapping/record-text.ts';
 import { createRowWriter } from '../mapping/record-writer.ts';
+import type { Preparation } from '../mapping/preparation.ts';
 import type { WriteRow } from '../mapping/record-writer.ts';
-import type { Rules } from '../mapping/rules.ts';
-import type { Layout } from '../reading/layout.ts';
 import type { ExistingRecords, Standing } from '../existing/existing-records.ts';
 import { readRows } from '../reading/rows.ts';
 import type { FileRow, RowReader } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
-import { addProblems } from './problem-list.ts';
+import { addProblems } from '../model/problem-list.ts';
 import { RepeatedRows } from './repeated-rows.ts';
-
-/** What is read and how it is converted; the same for all batches of a job. */
-export interface Preparation {
-  readonly fileName: string;
-  readonly layout: Layout;
-  readonly rules: Rules;
-  /** Data rows of the file; what stands behind them is its foot. */
-  readonly rows: number;
-}
 
 export interface PrepareRequest {
   /** Where the batch begins. */

@@ -1,12 +1,12 @@
 import { AppError } from '../../../shared/errors.ts';
 import type { Ledger, UploadProblem } from '../../../shared/upload.ts';
-import { countIds, KnownIds, packIds, unpackIds } from '../reconcile/id-runs.ts';
+import { countIds, KnownIds, packIds, unpackIds } from '../model/id-runs.ts';
 import { AckedPart, AckedParts } from './acked-parts.ts';
 import { BatchState, recordStates } from './batch-state.ts';
 import type { RecordState, UnknownPart } from './batch-state.ts';
 import type { AckedEntry, BatchEntry, Part, Rejection, SettledEntry, UploadEntry } from './entries.ts';
 import { partOf, placesOf } from './parts.ts';
-import { addProblems } from './problem-list.ts';
+import { addProblems } from '../model/problem-list.ts';
 
 const { pending, sent, accepted } = recordStates;
 

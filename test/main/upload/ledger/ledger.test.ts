@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchEntry, UploadEntry } from '../../../../src/main/upload/sending/entries.ts';
-import { packIds } from '../../../../src/main/upload/reconcile/id-runs.ts';
-import { UploadLedger } from '../../../../src/main/upload/sending/ledger.ts';
+import type { BatchEntry, UploadEntry } from '../../../../src/main/upload/ledger/entries.ts';
+import { packIds } from '../../../../src/main/upload/model/id-runs.ts';
+import { UploadLedger } from '../../../../src/main/upload/ledger/ledger.ts';
 
 const batch = (number: number, rows = 10, records = rows): BatchEntry => ({
   kind: 'batch',

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { datasetAddress, datasetType } from '../../../shared/datasets.ts';
 import { fileWarning, mapping } from '../../../shared/upload.ts';
 import { jobParent } from '../../../shared/jobs.ts';
-import { bounds } from '../existing/bounds.ts';
-import { rules } from '../mapping/rules.ts';
+import { bounds } from './bounds.ts';
+import { rules } from './rules.ts';
 
 const span = z.object({ start: z.int(), end: z.int() });
 

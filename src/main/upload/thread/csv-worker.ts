@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { appErrorFrom } from '../files/file-errors.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
 import type { CsvCall, CsvResult, FromWorker, ToWorker } from './csv-calls.ts';
 import { createCsvService } from './csv-service.ts';
-import type { Prepared } from './sending/prepare.ts';
+import type { Prepared } from '../preparing/prepare.ts';
 
 const service = createCsvService();
 

@@ -3,7 +3,7 @@ import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { fingerprint, valueAt } from '../existing/canonical.ts';
 import type { ExistingRecords } from '../existing/existing-records.ts';
-import type { Prepared, PrepareRequest } from '../sending/prepare.ts';
+import type { Prepared, PrepareRequest } from './prepare.ts';
 
 type Path = readonly string[];
 

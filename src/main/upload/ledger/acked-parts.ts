@@ -1,5 +1,5 @@
-import { unpackIds } from '../reconcile/id-runs.ts';
-import type { IdRuns } from '../reconcile/id-runs.ts';
+import { unpackIds } from '../model/id-runs.ts';
+import type { IdRuns } from '../model/id-runs.ts';
 import type { BatchEntry } from './entries.ts';
 
 /**

@@ -1,18 +1,19 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../../shared/errors.ts';
 import type { CsvCalls } from './csv-calls.ts';
-import { ExistingRecords } from './existing/existing-records.ts';
-import { survey } from './existing/survey.ts';
-import { divide } from './reading/divide.ts';
-import { hashFile } from './reading/hash.ts';
-import { previewFile } from './reading/preview.ts';
-import { scanOnePart } from './reading/scan-one-part.ts';
-import { scan } from './reading/scan.ts';
-import { openSource } from './reading/source.ts';
-import type { Source } from './reading/source.ts';
-import { printPage, printRows } from './reconcile/prints.ts';
-import { createPreparer } from './sending/prepare.ts';
-import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
-import { writeRejects } from './sending/rejects.ts';
+import { ExistingRecords } from '../existing/existing-records.ts';
+import { survey } from '../existing/survey.ts';
+import { divide } from '../reading/divide.ts';
+import { hashFile } from '../reading/hash.ts';
+import { previewFile } from '../reading/preview.ts';
+import { scanOnePart } from '../reading/scan-one-part.ts';
+import { scan } from '../reading/scan.ts';
+import { openSource } from '../reading/source.ts';
+import type { Source } from '../reading/source.ts';
+import { printPage, printRows } from '../preparing/prints.ts';
+import { createPreparer } from '../preparing/prepare.ts';
+import type { Prepared, PrepareRequest } from '../preparing/prepare.ts';
+import { writeRejects } from '../preparing/rejects.ts';
+import type { Preparation } from '../mapping/preparation.ts';
 
 /** The file that `open` opened. */
 interface Opened {

@@ -1,5 +1,5 @@
 import { createRecordWriter } from '../mapping/record-writer.ts';
-import type { Rules } from '../mapping/rules.ts';
+import type { Rules } from '../model/rules.ts';
 import type { FileRow } from '../reading/rows.ts';
 
 /** So many rows are remembered; behind them only rows that follow one another are compared. */

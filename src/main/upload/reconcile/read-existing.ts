@@ -7,11 +7,11 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { endAfter } from '../../../shared/next-number.ts';
 import { renameFile } from '../../files/disk.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
-import type { CsvThread } from '../csv-client.ts';
-import type { UploadPlan } from '../sending/plan.ts';
-import { comparisonOf } from './comparison.ts';
-import type { Comparison } from './existing-records.ts';
-import type { Survey } from './survey.ts';
+import type { CsvThread } from '../thread/csv-client.ts';
+import type { UploadPlan } from '../model/plan.ts';
+import { comparisonOf } from '../existing/comparison.ts';
+import type { Comparison } from '../existing/existing-records.ts';
+import type { Survey } from '../existing/survey.ts';
 
 /** The most records that are compared; their fingerprints are kept in memory while the job runs. */
 export const mostExisting = 1_000_000;

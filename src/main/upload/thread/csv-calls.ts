@@ -1,14 +1,15 @@
-import type { ErrorBody } from '../../shared/errors.ts';
-import type { DivideRequest, Division } from './reading/divide.ts';
-import type { Preview, PreviewRequest } from './reading/preview.ts';
-import type { Comparison, PageRead } from './existing/existing-records.ts';
-import type { PrintedRows, PrintPaths, PrintRowsRequest, Sighting } from './reconcile/prints.ts';
-import type { Survey, SurveyRequest } from './existing/survey.ts';
-import type { Scan, ScanRequest } from './reading/scan.ts';
-import type { Part } from './reading/scan-part.ts';
-import type { PartRequest } from './reading/scan-one-part.ts';
-import type { Preparation, Prepared, PrepareRequest } from './sending/prepare.ts';
-import type { RejectsRequest } from './sending/rejects.ts';
+import type { ErrorBody } from '../../../shared/errors.ts';
+import type { DivideRequest, Division } from '../reading/divide.ts';
+import type { Preview, PreviewRequest } from '../reading/preview.ts';
+import type { Comparison, PageRead } from '../existing/existing-records.ts';
+import type { PrintedRows, PrintPaths, PrintRowsRequest, Sighting } from '../preparing/prints.ts';
+import type { Survey, SurveyRequest } from '../existing/survey.ts';
+import type { Scan, ScanRequest } from '../reading/scan.ts';
+import type { Part } from '../reading/scan-part.ts';
+import type { PartRequest } from '../reading/scan-one-part.ts';
+import type { Prepared, PrepareRequest } from '../preparing/prepare.ts';
+import type { RejectsRequest } from '../preparing/rejects.ts';
+import type { Preparation } from '../mapping/preparation.ts';
 
 /** What the CSV worker thread does: everything that touches each row. */
 export interface CsvCalls {

@@ -1,7 +1,7 @@
 import { isObject, stringifyJson } from '../../../shared/json.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { InsertOutcome } from '../../services/services.ts';
-import { problem } from '../mapping/problems.ts';
+import { problem } from '../model/problems.ts';
 
 type Answered = Extract<InsertOutcome, { kind: 'answered' }>;
 

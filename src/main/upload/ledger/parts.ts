@@ -25,3 +25,16 @@ export const plainPart = ({ batch, first, records, at }: Part): Part => ({
   records,
   ...(at ? { at } : {}),
 });
+
+/** What is known of rows that are sent again. */
+export interface Origin {
+  /** How often they went the same way without being stored. */
+  readonly resends: number;
+  /** The rows of one well, of a batch that was refused for a lack of permission. */
+  readonly regroup: Regroup | null;
+}
+
+/** Whether rows of any well of a refused batch were stored after all. */
+export interface Regroup {
+  stored: boolean;
+}
