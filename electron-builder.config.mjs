@@ -27,8 +27,8 @@ export function updateFeed(env, platform) {
 }
 
 /**
- * What installers hold and how they are made. electron-builder itself is no dependency: 284 packages and a runtime to
- * fetch, for what only a release needs; the workflow of releases installs it, pinned. Signing is left to its own
+ * What installers hold and how they are made. electron-builder itself has a lockfile of its own (`packaging/`): 280
+ * packages that only a release needs. Signing is left to its own
  * variables (CSC_LINK, CSC_KEY_PASSWORD, APPLE_ID and so on): without them the installers are unsigned.
  */
 const feed = updateFeed(process.env, process.platform);

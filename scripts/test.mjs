@@ -119,7 +119,9 @@ try {
   }
   if (runsStatic) {
     await check('unused code and dependencies', () => runTool('knip/bin/knip.js', ['--no-progress']));
-    await check('licences and install scripts of packages', () => checkPackages(root));
+    await check('licences and install scripts of packages', () =>
+      Math.max(checkPackages(root), checkPackages(join(root, 'packaging'))),
+    );
   }
   const isBuilt = options.quick || (await check('build', () => ensureBuild({ force: true })));
   if (isBuilt) {

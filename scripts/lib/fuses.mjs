@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /**
  * Switches inside the program of the runtime, thrown before it is signed. They are named as `@electron/fuses` names
@@ -33,7 +35,10 @@ export async function flipTheFuses({ appOutDir, electronPlatformName, arch }) {
   const universal = 4;
   const ofOneArch = electronPlatformName === 'darwin' && arch !== universal && appOutDir.endsWith('-temp');
   if (ofOneArch) return;
-  const { flipFuses, FuseV1Options, FuseVersion } = await import('@electron/fuses');
+  const { resolve } = createRequire(new URL('../../packaging/package.json', import.meta.url));
+  const { flipFuses, FuseV1Options, FuseVersion } = await import(
+    pathToFileURL(resolve('@electron/fuses')).href
+  );
   const settings = Object.fromEntries(Object.entries(fuses).map(([name, on]) => [FuseV1Options[name], on]));
   await flipFuses(join(appOutDir, programOf[electronPlatformName]), {
     version: FuseVersion.V1,
