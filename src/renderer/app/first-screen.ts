@@ -5,6 +5,9 @@ const standing = Promise.withResolvers<void>();
 /** Resolves when the first screen has had its time: what it does not need is fetched and run behind it. */
 export const afterFirstScreen = standing.promise;
 
+/** The first screen has had its time. */
+export const endFirstScreen = (): void => standing.resolve();
+
 /**
  * Tells {@link afterFirstScreen} of the first screen. Idle time alone does not say that it stands: the window is idle
  * while it waits to hear which screen that is, and what is fetched then comes before it.
@@ -12,9 +15,9 @@ export const afterFirstScreen = standing.promise;
  */
 export function useFirstScreen(screen: 'start' | 'connection' | null): void {
   useEffect(() => {
-    if (screen === 'connection') standing.resolve();
+    if (screen === 'connection') endFirstScreen();
     if (screen !== 'start') return undefined;
-    const waiting = requestIdleCallback(() => standing.resolve(), { timeout: 500 });
+    const waiting = requestIdleCallback(endFirstScreen, { timeout: 500 });
     return () => cancelIdleCallback(waiting);
   }, [screen]);
 }

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { savedQueryEntries } from '../../../../src/renderer/app/commands/entry-sources.ts';
+import { createStore } from 'zustand/vanilla';
+import {
+  entrySources,
+  savedQueryEntries,
+  type SourceParts,
+} from '../../../../src/renderer/app/commands/entry-sources.ts';
+import { createTabs } from '../../../../src/renderer/app/tabs.ts';
+import type { Entry } from '../../../../src/renderer/features/commands/entries.ts';
+import { createHelp } from '../../../../src/renderer/features/help/help.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { savedQuery } from '../../../../src/shared/saved.ts';
+import { wellOf, wellWith } from '../../../support/wells.ts';
+import { made } from '../../features/datasets/made.ts';
 
 const queries = ['Last day of Ridge A-101', 'Slow drilling'].map((name, at) =>
   savedQuery.parse({
@@ -13,9 +24,104 @@ const queries = ['Last day of Ridge A-101', 'Slow drilling'].map((name, at) =>
     changedAt: 0,
   }),
 );
-const names = (text: string) => savedQueryEntries(queries, text, () => undefined).map((entry) => entry.text);
+
+/** The parts of a window that has two tabs, two datasets, two wells, two saved queries and three connections. */
+function sources({ hasSession = true } = {}) {
+  const acts: string[] = [];
+  const tabs = createTabs({ keep: () => null, chosen: () => [] });
+  for (const title of ['first', 'second'])
+    tabs.actions.open({ kind: 'query', title, model: { actions: { close: () => undefined } } as never });
+  const loaded = (value: unknown) => ({ face: 'full', value });
+  const session = {
+    tabs,
+    datasets: {
+      store: createStore(() => ({ list: loaded([made('wits', { friendlyName: 'WITS' }), made('survey')]) })),
+    },
+    openDataset: ({ dataset }: { dataset: string }) => acts.push(`dataset ${dataset}`),
+    wells: {
+      actions: {
+        searchAll: async () => [wellWith(5001), wellOf(9, 'Nameless', null)],
+        choose: ([well]: { name: string }[]) => acts.push(`well ${well?.name}`),
+      },
+    },
+  };
+  const connection = (id: string, secret: string) => ({ id, name: id.toUpperCase(), secret });
+  const list = createStore(() => ({ list: { face: 'idle' } as unknown }));
+  const help = createHelp();
+  const parts = {
+    connections: {
+      store: createStore(() => ({
+        list: loaded([
+          connection('here', 'keychain'),
+          connection('there', 'keychain'),
+          connection('keyless', 'missing'),
+        ]),
+        current: { id: 'here' },
+      })),
+      actions: { open: ({ id }: { id: string }) => acts.push(`connection ${id}`) },
+    },
+    saved: {
+      store: list,
+      actions: {
+        load: async () => list.setState({ list: loaded({ queries }) }),
+        open: async ({ name }: { name: string }) => acts.push(`saved ${name}`),
+      },
+    },
+    help,
+    session: () => (hasSession ? session : null),
+  } as unknown as SourceParts;
+  const all = entrySources(parts);
+  const entries = async (text: string): Promise<Entry[]> =>
+    (await Promise.all(all.map((source) => source(text)))).flat();
+  const act = async (text: string, group: Entry['group']) => {
+    (await entries(text)).find((entry) => entry.group === group)?.act();
+  };
+  const active = () => {
+    const { tabs: open, active: id } = tabs.store.getState();
+    return open.find((tab) => tab.id === id)?.title;
+  };
+  return { entries, act, acts, active, help };
+}
+const shown = (entries: Entry[], group: Entry['group']) =>
+  entries
+    .filter((entry) => entry.group === group)
+    .map(({ text, note }) => (note === undefined ? text : `${text} · ${note}`));
+
+describe('what is opened by name', () => {
+  it('are other tabs and other connections that have their key, before anything is typed', async () => {
+    const { entries, act, acts, active } = sources();
+    const all = await entries('');
+    expect([...new Set(all.map(({ group }) => group))]).toEqual(['openTab', 'connectTo']);
+    expect(shown(all, 'openTab')).toEqual(['first']);
+    expect(shown(all, 'connectTo')).toEqual(['THERE']);
+    await act('', 'openTab');
+    await act('', 'connectTo');
+    expect([active(), ...acts]).toEqual(['first', 'connection there']);
+  });
+
+  it('are datasets, wells and saved queries of the connection in view', async () => {
+    const { entries, act, acts } = sources();
+    const all = await entries('wits');
+    expect(shown(all, 'dataset')).toEqual(['demo/wits · WITS']);
+    expect(shown(all, 'well')).toEqual(['W-5001 · 5001', `Nameless · ${words.commands.noAssetId}`]);
+    expect(shown(all, 'savedQuery')).toHaveLength(2);
+    for (const group of ['dataset', 'well', 'savedQuery'] as const) await act('wits', group);
+    expect(acts).toEqual(['dataset wits', 'well W-5001', 'saved Last day of Ridge A-101']);
+  });
+
+  it('are connections and the guide alone while none is open', async () => {
+    const { entries, act, help } = sources({ hasSession: false });
+    const groups = new Set((await entries('keyboard')).map(({ group }) => group));
+    expect([...groups].toSorted()).toEqual(['connectTo', 'page']);
+    await act('keyboard', 'page');
+    expect(help.store.getState().at?.page).toBe('keyboard.md');
+  });
+});
 
 describe('saved queries in the palette', () => {
+  const names = (text: string) =>
+    savedQueryEntries(queries, text, () => undefined).map((entry) => entry.text);
+
   it('are only those whose name or dataset matches', () => {
     expect(names('ridge a-101')).toEqual(['Last day of Ridge A-101']);
     expect(names('demo/wits')).toHaveLength(2);

@@ -1,0 +1,127 @@
+import { RPCHandler } from '@orpc/server/message-port';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { gates } from '../../../src/main/dispatch.ts';
+import { portChannel } from '../../../src/renderer/api/port.ts';
+import { reconnecting } from '../../../src/renderer/api/reconnecting.ts';
+import { compose } from '../../../src/renderer/app/compose.ts';
+import { endFirstScreen } from '../../../src/renderer/app/first-screen.ts';
+import { savedQuery } from '../../../src/shared/saved.ts';
+import { valueOr } from '../../../src/renderer/state/loadable.ts';
+import { workerHere } from '../features/wells/thread-here.ts';
+import { useApplication } from './support/application.ts';
+
+/** What the page has of a browser, as far as the features are told of it. */
+function pageOf() {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  vi.stubGlobal('sessionStorage', storage);
+  vi.stubGlobal('localStorage', storage);
+  vi.stubGlobal('Worker', function start() {
+    return workerHere().worker;
+  });
+  vi.stubGlobal('window', new EventTarget());
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { documentElement: { dataset: {} } }));
+}
+
+/** How long a busy machine may take, in milliseconds. */
+const patience = 20_000;
+
+const startApplication = useApplication();
+const closing: (() => void)[] = [];
+beforeEach(pageOf);
+afterEach(() => {
+  for (const close of closing.splice(0).reverse()) close();
+  vi.unstubAllGlobals();
+});
+
+/** The features of a window over an application of its own. */
+async function windowOn() {
+  const { application } = await startApplication();
+  const handler = new RPCHandler(application.router, gates(application.log.fault));
+  const link = reconnecting(async () => {
+    const { port1, port2 } = new MessageChannel();
+    handler.upgrade(port2, { context: {} });
+    port2.start();
+    closing.push(() => port2.close());
+    return portChannel(port1);
+  });
+  const parts = compose(link);
+  endFirstScreen();
+  const page = new AbortController();
+  closing.push(() => {
+    page.abort();
+    link.close();
+  });
+  parts.start(page.signal);
+  await vi.waitFor(
+    () => expect(valueOr(parts.connections.store.getState().list, [])).toHaveLength(1),
+    patience,
+  );
+  const [listed] = valueOr(parts.connections.store.getState().list, []);
+  if (!listed) throw new Error('the connection is not listed');
+  return { ...parts, listed };
+}
+
+describe('the features of a window', () => {
+  it('show the settings or the help at the side, never both', async () => {
+    const { settings, help } = await windowOn();
+    help.actions.open();
+    settings.actions.show(true);
+    expect([settings.store.getState().open, help.store.getState().at]).toEqual([true, null]);
+    help.actions.open();
+    expect([settings.store.getState().open, help.store.getState().at]).toEqual([false, expect.anything()]);
+  });
+
+  it('open a session with the connection, and a saved query in a tab of it that has not run', async () => {
+    const { connections, sessions, saved, listed } = await windowOn();
+    connections.actions.open(listed);
+    await vi.waitFor(() => expect(sessions.getState().shown?.connection).toBe(listed.id), patience);
+    const id = crypto.randomUUID();
+    const question = { find: { query: '{ asset_id: 5001 }' } };
+    const address = { provider: 'demo', dataset: 'wits' };
+    await saved.actions.open(
+      savedQuery.parse({ id, name: 'Night', folder: '', ...address, question, changedAt: 0 }),
+    );
+    const tabs = sessions.getState().shown?.tabs.store.getState().tabs ?? [];
+    expect(tabs.map(({ name }) => name)).toEqual(['Night']);
+    const [tab] = tabs;
+    expect(tab?.kind === 'query' && tab.model.results.store.getState().answer.face).toBe('none');
+  });
+
+  it('keep all tabs when the page goes', async () => {
+    const { connections, sessions, listed } = await windowOn();
+    connections.actions.open(listed);
+    await vi.waitFor(() => expect(sessions.getState().shown).not.toBeNull(), patience);
+    const session = sessions.getState().shown;
+    if (!session) throw new Error('no session is shown');
+    const flush = vi.spyOn(session.keeping, 'flush');
+    window.dispatchEvent(new Event('pagehide'));
+    expect(flush).toHaveBeenCalledTimes(1);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(flush).toHaveBeenCalledTimes(2);
+  });
+
+  it('hold the page only where it would take something of an upload with it, and the person wants to be asked', async () => {
+    const { connections, sessions, settings, listed } = await windowOn();
+    const leave = () => {
+      const leaving = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(leaving);
+      return !leaving.defaultPrevented;
+    };
+    connections.actions.open(listed);
+    await vi.waitFor(() => expect(sessions.getState().shown).not.toBeNull(), patience);
+    const session = sessions.getState().shown;
+    session?.uploads.open();
+    expect(leave()).toBe(true);
+    const [tab] = session?.tabs.store.getState().tabs ?? [];
+    if (tab?.kind !== 'upload') throw new Error('no upload is open');
+    tab.model.store.setState({ queued: true });
+    expect(leave()).toBe(false);
+    settings.actions.set({ askBeforeLeaving: false });
+    expect(leave()).toBe(true);
+  });
+});

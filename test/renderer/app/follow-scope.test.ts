@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { followScope } from '../../../src/renderer/app/follow-scope.ts';
+import { createTabs } from '../../../src/renderer/app/tabs.ts';
+import type { ScopedWell } from '../../../src/renderer/features/wells/scope.ts';
+import type { WellsState } from '../../../src/renderer/features/wells/wells-state.ts';
+import { wellWith } from '../../support/wells.ts';
+
+/** Tabs and chosen wells that follow each other. */
+function following() {
+  const wells = createStore(() => ({ chosen: [] }) as unknown as WellsState);
+  const choose = (chosen: readonly ScopedWell[]) => wells.setState({ chosen });
+  const tabs = createTabs({ keep: () => null, chosen: () => wells.getState().chosen });
+  const shown: string[] = [];
+  const stop = followScope(tabs, { store: wells, actions: { restore: choose } as never }, (id) =>
+    shown.push(id),
+  );
+  const open = () => {
+    tabs.actions.open({ kind: 'query', title: 'a', model: { actions: { close: () => undefined } } as never });
+    return tabs.store.getState().active ?? '';
+  };
+  const scopes = () =>
+    tabs.store.getState().tabs.map(({ scope }) => scope.map(({ assetId }) => Number(assetId)));
+  return { tabs, open, choose, scopes, shown, stop, chosen: () => wells.getState().chosen };
+}
+const [north, south] = [wellWith(5001), wellWith(5002)];
+
+it('wells that are chosen belong to the tab in view, and to no other', () => {
+  const { open, choose, scopes } = following();
+  open();
+  choose([north]);
+  open();
+  choose([north, south]);
+  expect(scopes()).toEqual([[5001], [5001, 5002]]);
+});
+
+it('a tab that is shown has its wells chosen again, and is said to be shown', () => {
+  const { tabs, open, choose, chosen, shown } = following();
+  const first = open();
+  choose([north]);
+  const second = open();
+  choose([south]);
+  tabs.actions.show(first);
+  expect(chosen()).toEqual([north]);
+  tabs.actions.close(first);
+  expect(chosen()).toEqual([south]);
+  expect(shown).toEqual([first, second, first, second]);
+});
+
+it('nothing follows any more once it is stopped', () => {
+  const { tabs, open, choose, chosen, scopes, stop } = following();
+  const first = open();
+  choose([north]);
+  open();
+  stop();
+  choose([south]);
+  expect(scopes()).toEqual([[5001], [5001]]);
+  tabs.actions.show(first);
+  expect(chosen()).toEqual([south]);
+});

@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSession, type Session } from '../../../src/renderer/app/session.ts';
+import { createSettings } from '../../../src/renderer/features/settings/settings.ts';
+import { createUploadQueue } from '../../../src/renderer/features/upload/upload-queue.ts';
+import { valueOr } from '../../../src/renderer/state/loadable.ts';
+import { words } from '../../../src/renderer/words/words.ts';
+import { questionText } from '../../../src/shared/question.ts';
+import { threadHere } from '../features/wells/thread-here.ts';
+import { useApplication } from './support/application.ts';
+
+/** How long a busy machine may take, in milliseconds. */
+const patience = 20_000;
+
+const startApplication = useApplication();
+const open: Session[] = [];
+afterEach(async () => {
+  for (const session of open.splice(0)) {
+    session.close();
+    // It goes once all is kept.
+    await vi.waitFor(() => expect(session.tabs.store.getState().tabs).toEqual([]), patience);
+  }
+});
+
+/** Sessions of one window on one connection, one after the other. */
+async function windowOn() {
+  const { application, connection } = await startApplication();
+  const api = application.client;
+  const look = { theme: 'system', motion: 'system' } as const;
+  const settings = createSettings({ api, memory: { recall: () => look, remember: () => undefined } });
+  let remembered: string | null = null;
+  return () => {
+    const session = createSession(
+      {
+        api,
+        records: {
+          open: () => Promise.reject(new Error('nothing is run in this test')),
+          live: async function* live() {},
+          warm: () => undefined,
+        },
+        settings: settings.store,
+        startWellThread: threadHere,
+        handOver: () => Promise.reject(new Error('no file is handed over in this test')),
+        dropJob: async () => undefined,
+        queue: createUploadQueue(),
+        memory: () => ({ recall: () => remembered, remember: (set) => void (remembered = set) }),
+        after(ms, act) {
+          const timer = setTimeout(act, ms);
+          return () => clearTimeout(timer);
+        },
+        openElsewhere: () => null,
+      },
+      connection,
+    );
+    open.push(session);
+    return session;
+  };
+}
+
+const datasetsOf = ({ datasets }: Session) => valueOr(datasets.store.getState().list, []);
+const titlesOf = ({ tabs }: Session) => tabs.store.getState().tabs.map(({ name, title }) => name ?? title);
+const shownIn = ({ tabs }: Session) => {
+  const { tabs: all, active } = tabs.store.getState();
+  return all.find(({ id }) => id === active);
+};
+const queryIn = (session: Session) => {
+  const shown = shownIn(session);
+  if (shown?.kind !== 'query') throw new Error('no query is in view');
+  return shown.model.store.getState().text.find.query;
+};
+
+/** A session whose lists have come, with a well chosen. */
+async function loaded(session: Session) {
+  session.load();
+  await vi.waitFor(() => {
+    expect(datasetsOf(session).length).toBeGreaterThan(0);
+    expect(session.wells.store.getState().found?.length).toBe(4);
+  }, patience);
+  const wits = datasetsOf(session).find(({ dataset }) => dataset === 'wits');
+  if (!wits) throw new Error('there is no dataset wits');
+  const [well] = await session.wells.actions.wells('assetId', [5001 as never]);
+  if (!well) throw new Error('there is no well 5001');
+  session.wells.actions.choose([well]);
+  return { wits, well };
+}
+
+describe('the session of a connection', () => {
+  it('opens queries for the chosen wells, numbered by dataset', async () => {
+    const session = (await windowOn())();
+    const { wits } = await loaded(session);
+    session.openDataset(wits);
+    expect(queryIn(session)).toContain('5001');
+    expect(session.openAnother()).toBe(true);
+    expect(titlesOf(session)).toEqual([words.tabs.query('wits', 1), words.tabs.query('wits', 2)]);
+    const [first] = session.tabs.store.getState().tabs;
+    session.tabs.actions.close(first?.id ?? '');
+    session.openAnother();
+    // The first number that none has.
+    expect(titlesOf(session)).toEqual([words.tabs.query('wits', 2), words.tabs.query('wits', 1)]);
+  });
+
+  it('chooses the wells of the tab in view', async () => {
+    const session = (await windowOn())();
+    const { wits } = await loaded(session);
+    const chosen = () => session.wells.store.getState().chosen.map(({ assetId }) => assetId);
+    session.openDataset(wits);
+    session.openBrowse();
+    session.wells.actions.restore([]);
+    expect(chosen()).toEqual([]);
+    session.tabs.actions.showNext(1);
+    expect(chosen()).toEqual([5001]);
+  });
+
+  it('has one tab that lists wells, and no other query without one in view', async () => {
+    const session = (await windowOn())();
+    session.openBrowse();
+    session.openBrowse();
+    expect(titlesOf(session)).toEqual([words.wells.browse.tab]);
+    expect(session.openAnother()).toBe(false);
+  });
+
+  it('opens what was asked before with its name and wells, and says when the dataset is gone', async () => {
+    const session = (await windowOn())();
+    await loaded(session);
+    const text = questionText.parse({ find: { query: '{ asset_id: 5002 }' } });
+    const address = { provider: 'demo', dataset: 'wits' };
+    await session.openQuestion({ address, text, name: 'Night', assetIds: [5002 as never], run: false });
+    expect(titlesOf(session)).toEqual(['Night']);
+    expect(queryIn(session)).toBe('{ asset_id: 5002 }');
+    expect(shownIn(session)?.scope.map(({ assetId }) => assetId)).toEqual([5002]);
+    const gone = session.openQuestion({ address: { ...address, dataset: 'gone' }, text, run: false });
+    await expect(gone).rejects.toMatchObject({ code: 'not_found' });
+    expect(titlesOf(session)).toEqual(['Night']);
+  });
+
+  it('keeps its tabs when it is closed, and has them again the next time', async () => {
+    const start = await windowOn();
+    const first = start();
+    const { wits } = await loaded(first);
+    first.openDataset(wits);
+    first.close();
+    await vi.waitFor(() => expect(first.tabs.store.getState().tabs).toEqual([]), patience);
+    const second = start();
+    await vi.waitFor(() => expect(titlesOf(second)).toEqual([words.tabs.query('wits', 1)]), patience);
+  });
+});
