@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { expect, test } from './support/fixtures.ts';
 
@@ -37,7 +38,7 @@ test.describe('where the system chooses the colours', () => {
     });
 
     await test.step('the focus by a line around it', async () => {
-      await page.getByRole('searchbox', { name: 'Search wells' }).focus();
+      await page.getByRole('searchbox', { name: words.wells.search }).focus();
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
       expect(await look(focused, 'outline-style')).toBe('solid');
@@ -52,9 +53,11 @@ test.describe('where the system chooses the colours', () => {
     });
 
     await test.step('the mode and the tab in view by more than their place', async () => {
-      const mode = page.getByRole('radio', { name: 'Find', exact: true }).locator('xpath=ancestor::label');
+      const mode = page
+        .getByRole('radio', { name: words.query.modes.find, exact: true })
+        .locator('xpath=ancestor::label');
       expect(await look(mode, 'background-color')).toBe(highlight);
-      await app.button('New query').click();
+      await app.button(words.tabs.new).click();
       const [shown, other] = [
         page.getByRole('tab', { selected: true }),
         page.getByRole('tab', { selected: false }),
@@ -72,7 +75,7 @@ test.describe('where the system chooses the colours', () => {
     });
 
     await test.step('lines of a plot, and the entry of a menu with the next key', async () => {
-      await app.answer.getByText('Plot', { exact: true }).click();
+      await app.answer.getByText(words.results.views.plot, { exact: true }).click();
       const lines = app.answer.locator('.chart canvas').first();
       await expect(lines).toBeVisible();
       const colors = () =>
@@ -98,7 +101,7 @@ test.describe('where the system chooses the colours', () => {
       expect(series).not.toBe(ink);
       await expect.poll(colors).toContain(series);
 
-      await app.button('Theme').click();
+      await app.button(words.theme.label).click();
       const item = page.getByRole('menu').locator(':focus');
       await expect(item).toHaveAttribute('data-focused');
       expect(await look(item, 'background-color')).toBe(highlight);
@@ -120,7 +123,7 @@ test.describe('with more contrast', () => {
     expect(await look(page.locator('body'), 'color')).toBe(ink);
     expect(await look(app.column('timestamp').first(), 'color')).toBe(ink);
     await expect.poll(() => look(page.locator('.monaco-editor').first(), 'color')).toBe(ink);
-    expect(await look(app.button('Count'), 'border-top-color')).toBe(strong);
+    expect(await look(app.button(words.query.count), 'border-top-color')).toBe(strong);
     expect(await look(app.wells.getByRole('row').first(), 'box-shadow')).toContain('inset');
     expect(await findings(page)).toEqual([]);
   });

@@ -1,4 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
+import { startingLike } from '../support/wording.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { AppWindow } from './support/app.ts';
 
@@ -7,7 +9,7 @@ const offers = (page: Page): Locator => page.locator('.suggest-widget.visible');
 const offer = (page: Page, name: string | RegExp): Locator =>
   offers(page).getByRole('option', { name }).first();
 
-const found = (page: Page): Locator => page.getByRole('list', { name: 'What was found in this text' });
+const found = (page: Page): Locator => page.getByRole('list', { name: words.editing.findings });
 
 async function open(app: AppWindow): Promise<void> {
   await app.openSample();
@@ -68,9 +70,9 @@ test('a query is typed with help: field, operator, parameter, well, value, stage
   });
 
   await test.step('a stage, with what stands behind it', async () => {
-    await page.getByRole('radio', { name: 'Pipeline', exact: true }).check({ force: true });
-    await app.button('Keep this text').click();
-    await page.getByRole('textbox', { name: /^Stages\./ }).focus();
+    await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
+    await app.button(words.query.carry.keep).click();
+    await page.getByRole('textbox', { name: startingLike(words.query.stages) }).focus();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.press('Delete');
     await page.keyboard.type('[{ $gro');
@@ -97,7 +99,7 @@ test('what is wrong is marked, told beneath, explained on pointing, and mended b
   expect(await page.locator(`[id="${bound ?? ''}"]`).innerText()).toContain('Did you mean $gte?');
 
   await test.step('by key', async () => {
-    await list.getByRole('button', { name: 'Line 1, column 16' }).click();
+    await list.getByRole('button', { name: words.query.at(1, 16) }).click();
     await page.keyboard.press('Control+.');
     await expect(page.getByText('Write $gte', { exact: true }).last()).toBeVisible();
     await page.keyboard.press('Enter');

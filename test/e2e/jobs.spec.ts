@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { words } from '../../src/renderer/words/words.ts';
 import { connectionEnv } from '../support/cli.ts';
+import { any, anyCount, including, startingLike } from '../support/wording.ts';
 import { AppWindow } from './support/app.ts';
 import { addressOf } from './support/fixtures.ts';
 import { startHost } from './support/host.ts';
@@ -16,61 +18,65 @@ test('jobs stand in their list with what they are doing, the newest first, and g
 }) => {
   await app.connect(addressOf(demo));
   await app.well('Ridge A-101H').click();
-  const toggle = app.jobs.getByRole('button', { name: /^Jobs/ });
+  const toggle = app.jobsToggle();
   await toggle.click();
-  await expect(app.jobs).toContainText('No jobs yet.');
+  await expect(app.jobs).toContainText(words.jobs.none);
   await toggle.click();
 
   await app.openDataset('demo/wits');
-  await app.button('Export').click();
-  await page.getByLabel('File name').fill('older.csv');
-  await app.button('Start export').click();
-  await expect(app.jobs.getByRole('listitem', { name: 'Export older.csv' })).toContainText('done', {
+  await app.button(words.query.export).click();
+  await page.getByLabel(words.export.fileName).fill('older.csv');
+  await app.button(words.export.start).click();
+  await expect(app.job('export', 'older.csv')).toContainText(words.jobs.states.done, {
     timeout: 60_000,
   });
   await toggle.click();
 
   await upload.bring(await fileWith('newer.csv', rigFile(60_000)), 'demo/uploads.time');
   Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
-  await upload.button('Send 60,000 rows').click();
+  await upload.button(words.upload.check.send(60_000)).click();
 
   await test.step('the bar shows what runs', async () => {
-    await expect(app.jobs.getByRole('progressbar', { name: 'Progress of newer.csv' })).toBeVisible();
+    await expect(app.jobs.getByRole('progressbar', { name: words.jobs.progress('newer.csv') })).toBeVisible();
     await expect(app.jobs).toContainText(
-      /Upload newer\.csv [\d,]+ of 60,000 rows · [\d,]+ rows\/s · .+ left/,
+      including(
+        `${words.jobs.kinds.upload} newer.csv ${words.jobs.rowsOf(anyCount, 60_000)} · ${words.jobs.rate(anyCount)} · ${words.jobs.left(any)}`,
+      ),
     );
-    await expect(app.jobs).toContainText('1 running, 2 in all');
+    await expect(app.jobs).toContainText(words.jobs.summary(1, 0, 2));
   });
 
   await toggle.click();
-  const job = app.jobs.getByRole('listitem', { name: 'Upload newer.csv' });
-  await expect(app.jobs.getByRole('listitem', { name: /csv$/ }).first()).toContainText('newer.csv');
-  await expect(job).toContainText('running');
+  const job = app.job('upload', 'newer.csv');
+  await expect(app.jobs.getByRole('listitem', { name: /\.csv$/ }).first()).toContainText('newer.csv');
+  await expect(job).toContainText(words.jobs.states.running);
   await job.click({ button: 'right' });
-  await expect(page.getByRole('menuitem')).toHaveText(['Ledger', 'Pause', 'Cancel']);
-  await page.getByRole('menuitem', { name: 'Cancel' }).click();
-  await expect(job).toContainText('cancelled');
-  await expect(job).toContainText(/[\d,]+ accepted · [\d,]+ still to do/);
+  await expect(page.getByRole('menuitem')).toHaveText([words.jobs.open, words.jobs.pause, words.cancel]);
+  await page.getByRole('menuitem', { name: words.cancel }).click();
+  await expect(job).toContainText(words.jobs.states.cancelled);
+  await expect(job).toContainText(
+    including(`${words.jobs.accepted(anyCount)} · ${words.jobs.pending(anyCount)}`),
+  );
   demo.faults.latency_ms = 0;
-  await job.getByRole('button', { name: 'Resume newer.csv' }).click();
-  await expect(job).toContainText('60,000 accepted', { timeout: 60_000 });
-  await expect(job).toContainText('done');
+  await job.getByRole('button', { name: words.jobs.resumeNamed('newer.csv') }).click();
+  await expect(job).toContainText(words.jobs.accepted(60_000), { timeout: 60_000 });
+  await expect(job).toContainText(words.jobs.states.done);
 
   await test.step('its ledger is opened from the list, also when the tab was closed', async () => {
-    await page.getByRole('tab', { name: 'Upload newer.csv' }).focus();
+    await page.getByRole('tab', { name: words.upload.tab('newer.csv') }).focus();
     await page.keyboard.press('Delete');
-    await job.getByRole('button', { name: 'Ledger of newer.csv' }).click();
+    await job.getByRole('button', { name: words.jobs.openNamed('newer.csv') }).click();
     expect(await upload.books()).toMatchObject({ accepted: 60_000, rows: 60_000 });
-    await job.getByRole('button', { name: 'Ledger of newer.csv' }).click();
-    await expect(page.getByRole('tab', { name: 'Upload newer.csv' })).toHaveCount(1);
+    await job.getByRole('button', { name: words.jobs.openNamed('newer.csv') }).click();
+    await expect(page.getByRole('tab', { name: words.upload.tab('newer.csv') })).toHaveCount(1);
   });
 
-  await job.getByRole('button', { name: 'Discard newer.csv' }).focus();
+  await job.getByRole('button', { name: words.jobs.discardNamed('newer.csv') }).focus();
   await page.keyboard.press('Shift+F10');
-  await page.getByRole('menuitem', { name: 'Discard…' }).click();
+  await page.getByRole('menuitem', { name: words.jobs.discard }).click();
   await page
-    .getByRole('dialog', { name: 'Discard newer.csv' })
-    .getByRole('button', { name: 'Discard', exact: true })
+    .getByRole('dialog', { name: words.jobs.discardNamed('newer.csv') })
+    .getByRole('button', { name: words.jobs.discard, exact: true })
     .click();
   await expect(job).toHaveCount(0);
   await page.reload();
@@ -89,7 +95,7 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
   const upload = new UploadWindow(page);
   const enter = async (url: string) => {
     await page.goto(url);
-    await page.getByRole('button', { name: /^Open 127\.0\.0\.1/ }).click();
+    await page.getByRole('button', { name: startingLike(words.start.open('127.0.0.1')) }).click();
     await expect(app.wells.getByRole('row').first()).toBeVisible();
   };
 
@@ -98,7 +104,7 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
     await enter(first.url);
     await upload.bring(path, 'demo/uploads.time');
     Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
-    await upload.button('Send 20,000 rows').click();
+    await upload.button(words.upload.check.send(20_000)).click();
     await expect(upload.tab.getByText(/^[1-9][\d,]* of 20,000 rows/)).toBeVisible();
   } finally {
     await first.kill();
@@ -108,15 +114,17 @@ test('after a crash the upload stands there as interrupted, and goes on with no 
   const second = await startHost(options);
   try {
     await enter(second.url);
-    await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
-    const job = app.jobs.getByRole('listitem', { name: 'Upload crash.csv' });
-    await expect(job).toContainText('interrupted');
-    await job.getByRole('button', { name: 'Ledger of crash.csv' }).click();
-    await expect(upload.tab.getByRole('heading', { name: 'Interrupted' })).toBeVisible();
-    await expect(app.jobs).toContainText('1 job can be resumed');
-    await app.jobs.getByRole('button', { name: 'Resume it' }).click();
-    await expect(app.jobs).not.toContainText('can be resumed');
-    await expect(job).not.toContainText('interrupted');
+    await app.jobsToggle().click();
+    const job = app.job('upload', 'crash.csv');
+    await expect(job).toContainText(words.jobs.states.interrupted);
+    await job.getByRole('button', { name: words.jobs.openNamed('crash.csv') }).click();
+    await expect(
+      upload.tab.getByRole('heading', { name: words.upload.ledger.headings.interrupted }),
+    ).toBeVisible();
+    await expect(app.jobs).toContainText(words.jobs.interrupted(1));
+    await app.jobs.getByRole('button', { name: words.jobs.resumeAll(1) }).click();
+    await expect(app.jobs).not.toContainText(words.jobs.interrupted(1));
+    await expect(job).not.toContainText(words.jobs.states.interrupted);
     await upload.atRest();
     const { accepted, rejected, unknown, pending, rows } = await upload.books();
     expect({ sum: accepted + rejected + unknown + pending, rejected, pending, rows }).toEqual({

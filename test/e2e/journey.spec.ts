@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { words } from '../../src/renderer/words/words.ts';
 import { addressOf, expect, fullSample, test } from './support/fixtures.ts';
 
 test.describe('with the sample workspace in its full size', () => {
@@ -29,13 +30,13 @@ test.describe('with the sample workspace in its full size', () => {
     await test.step('a dataset opens with the scope of its type, newest first', async () => {
       await app.openDataset('demo/wits');
       expect(await app.query()).toBe('{ asset_id: { $in: [5005, 5019] } }');
-      await expect(page.getByLabel('Sort')).toHaveValue('{ timestamp: -1 }');
-      await expect(page.getByLabel('Limit')).toHaveValue('1000');
+      await expect(page.getByLabel(words.query.sort)).toHaveValue('{ timestamp: -1 }');
+      await expect(page.getByLabel(words.query.limit)).toHaveValue('1000');
     });
 
     await test.step('it runs, and its records stand in the grid with their parts under their parents', async () => {
       await app.run();
-      await expect(app.answer.getByRole('columnheader', { name: 'data', exact: true })).toBeVisible();
+      await expect(app.answer.getByRole('columnheader', { name: /^data$/ })).toBeVisible();
       await expect(app.answer.getByRole('columnheader', { name: /^rop\b/ })).toBeVisible();
       const times = await app.column('timestamp').allInnerTexts();
       expect(times.length).toBeGreaterThan(5);
@@ -47,15 +48,15 @@ test.describe('with the sample workspace in its full size', () => {
     expect(matching).toBeGreaterThan(1000);
 
     await test.step('everything that matches is exported, not only what was shown', async () => {
-      await app.button('Export').click();
-      await page.getByLabel('File name').fill('two wells.csv');
-      await app.button('Start export').click();
-      const job = app.jobs.getByRole('listitem', { name: 'Export two wells.csv' });
-      await expect(job).toContainText('done', { timeout: 30_000 });
-      await expect(job).toContainText(`${matching.toLocaleString('en-GB')} rows`);
+      await app.button(words.query.export).click();
+      await page.getByLabel(words.export.fileName).fill('two wells.csv');
+      await app.button(words.export.start).click();
+      const job = app.job('export', 'two wells.csv');
+      await expect(job).toContainText(words.jobs.states.done, { timeout: 30_000 });
+      await expect(job).toContainText(words.jobs.rows(matching));
 
       const downloading = page.waitForEvent('download');
-      await job.getByRole('link', { name: 'Download two wells.csv', exact: true }).click();
+      await job.getByRole('link', { name: words.jobs.download('two wells.csv'), exact: true }).click();
       const download = await downloading;
       expect(download.suggestedFilename()).toBe('two wells.csv');
       const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split(/\r?\n/);
@@ -73,20 +74,22 @@ test('a connection of one’s own: tested, opened, and still there after a reloa
   page,
 }) => {
   await app.fillConnection(addressOf(demo));
-  await expect(page.getByLabel('API key')).toHaveAttribute('type', 'password');
-  await expect(page.getByText('The secret is kept for this session only.')).toBeVisible();
-  await app.button('Test').click();
-  await expect(page.getByRole('status').filter({ hasText: 'Data service: works' })).toContainText(
-    'Platform service: works',
-  );
-  await app.button('Connect').click();
+  await expect(page.getByLabel(words.connection.apiKey)).toHaveAttribute('type', 'password');
+  await expect(page.getByText(words.connection.noKeychain)).toBeVisible();
+  await app.button(words.connection.test).click();
+  await expect(
+    page
+      .getByRole('status')
+      .filter({ hasText: `${words.connection.dataService}: ${words.connection.works}` }),
+  ).toContainText(`${words.connection.platformService}: ${words.connection.works}`);
+  await app.button(words.connection.connect).click();
   await expect(app.wells.getByRole('row')).toHaveCount(8);
   await page.reload();
   await expect(app.wells.getByRole('row')).toHaveCount(8);
 
-  await page.getByRole('button', { name: 'Connection: Test bed' }).click();
-  await page.getByRole('menuitemradio', { name: 'All connections…' }).click();
-  await app.button('Open Test bed').click();
+  await page.getByRole('button', { name: words.connection.menu('Test bed') }).click();
+  await page.getByRole('menuitemradio', { name: words.connection.leave }).click();
+  await app.button(words.start.open('Test bed')).click();
   await expect(app.wells.getByRole('row')).toHaveCount(8);
 });
 
@@ -119,19 +122,19 @@ test('each type of dataset opens with a query that its service understands', asy
 test('the chosen wells are put into an open query on request', async ({ app }) => {
   await app.openSample();
   await app.openDataset('demo/wits');
-  await expect(app.page.getByText('No wells are chosen')).toBeVisible();
+  await expect(app.page.getByText(words.query.noScope)).toBeVisible();
   expect(await app.query()).toBe('{}');
   await app.well('Cottonwood A-105H').click();
-  await app.button('Use the chosen wells').click();
+  await app.button(words.query.takeWells).click();
   expect(await app.query()).toBe('{ asset_id: 5005 }');
   await app.scope.getByRole('row', { name: 'Cottonwood A-105H' }).getByRole('button').click();
-  await expect(app.page.getByText('The chosen wells are not those of this query.')).toBeVisible();
+  await expect(app.page.getByText(words.query.otherWells)).toBeVisible();
 });
 
 test('the platform id of a well is shown as such and never asked for', async ({ app, page }) => {
   await app.openSample();
-  await app.button('Details of Cottonwood A-105H').click();
+  await app.button(words.wells.details('Cottonwood A-105H')).click();
   const details = page.getByRole('dialog', { name: 'Cottonwood A-105H' });
-  await expect(details).toContainText('5005 (scopes records)');
-  await expect(details).toContainText('(not used for data)');
+  await expect(details).toContainText(`5005 (${words.wells.assetIdNote})`);
+  await expect(details).toContainText(`(${words.wells.platformIdNote})`);
 });

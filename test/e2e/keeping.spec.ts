@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
+import { startingLike } from '../support/wording.ts';
 import { AppWindow } from './support/app.ts';
 import { findings } from './support/findings.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -11,12 +13,13 @@ import { startHost } from './support/host.ts';
 function keepingIn(page: Page) {
   const app = new AppWindow(page);
   const panel = page.locator('.tab-panel:not([data-inert])');
-  const tabs = page.getByRole('tablist', { name: 'Open queries and uploads' }).getByRole('tab');
+  const tabs = page.getByRole('tablist', { name: words.tabs.label }).getByRole('tab');
   return {
     app,
     tabs,
     text: async () => (await panel.locator('.code .view-lines').innerText()).replaceAll('\u00a0', ' ').trim(),
-    type: (text: string) => app.pasteInto(panel.getByRole('textbox', { name: /^Query/ }), text),
+    type: (text: string) =>
+      app.pasteInto(panel.getByRole('textbox', { name: startingLike(words.query.editor) }), text),
     async openQuery() {
       const before = await tabs.count();
       await app.openDataset('demo/wits').catch(() => undefined);
@@ -44,7 +47,7 @@ async function typeIntoTwoTabs(window: ReturnType<typeof keepingIn>) {
 
 async function expectTwoTabs(window: ReturnType<typeof keepingIn>) {
   const { app, tabs, text } = window;
-  await expect(tabs).toHaveText(['wits · query 1', 'wits · query 2']);
+  await expect(tabs).toHaveText([words.tabs.query('wits', 1), words.tabs.query('wits', 2)]);
   await expect.poll(text).toBe('{ second: 2');
   await expect(app.scope.getByRole('row')).toHaveText(['Badger Creek A-117H', 'Cottonwood A-105H']);
   await tabs.first().click();
@@ -94,19 +97,19 @@ test('tabs are renamed, doubled, moved, closed and opened again', async ({ app, 
 
   await tabs.first().focus();
   await page.keyboard.press('F2');
-  await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+  await page.getByRole('textbox', { name: words.tabs.name }).fill('Rig 12');
   await page.keyboard.press('Enter');
-  await expect(tabs).toHaveText(['Mine']);
+  await expect(tabs).toHaveText(['Rig 12']);
 
   await tabs.first().click({ button: 'right' });
   expect(await findings(page, ['region', 'aria-hidden-focus', 'page-has-heading-one'])).toEqual([]);
-  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-  await expect(tabs).toHaveText(['Mine', 'Mine']);
+  await page.getByRole('menuitem', { name: words.tabs.actions.duplicate }).click();
+  await expect(tabs).toHaveText(['Rig 12', 'Rig 12']);
   await expect.poll(text).toBe('{ mine: 1 }');
   await page.keyboard.press('Alt+T');
-  await expect(tabs).toHaveText(['Mine', 'Mine', 'wits · query 2']);
+  await expect(tabs).toHaveText(['Rig 12', 'Rig 12', words.tabs.query('wits', 2)]);
   await page.keyboard.press('Alt+Shift+PageUp');
-  await expect(tabs).toHaveText(['Mine', 'wits · query 2', 'Mine']);
+  await expect(tabs).toHaveText(['Rig 12', words.tabs.query('wits', 2), 'Rig 12']);
 
   await test.step('by dragging', async () => {
     const [from, to] = [await tabs.nth(1).boundingBox(), await tabs.first().boundingBox()];
@@ -116,11 +119,11 @@ test('tabs are renamed, doubled, moved, closed and opened again', async ({ app, 
     await page.mouse.move(to.x + 40, to.y + 12, { steps: 5 });
     await page.mouse.move(to.x + 5, to.y + 12, { steps: 3 });
     await page.mouse.up();
-    await expect(tabs).toHaveText(['wits · query 2', 'Mine', 'Mine']);
+    await expect(tabs).toHaveText([words.tabs.query('wits', 2), 'Rig 12', 'Rig 12']);
   });
 
   await tabs.last().click({ button: 'middle' });
-  await expect(tabs).toHaveText(['wits · query 2', 'Mine']);
+  await expect(tabs).toHaveText([words.tabs.query('wits', 2), 'Rig 12']);
   await page.keyboard.press('Alt+W');
   await expect(tabs).toHaveCount(1);
   await page.keyboard.press('Alt+Shift+T');
@@ -136,8 +139,8 @@ test('forty tabs do not draw forty editors, and all are found', async ({ app, pa
   await expect(tabs).toHaveCount(40);
   await expect.poll(() => page.locator('.code').count()).toBeLessThanOrEqual(4);
   await expect(tabs.last()).toBeInViewport();
-  await app.button('40 open tabs').click();
-  await page.getByRole('menuitemradio', { name: 'wits · query 1', exact: true }).click();
+  await app.button(words.tabs.all(40)).click();
+  await page.getByRole('menuitemradio', { name: words.tabs.query('wits', 1), exact: true }).click();
   await expect(tabs.first()).toBeInViewport();
 });
 
@@ -154,42 +157,42 @@ test('what was asked is found in the history and asked again; queries are saved,
   await app.run();
 
   await test.step('the history', async () => {
-    await section('History').click();
-    const runs = page.getByRole('grid', { name: 'History' }).getByRole('row');
+    await section(words.history.heading).click();
+    const runs = page.getByRole('grid', { name: words.history.heading }).getByRole('row');
     await expect(runs).toHaveCount(2);
-    await page.getByRole('searchbox', { name: 'Search the history' }).fill('badger data.rop');
+    await page.getByRole('searchbox', { name: words.history.search }).fill('badger data.rop');
     await expect(runs).toHaveCount(1);
     await expect(runs.first()).toContainText('Badger Creek A-117H');
-    await runs.getByRole('button', { name: 'Actions for demo/wits' }).click();
-    await page.getByRole('menuitem', { name: 'Run again' }).click();
+    await runs.getByRole('button', { name: words.saved.menu('demo/wits') }).click();
+    await page.getByRole('menuitem', { name: words.history.again }).click();
     await expect(tabs).toHaveCount(2);
     await expect.poll(text).toBe('{ asset_id: 5005, "data.rop": { $gt: 50 } }');
-    await page.getByRole('searchbox', { name: 'Search the history' }).fill('');
+    await page.getByRole('searchbox', { name: words.history.search }).fill('');
     await expect(runs).toHaveCount(3);
-    await app.button('More of the history').click();
-    await page.getByRole('menuitem', { name: 'Remove all' }).click();
-    await expect(page.getByText('3 runs removed.')).toBeVisible();
-    await app.button('Undo').click();
+    await app.button(words.history.more).click();
+    await page.getByRole('menuitem', { name: words.history.removeAll }).click();
+    await expect(page.getByText(words.history.removed(3))).toBeVisible();
+    await app.button(words.history.undo).click();
     await expect(runs).toHaveCount(3);
   });
 
-  const queries = page.getByRole('grid', { name: 'Saved' });
+  const queries = page.getByRole('grid', { name: words.saved.heading });
   await test.step('saved in a folder', async () => {
     await page.keyboard.press('ControlOrMeta+S');
-    await page.getByRole('textbox', { name: 'Name' }).fill('Fast drilling');
-    await page.getByRole('combobox', { name: 'Folder' }).fill('drilling/rop');
+    await page.getByRole('textbox', { name: words.saved.name }).fill('Fast drilling');
+    await page.getByRole('combobox', { name: words.saved.folder }).fill('drilling/rop');
     await page.keyboard.press('Enter');
     await expect(tabs.last()).toHaveText('Fast drilling');
-    await section('History').click();
-    await section('Saved').click();
+    await section(words.history.heading).click();
+    await section(words.saved.heading).click();
     await expect(queries.getByRole('row')).toHaveCount(3);
     expect(await findings(page, [], '[data-section=saved]')).toEqual([]);
   });
 
   const file = await test.step('exported', async () => {
-    await app.button('More of the saved queries').click();
+    await app.button(words.saved.more).click();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'Export all…' }).click();
+    await page.getByRole('menuitem', { name: words.saved.exportAll }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('queries.wellbench');
     return readFile(await download.path(), 'utf8');
@@ -201,11 +204,11 @@ test('what was asked is found in the history and asked again; queries are saved,
     await page.locator('input[type=file][accept*=json]').setInputFiles(join(folder, name));
   };
   await test.step('deleted, and taken over again from the file', async () => {
-    await app.button('Actions for drilling').click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await app.button(words.saved.menu('drilling')).click();
+    await page.getByRole('menuitem', { name: words.saved.remove }).click();
     await expect(queries).toBeHidden();
     await take('queries.wellbench', file);
-    await expect(page.getByText('1 query imported.')).toBeVisible();
+    await expect(page.getByText(words.saved.imported(1))).toBeVisible();
     await queries.getByRole('row', { name: 'Fast drilling' }).click();
     await expect(tabs).toHaveCount(3);
     await expect.poll(text).toBe('{ asset_id: 5005, "data.rop": { $gt: 50 } }');
@@ -213,8 +216,8 @@ test('what was asked is found in the history and asked again; queries are saved,
 
   await test.step('one of the same name that asks something else is offered', async () => {
     await take('other.json', file.replace('50', '90'));
-    await expect(page.getByText('“Fast drilling” is saved already, but asks something else.')).toBeVisible();
-    await app.button('Keep both').click();
+    await expect(page.getByText(words.saved.conflicts(1, 'Fast drilling'))).toBeVisible();
+    await app.button(words.saved.keepBoth).click();
     await expect(queries.getByRole('row', { name: 'Fast drilling (2)' })).toBeVisible();
   });
 

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
+import { like, startingLike } from '../support/wording.ts';
 import { expect, test } from './support/fixtures.ts';
 
 /** Goes on with Tab until what has the focus is called so. */
@@ -17,12 +19,12 @@ async function expectFocusKept(page: Page): Promise<void> {
 }
 
 test('the journey by keyboard alone', async ({ app, page }) => {
-  await tabTo(page, 'button', /^Open the sample workspace$/);
+  await tabTo(page, 'button', like(words.start.openSample));
   await page.keyboard.press('Enter');
   await expect(app.wells.getByRole('row').first()).toBeVisible();
   await expectFocusKept(page);
 
-  await tabTo(page, 'searchbox', /^Search wells$/);
+  await tabTo(page, 'searchbox', like(words.wells.search));
   await page.keyboard.type('cottonwood');
   await expect(app.wells.getByRole('row')).toHaveCount(3);
   await tabTo(page, 'row', /^Cottonwood/);
@@ -31,7 +33,7 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await page.keyboard.press('Space');
   await expect(app.scope.getByRole('row')).toHaveCount(2);
 
-  await tabTo(page, 'searchbox', /^Search datasets$/);
+  await tabTo(page, 'searchbox', like(words.datasets.search));
   await page.keyboard.type('demo/wits');
   await expect(app.datasets.getByRole('row')).toHaveCount(2);
   await tabTo(page, 'row', /demo\/wits$/);
@@ -47,20 +49,20 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('5');
   await page.keyboard.press('Enter');
-  await expect(app.answer.getByRole('status').filter({ hasText: '5 records' })).toBeVisible();
+  await expect(app.answer.getByRole('status').filter({ hasText: words.results.records(5) })).toBeVisible();
   await expectFocusKept(page);
 
   // Tab goes through the grid in a few steps, however many cells it has.
-  await tabTo(page, 'button', /^Jobs/);
+  await tabTo(page, 'button', startingLike(words.jobs.toggle));
 
   for (let presses = 0; presses < 20; presses += 1) await page.keyboard.press('Shift+Tab');
-  await tabTo(page, 'button', /^Export$/);
+  await tabTo(page, 'button', like(words.query.export));
   await page.keyboard.press('Enter');
-  await tabTo(page, 'textbox', /^File name$/);
+  await tabTo(page, 'textbox', like(words.export.fileName));
   await page.keyboard.press('Enter');
-  await expect(app.jobs).toContainText('done');
+  await expect(app.jobs).toContainText(words.jobs.states.done);
   await expectFocusKept(page);
-  await tabTo(page, 'link', /^Download wits/);
+  await tabTo(page, 'link', startingLike(words.jobs.download('wits')));
 });
 
 test('the focus is never lost when a view changes under it', async ({ app, demo, page }) => {
@@ -68,17 +70,17 @@ test('the focus is never lost when a view changes under it', async ({ app, demo,
   await expectFocusKept(page);
   await app.openDataset('demo/wits');
   demo.faults.latency_ms = 60_000;
-  await app.button('Run').press('Enter');
-  const query = page.getByRole('region', { name: 'Query' });
-  await query.getByRole('button', { name: 'Cancel' }).press('Enter');
-  await expect(app.button('Run')).toBeFocused();
-  await app.answer.getByRole('button', { name: 'Try again' }).press('Enter');
+  await app.button(words.query.run).press('Enter');
+  const query = page.getByRole('region', { name: words.query.region });
+  await query.getByRole('button', { name: words.cancel }).press('Enter');
+  await expect(app.button(words.query.run)).toBeFocused();
+  await app.answer.getByRole('button', { name: words.tryAgain }).press('Enter');
   await expect(app.answer.getByRole('progressbar')).toBeVisible();
   await expectFocusKept(page);
-  await app.answer.getByRole('button', { name: 'Cancel' }).press('Enter');
-  await expect(app.answer).toContainText('Cancelled');
+  await app.answer.getByRole('button', { name: words.cancel }).press('Enter');
+  await expect(app.answer).toContainText(words.results.cancelled);
   await expectFocusKept(page);
   await page.getByRole('tab').press('Delete');
-  await expect(page.getByText('Ask a dataset')).toBeVisible();
+  await expect(page.getByText(words.tabs.emptyHeading)).toBeVisible();
   await expectFocusKept(page);
 });

@@ -1,4 +1,5 @@
 import { words } from '../../src/renderer/words/words.ts';
+import { anyCount, including } from '../support/wording.ts';
 import { callHost } from './support/call-host.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
@@ -10,7 +11,13 @@ test.describe('on a small laptop', () => {
     for (let row = 0; row < 5; row += 1) await app.wells.getByRole('row').nth(row).click();
     await app.openDataset('demo/wits');
     await app.run();
-    for (const name of ['Run', 'More actions', 'Export', 'Theme', 'Remove all wells'])
+    for (const name of [
+      words.query.run,
+      words.query.more,
+      words.query.export,
+      words.theme.label,
+      words.wells.removeAll,
+    ])
       await expect(app.button(name)).toBeInViewport({ ratio: 1 });
     await expect(app.column('timestamp').nth(4)).toBeInViewport();
     const scrolls = await page.evaluate(() => {
@@ -21,16 +28,18 @@ test.describe('on a small laptop', () => {
 
     // The bar stays one line; what it has no room for is in its menu, and opens beside it.
     expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
-    await app.button('More actions').click();
-    await page.getByRole('menuitem', { name: 'Count' }).click();
-    await expect(page.getByRole('status').filter({ hasText: /records match/ })).toBeVisible();
-    await app.button('More actions').click();
-    await page.getByRole('menuitem', { name: 'Run options' }).click();
-    await expect(page.getByRole('dialog').getByLabel('Wait at most (seconds)')).toBeVisible();
+    await app.button(words.query.more).click();
+    await page.getByRole('menuitem', { name: words.query.count }).click();
+    await expect(
+      page.getByRole('status').filter({ hasText: including(words.query.counted(anyCount)) }),
+    ).toBeVisible();
+    await app.button(words.query.more).click();
+    await page.getByRole('menuitem', { name: words.query.options.open }).click();
+    await expect(page.getByRole('dialog').getByLabel(words.query.options.timeout)).toBeVisible();
     await page.keyboard.press('Escape');
-    await app.button('More actions').click();
-    await page.getByRole('menuitem', { name: 'The request' }).click();
-    await expect(page.getByRole('dialog', { name: 'The request' })).toContainText('GET');
+    await app.button(words.query.more).click();
+    await page.getByRole('menuitem', { name: words.query.request.heading }).click();
+    await expect(page.getByRole('dialog', { name: words.query.request.heading })).toContainText('GET');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
@@ -39,7 +48,7 @@ test.describe('on a small laptop', () => {
 
 test('the dividers move by keyboard, and stay where they were put', async ({ app, page }) => {
   await app.openSample();
-  const wells = page.getByRole('region', { name: 'Wells' });
+  const wells = page.getByRole('region', { name: words.wells.heading });
   const before = await wells.boundingBox();
   const divider = page.getByRole('separator').and(page.locator('[aria-orientation=vertical]'));
   await divider.focus();
@@ -105,8 +114,8 @@ test('the theme is chosen, holds for editor and grid, and is kept', async ({ app
       .locator(selector)
       .first()
       .evaluate((element) => getComputedStyle(element).backgroundColor);
-  await app.button('Theme').click();
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await app.button(words.theme.label).click();
+  await page.getByRole('menuitemradio', { name: words.theme.dark }).click();
   await expect.poll(() => background('.monaco-editor')).toBe('rgb(28, 30, 33)');
   await expect.poll(() => background('.ag-root-wrapper')).toBe('rgb(28, 30, 33)');
   await page.reload();

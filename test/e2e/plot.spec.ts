@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
+import { words } from '../../src/renderer/words/words.ts';
+import { any, anyCount, including, startingLike } from '../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
-const plot = (page: Page) => page.getByRole('region', { name: 'Plot', exact: true });
+const plot = (page: Page) => page.getByRole('region', { name: words.plot.region, exact: true });
 const drawing = (page: Page) => plot(page).getByRole('application');
-const values = (page: Page) => plot(page).getByRole('table', { name: 'Values' });
+const values = (page: Page) => plot(page).getByRole('table', { name: words.plot.values });
 
 async function downloaded(page: Page, act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const coming = page.waitForEvent('download');
@@ -25,21 +27,23 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
 }) => {
   await app.connect(addressOf(demo));
   await app.openDataset('demo/wits');
-  await page.getByLabel('Limit').fill('3000');
+  await page.getByLabel(words.query.limit).fill('3000');
   await app.run();
-  await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
-  await expect(values(page).getByRole('rowheader').first()).toContainText('rop (ft/h)');
+  await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+  await expect(values(page).getByRole('rowheader').first()).toContainText(words.plot.unit('rop', 'ft/h'));
 
   await test.step('it says how much of all it shows, and loads the rest', async () => {
-    await expect(plot(page).locator('..')).toContainText('Plotted: the first 3,000 records; more match.');
-    await app.button('Load all that match').click();
-    await expect(app.answer.getByRole('status').first()).toHaveText(/^3,[1-9]\d\d records/);
-    await expect(app.answer).not.toContainText(/Plotted|Loading/);
-    await expect(plot(page)).toContainText(/[56],\d\d\d points/);
+    await expect(plot(page).locator('..')).toContainText(words.plot.reach.limited(3_000));
+    await app.button(words.plot.reach.load(null)).click();
+    await expect(app.answer.getByRole('status').first()).toHaveText(
+      startingLike(words.results.records(anyCount)),
+    );
+    await expect(app.answer).not.toContainText(including(words.plot.reach.loading(anyCount, anyCount)));
+    await expect(plot(page)).toContainText(including(words.plot.drawnPoints(anyCount)));
   });
 
   await test.step('a field is dragged into it from the head of its column', async () => {
-    await page.getByRole('radio', { name: 'Both' }).check({ force: true });
+    await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
     const head = app.answer.locator('.ag-header-cell[col-id="data.hole_depth"]');
     await expect(head).toBeInViewport();
     const [from, to] = [await head.boundingBox(), await drawing(page).boundingBox()];
@@ -51,14 +55,14 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
     const field = plot(page).getByRole('row', { name: 'hole_depth (ft)', exact: true });
     await expect(field.first()).toBeVisible();
     await plot(page)
-      .getByRole('button', { name: /Remove.*hole_depth/ })
+      .getByRole('button', { name: /hole_depth/ })
       .click();
     await expect(field).toHaveCount(0);
-    await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
+    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
   });
 
   await test.step('a field is found and added by keyboard', async () => {
-    await plot(page).getByRole('combobox', { name: 'Add a field' }).focus();
+    await plot(page).getByRole('combobox', { name: words.plot.addField }).focus();
     await page.keyboard.type('hook');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -81,9 +85,9 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
     const everything = (await values(page).textContent()) ?? '';
     await page.keyboard.press('+');
     await page.keyboard.press('+');
-    await expect(plot(page).getByRole('button', { name: 'Show everything' })).toBeEnabled();
+    await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeEnabled();
     await page.keyboard.press('0');
-    await expect(plot(page).getByRole('button', { name: 'Show everything' })).toBeDisabled();
+    await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeDisabled();
     await expect(values(page)).toHaveText(everything);
     const box = await drawing(page).boundingBox();
     if (!box) throw new Error('there is no drawing');
@@ -91,18 +95,18 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
     await page.mouse.down();
     await page.mouse.move(box.x + 320, box.y + 80, { steps: 3 });
     await page.mouse.up();
-    await expect(plot(page).getByRole('button', { name: 'Show everything' })).toBeEnabled();
+    await expect(plot(page).getByRole('button', { name: words.plot.reset })).toBeEnabled();
   });
 
   await test.step('what is seen is saved as a picture and as data', async () => {
     const picture = await downloaded(page, async () => {
-      await plot(page).getByRole('button', { name: 'Save a picture' }).click();
-      await page.getByRole('menuitem', { name: /printing/ }).click();
+      await plot(page).getByRole('button', { name: words.plot.picture }).click();
+      await page.getByRole('menuitem', { name: words.plot.pictures.print }).click();
     });
     expect(picture.name).toBe('WITS-plot.png');
     expect(sizeOf(picture.bytes)[0]).toBe(2400);
     const csv = await downloaded(page, () =>
-      plot(page).getByRole('button', { name: 'Save the data (CSV)' }).click(),
+      plot(page).getByRole('button', { name: words.plot.csv }).click(),
     );
     const lines = csv.bytes.toString('utf8').trimEnd().split('\r\n');
     expect(lines[0]).toMatch(/^(well,)?timestamp,data\.rop,data\.weight_on_bit,data\.hook_load$/);
@@ -114,9 +118,11 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
 
   await test.step('in other kinds, without findings of axe', async () => {
     expect(await findings(page, [], '.plot')).toEqual([]);
-    await page.getByRole('radio', { name: 'Depth tracks' }).check({ force: true });
-    await expect(plot(page).getByRole('button', { name: /Downwards/ })).toContainText('hole_depth');
-    await page.getByRole('radio', { name: 'Scatter' }).check({ force: true });
+    await page.getByRole('radio', { name: words.plot.kinds.tracks }).check({ force: true });
+    await expect(plot(page).getByRole('button', { name: including(words.plot.along.tracks) })).toContainText(
+      'hole_depth',
+    );
+    await page.getByRole('radio', { name: words.plot.kinds.scatter }).check({ force: true });
     // A drawing that has just come has no cursor: a key that went to the one before is pressed again.
     await expect(async () => {
       await drawing(page).focus();
@@ -131,32 +137,34 @@ test('wells are laid over one another, and two answers beside one another', asyn
   await app.openSample();
   for (const name of [/^Åsgard Sør 7-H/, /^Badger Creek D-120H/]) await app.well(name).click();
   await app.openDataset('demo/wits');
-  await page.getByLabel('Limit').fill('9000');
+  await page.getByLabel(words.query.limit).fill('9000');
   await app.run();
-  await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
+  await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
   await expect(
     values(page).getByRole('rowheader').filter({ hasText: 'Badger Creek D-120H' }).first(),
   ).toBeVisible();
   await plot(page)
-    .getByRole('button', { name: /Wells begin/ })
+    .getByRole('button', { name: including(words.plot.align) })
     .click();
-  await page.getByRole('option', { name: 'together, at 0' }).click();
-  await expect(drawing(page)).toHaveAccessibleName(/since the first record/);
+  await page.getByRole('option', { name: words.plot.aligns.elapsed }).click();
+  await expect(drawing(page)).toHaveAccessibleName(including(words.plot.elapsed));
   await drawing(page).focus();
   await page.keyboard.press('Home');
   await expect(values(page).getByRole('columnheader').nth(1)).toHaveText('0:00:00');
 
   await app.openDataset('demo/drilling.wits.depth');
-  await page.getByRole('tab', { name: 'wits · query 1', exact: true }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Show beside' }).click();
-  const beside = page.getByRole('region', { name: 'Beside: wits · query 1' });
+  await page.getByRole('tab', { name: words.tabs.query('wits', 1), exact: true }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: words.tabs.actions.beside }).click();
+  const beside = page.getByRole('region', { name: words.tabs.beside(words.tabs.query('wits', 1)) });
   await expect(beside.getByRole('application')).toBeVisible();
-  await expect(page.getByRole('tabpanel', { name: 'drilling.wits.depth · query 1' })).toBeVisible();
-  await beside.getByRole('button', { name: 'Zoom in' }).click();
-  await expect(beside.getByRole('button', { name: 'Show everything' })).toBeEnabled();
+  await expect(
+    page.getByRole('tabpanel', { name: words.tabs.query('drilling.wits.depth', 1) }),
+  ).toBeVisible();
+  await beside.getByRole('button', { name: words.plot.zoomIn }).click();
+  await expect(beside.getByRole('button', { name: words.plot.reset })).toBeEnabled();
   // Both have a query and an answer; what tells them apart are the regions that they stand in.
   expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
-  await beside.getByRole('button', { name: 'Show one tab alone' }).click();
+  await beside.getByRole('button', { name: words.tabs.alone }).click();
   await expect(beside).toHaveCount(0);
 });
 
@@ -166,21 +174,21 @@ test('a dataset is followed, pauses out of view, and stops on a refusal', async 
     await app.connect(addressOf(demo));
     await app.openDataset('demo/wits');
     await app.run();
-    await app.button('Follow live').click();
-    const live = page.getByRole('region', { name: 'Live', exact: true });
-    await expect(live.getByRole('status').filter({ hasText: 'following' })).toBeVisible();
+    await app.button(words.live.follow).click();
+    const live = page.getByRole('region', { name: words.live.region, exact: true });
+    await expect(live.getByRole('status').filter({ hasText: words.live.status.following })).toBeVisible();
     await expect(drawing(page)).toBeVisible();
-    await live.getByRole('button', { name: /How often/ }).click();
-    await page.getByRole('option', { name: 'every 2 s' }).click();
-    await live.getByRole('radio', { name: 'Table' }).check({ force: true });
+    await live.getByRole('button', { name: including(words.live.pace) }).click();
+    await page.getByRole('option', { name: words.live.every(2) }).click();
+    await live.getByRole('radio', { name: words.results.views.table }).check({ force: true });
     // A record that is looked at stays chosen while others come in front of it.
     const chosen = live.getByRole('row', { selected: true });
     await live.locator('[row-index="0"] [col-id=timestamp]').click();
-    const record = live.getByRole('region', { name: 'Record detail' });
+    const record = live.getByRole('region', { name: words.record.region });
     await expect(record.getByRole('row', { name: /^timestamp / })).toBeVisible();
     await expect(chosen).not.toHaveAttribute('row-index', '0');
     await expect(live).toContainText(/\d+ records · newest record .* · last answer/);
-    await record.getByRole('button', { name: 'Close the record' }).click();
+    await record.getByRole('button', { name: words.record.close }).click();
     expect(await findings(page, [], '.live')).toEqual([]);
 
     // A page that begins with this tab has its styles, too.
@@ -189,11 +197,11 @@ test('a dataset is followed, pauses out of view, and stops on a refusal', async 
     await expect(live.locator('.run-subject')).toHaveCSS('font-family', /mono/i);
 
     // A query without a well is refused from now on; who comes back to the tab need not wait to hear of it.
-    await page.getByRole('tab', { name: 'wits · query 1', exact: true }).click();
+    await page.getByRole('tab', { name: words.tabs.query('wits', 1), exact: true }).click();
     demo.faults.require_scope = true;
-    await page.getByRole('tab', { name: 'wits · live', exact: true }).click();
-    await expect(live.getByRole('alert')).toContainText('Stopped asking.');
-    await expect(live.getByRole('button', { name: 'Go on' })).toBeVisible();
+    await page.getByRole('tab', { name: words.live.tab('wits'), exact: true }).click();
+    await expect(live.getByRole('alert')).toContainText(including(words.live.stoppedWhy(any)));
+    await expect(live.getByRole('button', { name: words.live.resume })).toBeVisible();
   } finally {
     await demo.close();
   }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Demo } from '../../src/demo/index.ts';
 import { en } from '../../src/renderer/words/en.ts';
+import { words } from '../../src/renderer/words/words.ts';
+import { anyCount, like } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test, type UploadWindow } from './support/upload.ts';
 
@@ -130,7 +132,7 @@ test.describe('a real file of each kind goes through the window, and the service
       await one.columns?.(upload);
       await upload.next('check');
       await one.check?.(upload);
-      await expect(upload.button(/^Send [\d,]+ rows?$/)).toBeEnabled({ timeout: 60_000 });
+      await expect(upload.button(like(words.upload.check.send(anyCount)))).toBeEnabled({ timeout: 60_000 });
       await info.attach('check', { body: await upload.page.screenshot(), contentType: 'image/png' });
       await upload.send();
       expect(await upload.books()).toMatchObject({ accepted: facts.rows, rejected: 0, rows: facts.rows });

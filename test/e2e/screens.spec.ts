@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
 import type { AppWindow } from './support/app.ts';
 import { findings, popover } from './support/findings.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -13,11 +14,11 @@ interface Screen {
 
 const command = async (page: Page, name: string) => {
   await page.keyboard.press('ControlOrMeta+k');
-  await expect(page.getByRole('searchbox', { name: 'Do or open by name' })).toBeFocused();
+  await expect(page.getByRole('searchbox', { name: words.commands.search })).toBeFocused();
   await page.keyboard.type(name);
   await expect(page.getByRole('menuitem', { name }).first()).toHaveAttribute('data-focused');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Commands' })).toHaveCount(0);
+  await expect(page.getByRole('dialog', { name: words.commands.region })).toHaveCount(0);
 };
 const escape = (_app: AppWindow, page: Page) => page.keyboard.press('Escape');
 
@@ -28,9 +29,9 @@ const known: readonly Screen[] = [
     open: (app) => app.openSample(),
   },
   {
-    name: 'all wells as a table',
+    name: 'the table of wells',
     open: async (_app, page) => {
-      await command(page, 'Browse wells and what they belong to');
+      await command(page, words.commands.titles.browse);
       await expect(page.getByRole('main').getByRole('gridcell').first()).toBeVisible();
     },
   },
@@ -39,7 +40,7 @@ const known: readonly Screen[] = [
     open: async (_app, page) => {
       await page
         .getByRole('navigation')
-        .getByRole('button', { name: 'Filter wells' })
+        .getByRole('button', { name: words.wells.filterWells })
         .click({ timeout: 10_000 });
       await expect(page.getByRole('dialog')).toBeVisible();
     },
@@ -49,8 +50,10 @@ const known: readonly Screen[] = [
   {
     name: 'what is known of a dataset',
     open: async (_app, page) => {
-      await page.getByRole('searchbox', { name: 'Search datasets' }).fill('demo/wits');
-      await page.getByRole('button', { name: 'About demo/wits', exact: true }).click({ timeout: 10_000 });
+      await page.getByRole('searchbox', { name: words.datasets.search }).fill('demo/wits');
+      await page
+        .getByRole('button', { name: words.datasets.tab('demo/wits'), exact: true })
+        .click({ timeout: 10_000 });
       await expect(page.getByRole('main').getByText('weight_on_bit').first()).toBeVisible();
     },
   },
@@ -58,7 +61,9 @@ const known: readonly Screen[] = [
     name: 'the guide',
     open: async (_app, page) => {
       await page.keyboard.press('F1');
-      await expect(page.getByRole('heading', { name: 'Guide', exact: true })).toBeVisible();
+      await expect(
+        page.getByRole('heading', { name: words.commands.groups.page, exact: true }),
+      ).toBeVisible();
     },
     leave: (_app, page) => page.keyboard.press('F1'),
   },
@@ -66,7 +71,7 @@ const known: readonly Screen[] = [
     name: 'the settings',
     open: async (_app, page) => {
       await page.keyboard.press('ControlOrMeta+,');
-      await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
+      await expect(page.getByRole('heading', { name: words.settings.region, exact: true })).toBeVisible();
     },
     leave: escape,
   },
@@ -85,16 +90,16 @@ const answers: readonly Screen[] = [
     name: 'a plot',
     open: async (app) => {
       await ask(app);
-      await app.answer.getByText('Plot', { exact: true }).click({ timeout: 10_000 });
+      await app.answer.getByText(words.results.views.plot, { exact: true }).click({ timeout: 10_000 });
       await expect(app.answer.locator('.chart canvas').first()).toBeVisible();
     },
   },
   {
     name: 'table and plot beside one another, with a record',
     open: async (app, page) => {
-      await app.answer.getByText('Both', { exact: true }).click({ timeout: 10_000 });
+      await app.answer.getByText(words.results.views.both, { exact: true }).click({ timeout: 10_000 });
       await app.column('timestamp').first().click({ timeout: 10_000 });
-      await expect(page.getByRole('region', { name: 'Record detail' })).toContainText('timestamp');
+      await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
     },
   },
 ];
@@ -105,27 +110,29 @@ const questions: readonly Screen[] = [
     open: async (app, page) => {
       await ask(app);
       await page
-        .getByRole('radio', { name: 'Pipeline', exact: true })
+        .getByRole('radio', { name: words.query.modes.pipeline, exact: true })
         .check({ force: true, timeout: 10_000 });
-      await page.getByRole('button', { name: 'Take it over' }).click({ timeout: 10_000 });
-      await page.getByRole('radio', { name: 'Cards', exact: true }).check({ force: true, timeout: 10_000 });
-      await expect(page.getByRole('button', { name: /stage/i }).first()).toBeVisible();
+      await page.getByRole('button', { name: words.query.carry.take }).click({ timeout: 10_000 });
+      await page
+        .getByRole('radio', { name: words.stages.view.cards, exact: true })
+        .check({ force: true, timeout: 10_000 });
+      await expect(page.getByRole('button', { name: words.stages.add }).first()).toBeVisible();
     },
   },
   {
     name: 'the form that groups',
     open: async (_app, page) => {
       await page
-        .getByRole('radio', { name: 'Aggregate', exact: true })
+        .getByRole('radio', { name: words.query.modes.aggregate, exact: true })
         .check({ force: true, timeout: 10_000 });
-      await expect(page.getByText('Group', { exact: true }).first()).toBeVisible();
+      await expect(page.getByText(words.query.group, { exact: true }).first()).toBeVisible();
     },
   },
   {
     name: 'a query that is saved',
     open: async (_app, page) => {
       await page.keyboard.press('ControlOrMeta+s');
-      await expect(page.getByRole('dialog', { name: 'Save the query' })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: words.saved.saveQuery })).toBeVisible();
     },
     isPopover: true,
     leave: (_app, page) => page.keyboard.press('Enter'),
@@ -133,10 +140,14 @@ const questions: readonly Screen[] = [
   {
     name: 'saved queries and the history',
     open: async (_app, page) => {
-      await command(page, 'Go to the saved queries');
-      await expect(page.getByRole('grid', { name: 'Saved' }).getByRole('row').first()).toBeVisible();
-      await command(page, 'Go to the history');
-      await expect(page.getByRole('grid', { name: 'History' }).getByRole('row').first()).toBeVisible();
+      await command(page, words.commands.titles.saved);
+      await expect(
+        page.getByRole('grid', { name: words.saved.heading }).getByRole('row').first(),
+      ).toBeVisible();
+      await command(page, words.commands.titles.history);
+      await expect(
+        page.getByRole('grid', { name: words.history.heading }).getByRole('row').first(),
+      ).toBeVisible();
     },
   },
 ];

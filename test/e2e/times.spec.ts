@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
+import { words } from '../../src/renderer/words/words.ts';
+import { including } from '../support/wording.ts';
 import type { AppWindow } from './support/app.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
-const times = (page: Page) => page.getByRole('button', { name: /Times$/ });
+const times = (page: Page) => page.getByRole('button', { name: including(words.results.zones.label) });
 
 async function chooseTimes(page: Page, name: RegExp): Promise<void> {
   await times(page).click();
@@ -42,16 +44,16 @@ async function timesJourney(app: AppWindow, demo: Demo, page: Page): Promise<voi
 
   await test.step('another zone is found by typing, and the plot shows it too', async () => {
     await chooseTimes(page, /^Another zone/);
-    await expect(page.getByRole('combobox', { name: 'Zone' })).toBeFocused();
+    await expect(page.getByRole('combobox', { name: words.results.zones.zone })).toBeFocused();
     await page.keyboard.type('anchor');
     await expect(page.getByRole('option', { name: 'America/Anchorage' })).toBeVisible();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(head).toContainText('(America/Anchorage)');
     await expect(times(page)).toBeFocused();
-    await page.getByRole('radio', { name: 'Plot' }).check({ force: true });
+    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
     await expect(page.getByRole('application', { name: /timestamp \(America\/Anchorage\)/ })).toBeVisible();
-    await page.getByRole('radio', { name: 'Table' }).check({ force: true });
+    await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });
   });
 
   await test.step('wells in several zones are told apart by their names', async () => {
@@ -67,8 +69,8 @@ test('what takes a field that is dragged shows it', async ({ app, demo, page }) 
   await app.connect(addressOf(demo));
   await app.openDataset('demo/wits');
   await app.run();
-  await page.getByRole('radio', { name: 'Both' }).check({ force: true });
-  const plot = page.getByRole('region', { name: 'Plot', exact: true });
+  await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
+  const plot = page.getByRole('region', { name: words.results.views.plot, exact: true });
   await expect(plot.getByRole('application')).toBeVisible();
   const head = app.answer.locator('.ag-header-cell[col-id="data.hole_depth"]');
   await expect(head).toBeInViewport();

@@ -1,3 +1,4 @@
+import { words } from '../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
@@ -9,13 +10,13 @@ test('the tour goes on by what a person does, and never stands in the way', asyn
   upload,
   fileWith,
 }) => {
-  const tour = page.getByRole('complementary', { name: 'Tour' });
+  const tour = page.getByRole('complementary', { name: words.tour.region });
   const said = tour.getByRole('status');
   await app.openSample();
-  await expect(said).toContainText('Six small steps');
+  await expect(said).toContainText(words.tour.offer);
   expect(await findings(page)).toEqual([]);
-  await tour.getByRole('button', { name: 'Take the tour' }).press('Enter');
-  await expect(tour.getByRole('button', { name: 'Leave the tour' })).toBeFocused();
+  await tour.getByRole('button', { name: words.tour.start }).press('Enter');
+  await expect(tour.getByRole('button', { name: words.tour.leave })).toBeFocused();
 
   await expect(said).toHaveText(/^Step 1 of 6 /);
   await app.wells.getByRole('row').first().click();
@@ -31,36 +32,36 @@ test('the tour goes on by what a person does, and never stands in the way', asyn
     await expect(said).toHaveText(/^Step 4 of 6 /);
   });
   await app.run();
-  await app.answer.getByText('Plot', { exact: true }).click();
+  await app.answer.getByText(words.results.views.plot, { exact: true }).click();
   await expect(said).toHaveText(/^Step 5 of 6 /);
-  await app.button('Export').click();
-  await app.button('Start export').click();
+  await app.button(words.query.export).click();
+  await app.button(words.export.start).click();
   await expect(said).toHaveText(/^Step 6 of 6 /);
 
   await upload.open('demo/uploads.time');
   await upload.pick(await fileWith('rig.csv', ['Time,ROP,WOB', ...rigRows(20)].join('\n')));
   await upload.next('columns');
-  await upload.button('Use “Time”').click();
+  await upload.button(words.upload.columns.likely('Time')).click();
   await upload.next('check');
   await upload.send();
-  await expect(said).toContainText('That was the whole way');
-  await tour.getByRole('button', { name: 'Close the tour' }).press('Enter');
+  await expect(said).toContainText(words.tour.done);
+  await tour.getByRole('button', { name: words.tour.close }).press('Enter');
   await expect(tour).toHaveCount(0);
   await expect(page.locator(':focus')).toBeVisible();
 });
 
 test('the tour is left for good, and comes back for the asking', async ({ app, page }) => {
-  const tour = page.getByRole('complementary', { name: 'Tour' });
+  const tour = page.getByRole('complementary', { name: words.tour.region });
   await app.openSample();
-  await tour.getByRole('button', { name: 'No, thanks' }).click();
+  await tour.getByRole('button', { name: words.tour.decline }).click();
   await expect(tour).toHaveCount(0);
   await page.reload();
   await expect(app.wells.getByRole('row').first()).toBeVisible();
   await expect(tour).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.type('take the tour');
+  await page.keyboard.type(words.commands.titles.tour);
   await page.keyboard.press('Enter');
   await expect(tour.getByRole('status')).toHaveText(/^Step 1 of 6 /);
-  await tour.getByRole('button', { name: 'Leave the tour' }).click();
+  await tour.getByRole('button', { name: words.tour.leave }).click();
   await expect(tour).toHaveCount(0);
 });

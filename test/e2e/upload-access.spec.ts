@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
+import { any, anyCount, including, like, startingLike } from '../support/wording.ts';
 import { findings, openList, popover } from './support/findings.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
@@ -19,18 +21,21 @@ test.describe('without motion', () => {
 
     const lines = rigRows(3000, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
     const path = await fileWith('rig.csv', ['Time,ROP,WOB', ...lines].join('\n'));
-    await upload.tab.getByRole('button', { name: 'Choose another file' }).last().click();
+    await upload.tab.getByRole('button', { name: words.upload.choose.another }).last().click();
     await page.locator('input[type=file]').last().setInputFiles(path);
-    await expect(upload.tab.getByText('3,000 rows, 3 columns')).toBeVisible();
+    await expect(upload.tab.getByText(words.upload.file.rowsAndColumns(3_000, 3))).toBeVisible();
     await expect(upload.tab.getByRole('gridcell').first()).toBeVisible();
     expect(await findings(page, [], 'main')).toEqual([]);
 
     await upload.next('columns');
-    await expect(upload.tab.getByText(/^Missing:/)).toBeVisible();
+    await expect(upload.tab.getByText(like(words.upload.columns.missing(any)))).toBeVisible();
     expect(await findings(page, [], step)).toEqual([]);
-    await upload.button('Use “Time”').click();
-    await upload.field('asset_id').getByRole('button', { name: 'asset_id is filled by' }).click();
-    await page.getByRole('option', { name: 'One value for all rows' }).click();
+    await upload.button(words.upload.columns.likely('Time')).click();
+    await upload
+      .field('asset_id')
+      .getByRole('button', { name: words.upload.columns.filledByNamed('asset_id') })
+      .click();
+    await page.getByRole('option', { name: words.upload.columns.oneValue }).click();
     const wells = upload.field('asset_id').getByRole('combobox');
     await wells.fill('ridge');
     await expect(page.getByRole('option').first()).toBeVisible();
@@ -38,48 +43,48 @@ test.describe('without motion', () => {
     await page.getByRole('option').first().click();
     const dialog = await upload.place('Time');
     expect(await findings(page, popover, '.popup')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: words.close }).click();
     const rop = await upload.place('ROP');
-    await rop.getByRole('button', { name: 'Read as' }).click();
-    await page.getByRole('option', { name: 'Number', exact: true }).click();
-    await rop.getByRole('button', { name: 'Close' }).click();
+    await rop.getByRole('button', { name: words.upload.columns.readAs }).click();
+    await page.getByRole('option', { name: words.upload.columns.kinds.number, exact: true }).click();
+    await rop.getByRole('button', { name: words.close }).click();
 
     await upload.next('check');
-    const send = upload.button('Send 2,940 rows, leave out 60');
+    const send = upload.button(words.upload.check.sendOthers(2_940, 60));
     await expect(send).toBeEnabled();
     expect(await findings(page, [], step)).toEqual([]);
-    await upload.button(/^Correct: /).click();
-    await expect(page.getByRole('dialog', { name: 'Correct “ROP”' })).toBeVisible();
+    await upload.button(like(words.upload.correct.label(any))).click();
+    await expect(page.getByRole('dialog', { name: words.upload.correct.heading('ROP') })).toBeVisible();
     expect(await findings(page, popover, '.popup')).toEqual([]);
     await page.keyboard.press('Escape');
 
     await test.step('while the job is planned, which can be given up', async () => {
       demo.faults.latency_ms = 60_000;
       await send.click();
-      await expect(upload.tab.getByText('Preparing…')).toBeVisible();
+      await expect(upload.tab.getByText(words.upload.check.preparing)).toBeVisible();
       expect(await findings(page, [], step)).toEqual([]);
-      await upload.button('Cancel').click();
+      await upload.button(words.cancel).click();
       await expect(send).toBeEnabled();
     });
 
     await test.step('while rows are sent, while the job is paused, and while it waits for its next try', async () => {
       demo.faults.latency_ms = 1000;
       await send.click();
-      await expect(upload.step()).toHaveText(/Send/);
+      await expect(upload.step()).toContainText(words.upload.steps.send);
       expect(await findings(page, [], step)).toEqual([]);
-      await upload.button('Pause').click();
-      await expect(upload.tab.getByText('paused')).toBeVisible();
+      await upload.button(words.jobs.pause).click();
+      await expect(upload.tab.getByText(words.jobs.waits.resume)).toBeVisible();
       expect(await findings(page, [], step)).toEqual([]);
       Object.assign(demo.faults, { rate_429: 1, retry_after: 5, latency_ms: 0 });
-      await upload.button('Resume').click();
-      await expect(upload.tab.getByText(/Next try in \d+ s\./)).toBeVisible();
+      await upload.button(words.upload.ledger.resume).click();
+      await expect(upload.tab.getByText(including(words.upload.send.nextTry(anyCount)))).toBeVisible();
       expect(await findings(page, [], step)).toEqual([]);
       demo.faults.rate_429 = 0;
     });
     await upload.atRest();
-    await expect(upload.tab.getByRole('table', { name: 'Why rows were rejected' })).toBeVisible();
+    await expect(upload.tab.getByRole('table', { name: words.upload.ledger.problems })).toBeVisible();
     expect(await findings(page, [], step)).toEqual([]);
-    await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+    await app.jobsToggle().click();
     expect(await findings(page, [], '.jobs')).toEqual([]);
   });
 });
@@ -110,21 +115,23 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await page.keyboard.type('uploads.time');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect(upload.tab.getByRole('combobox', { name: 'Dataset' })).toHaveValue('demo/uploads.time');
+  await expect(upload.tab.getByRole('combobox', { name: words.upload.dataset })).toHaveValue(
+    'demo/uploads.time',
+  );
   // A key that comes while the list of datasets closes is that list's.
   await expect(async () => {
-    await tabTo(page, 'button', /^Choose a file$/);
+    await tabTo(page, 'button', like(words.upload.choose.button));
     const choosing = page.waitForEvent('filechooser', { timeout: 5000 });
     await page.keyboard.press('Enter');
     await (await choosing).setFiles(path);
   }).toPass();
-  await expect(upload.tab.getByText('200 rows, 3 columns')).toBeVisible();
+  await expect(upload.tab.getByText(words.upload.file.rowsAndColumns(200, 3))).toBeVisible();
 
   await tabTo(page, 'button', /^Next: Columns$/);
   await page.keyboard.press('Enter');
-  await expect(upload.step()).toHaveText(/Columns/);
-  await tabTo(page, 'button', /asset_id is filled by/);
-  await expect(page.locator(':focus')).toHaveAccessibleDescription('missing');
+  await expect(upload.step()).toContainText(words.upload.steps.columns);
+  await tabTo(page, 'button', startingLike(words.upload.columns.filledByNamed('asset_id')));
+  await expect(page.locator(':focus')).toHaveAccessibleDescription(words.upload.columns.states.missing);
   await page.keyboard.press('Enter');
   await page.keyboard.type('One');
   await page.keyboard.press('Enter');
@@ -134,12 +141,12 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await page.keyboard.press('Enter');
   await tabTo(page, 'button', /^Use “when”$/);
   await page.keyboard.press('Enter');
-  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
 
   await tabTo(page, 'button', /^Where “ROP” goes$/);
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Where “ROP” goes' });
-  await tabTo(page, 'combobox', /^Goes to$/);
+  const dialog = page.getByRole('dialog', { name: words.upload.columns.change('ROP') });
+  await tabTo(page, 'combobox', like(words.upload.columns.target));
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('data.rop');
   await page.keyboard.press('Enter');
@@ -147,12 +154,12 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await expect(dialog).toHaveCount(0);
   await expect(upload.column('ROP')).toContainText('data.rop');
 
-  await upload.button('Next: Check').focus();
+  await upload.button(words.upload.next(words.upload.steps.check)).focus();
   await page.keyboard.press('Enter');
-  await expect(upload.step()).toHaveText(/Check/);
+  await expect(upload.step()).toContainText(words.upload.steps.check);
   // The check begins by itself; until it ends there is nothing to send.
-  await expect(upload.button('Send 200 rows')).toBeEnabled();
-  await upload.button('Send 200 rows').focus();
+  await expect(upload.button(words.upload.check.send(200))).toBeEnabled();
+  await upload.button(words.upload.check.send(200)).focus();
   await page.keyboard.press('Enter');
   await upload.atRest();
   expect(await upload.books()).toMatchObject({ accepted: 200, rows: 200 });
@@ -174,15 +181,17 @@ test.describe('on a small laptop', () => {
     await upload.open('demo/uploads.time');
     const name = 'a rather long name of a file that somebody saved at the rig.csv';
     await upload.pick(await fileWith(name, ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
-    await expect(upload.button('Next: Columns')).toBeInViewport({ ratio: 1 });
-    await expect(upload.tab.getByRole('combobox', { name: 'Dataset' })).toBeInViewport({ ratio: 1 });
+    await expect(upload.button(words.upload.next(words.upload.steps.columns))).toBeInViewport({ ratio: 1 });
+    await expect(upload.tab.getByRole('combobox', { name: words.upload.dataset })).toBeInViewport({
+      ratio: 1,
+    });
     await upload.next('columns');
-    await upload.button('Use “Time”').click();
-    await expect(upload.button('Where “Time” goes')).toBeInViewport({ ratio: 1 });
+    await upload.button(words.upload.columns.likely('Time')).click();
+    await expect(upload.button(words.upload.columns.change('Time'))).toBeInViewport({ ratio: 1 });
     await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
     await upload.next('check');
     await upload.send();
-    await expect(upload.button('Look at it')).toBeInViewport({ ratio: 1 });
+    await expect(upload.button(words.upload.ledger.lookAt)).toBeInViewport({ ratio: 1 });
     const scrolls = await page.evaluate(() => {
       const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
       return [scrollWidth - clientWidth, scrollHeight - clientHeight];

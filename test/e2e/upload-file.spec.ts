@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { words } from '../../src/renderer/words/words.ts';
+import { sentenceFor } from '../../src/shared/sentences.ts';
+import { any, including } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
-import { expect, test } from './support/upload.ts';
+import { expect, marked, readWhole, test } from './support/upload.ts';
 
 /** Real files lie beside the checkout, not in it. */
 const messy = join(import.meta.dirname, '../../../shared/data/messy');
+
+const { file: fileWords, raw } = words.upload;
 
 test('each guess can be corrected, and lines and table follow at once', async ({
   app,
@@ -23,54 +28,54 @@ test('each guess can be corrected, and lines and table follow at once', async ({
     await upload.tab.getByRole('button', { name: what }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
-  await expect(upload.tab.getByRole('button', { name: 'Windows-1252 (detected)' })).toBeVisible();
-  await expect(upload.rawLine(1)).toHaveText(/header\s*Höhe;Name\s*·/);
-  await expect(upload.rawLine(3)).toHaveText(/0,5;A\s*→\s*tab\s*0/);
-  await expect(upload.rawLine(10)).toHaveText(/stuck;\s*⍽\s*no-break space\s*B/);
+  await expect(upload.tab.getByRole('button', { name: fileWords.detected('Windows-1252') })).toBeVisible();
+  await expect(upload.rawLine(1)).toHaveText(marked('header', 'Höhe;Name'));
+  await expect(upload.rawLine(3)).toHaveText(new RegExp(`0,5;A\\s*→\\s*${raw.signs['U+0009']}\\s*0`));
+  await expect(upload.rawLine(10)).toHaveText(new RegExp(`stuck;\\s*⍽\\s*${raw.signs['U+00A0']}\\s*B`));
 
-  await choose('Encoding', 'UTF-8');
+  await choose(fileWords.encoding, 'UTF-8');
   await expect(upload.rawLine(1)).toContainText('H\uFFFDhe;Name');
-  await choose('Encoding', 'Windows-1252');
+  await choose(fileWords.encoding, 'Windows-1252');
   await expect(upload.rawLine(1)).toContainText('Höhe;Name');
 
-  await choose('Units', 'No unit row');
+  await choose(fileWords.units, fileWords.noUnits);
   await expect(upload.rawLine(2)).toHaveText(/^2\s*m;-/);
   await expect(upload.tab.getByRole('gridcell', { name: 'm', exact: true })).toBeVisible();
-  await choose('Units', 'Line 2');
-  await expect(upload.rawLine(2)).toHaveText(/units\s*m;-/);
+  await choose(fileWords.units, fileWords.line(2));
+  await expect(upload.rawLine(2)).toHaveText(marked('units', 'm;-'));
   await expect(page.getByRole('columnheader', { name: 'Höhe [m]' })).toBeVisible();
-  await choose('Header', 'No header');
-  await expect(upload.rawLine(1)).toHaveText(/left out\s*Höhe/);
-  await choose('Header', 'Line 1');
-  await choose('Delimiter', 'Vertical bar');
+  await choose(fileWords.header, fileWords.noHeader);
+  await expect(upload.rawLine(1)).toHaveText(marked('left_out', 'Höhe'));
+  await choose(fileWords.header, fileWords.line(1));
+  await choose(fileWords.delimiter, fileWords.delimiters['|'] ?? '');
   await expect(upload.tab.getByRole('gridcell', { name: /^0,5;A\s0$/ })).toBeVisible();
-  await choose('Delimiter', 'Semicolon');
+  await choose(fileWords.delimiter, fileWords.delimiters[';'] ?? '');
 
-  await expect(upload.tab.getByText('40 rows, 2 columns')).toBeVisible();
-  await upload.button('Count as rows').click();
-  await expect(upload.tab.getByText('41 rows, 2 columns')).toBeVisible();
-  await choose('Footer rows', '1');
-  await expect(upload.tab.getByText('40 rows, 2 columns')).toBeVisible();
-  await expect(upload.rawLine(43)).toHaveText(/no data\s*Summe/);
-  await choose('Footer rows', '2');
-  await expect(upload.tab.getByText('39 rows, 2 columns')).toBeVisible();
+  await expect(upload.tab.getByText(fileWords.rowsAndColumns(40, 2))).toBeVisible();
+  await upload.button(words.upload.warnings.countFooter).click();
+  await expect(upload.tab.getByText(fileWords.rowsAndColumns(41, 2))).toBeVisible();
+  await choose(fileWords.foot, '1');
+  await expect(upload.tab.getByText(fileWords.rowsAndColumns(40, 2))).toBeVisible();
+  await expect(upload.rawLine(43)).toHaveText(marked('foot', 'Summe'));
+  await choose(fileWords.foot, '2');
+  await expect(upload.tab.getByText(fileWords.rowsAndColumns(39, 2))).toBeVisible();
 
   await test.step('a text that stands for no value is taken where it is found, or named', async () => {
-    await upload.button('Take “stuck” as no value').click();
+    await upload.button(words.upload.warnings.takeAsNull('stuck')).click();
     await expect(upload.tab.getByText('“stuck” is null in 1 row.')).toBeVisible();
-    const nulls = upload.tab.getByLabel('Treat as null');
+    const nulls = upload.tab.getByLabel(words.upload.columns.nulls);
     await expect(nulls).toHaveValue('stuck');
     await expect(upload.tab.getByRole('gridcell', { name: 'stuck' })).toHaveClass(/cell-null/);
     await nulls.fill('');
     await nulls.press('Enter');
-    await expect(upload.button('Take “stuck” as no value')).toBeVisible();
+    await expect(upload.button(words.upload.warnings.takeAsNull('stuck'))).toBeVisible();
     await expect(nulls).toBeFocused();
   });
 
   await test.step('where there is little room, one of the two is shown', async () => {
     await page.setViewportSize({ width: 1024, height: 700 });
     await expect(upload.rawLine(1)).toBeHidden();
-    await upload.tab.getByText('Raw lines', { exact: true }).click();
+    await upload.tab.getByText(raw.lines, { exact: true }).click();
     await expect(upload.rawLine(1)).toBeVisible();
     await expect(upload.tab.getByRole('gridcell').first()).toBeHidden();
   });
@@ -86,9 +91,9 @@ test.describe('files from everywhere', () => {
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) {
       await upload.hand(join(messy, name));
-      const shown = upload.tab.getByText(/^[\d,]+ rows?, \d+ columns?$/);
+      const shown = upload.tab.getByText(readWhole);
       await expect(shown.or(upload.tab.getByRole('alert')).first()).toBeVisible();
-      await expect(page.getByText('Something went wrong in Wellbench')).toHaveCount(0);
+      await expect(page.getByText(including(sentenceFor('internal', { problem: any })))).toHaveCount(0);
     }
   });
 });
@@ -108,46 +113,49 @@ test.describe('a file that can’t be taken', () => {
     const book = await fileWith('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]));
     await upload.hand(book);
     await expect(upload.tab.getByRole('alert')).toContainText('Excel workbook (save the sheet as CSV first)');
-    await expect(upload.button('Next: Columns')).toBeDisabled();
-    await expect(upload.tab.getByText('Choose another file to go on.')).toBeVisible();
+    await expect(upload.button(words.upload.next(words.upload.steps.columns))).toBeDisabled();
+    await expect(upload.tab.getByText(words.upload.notYet.unreadable)).toBeVisible();
     const empty = await fileWith('empty.csv', '');
-    await upload.tab.getByRole('button', { name: 'Choose another file' }).last().click();
+    await upload.tab.getByRole('button', { name: words.upload.choose.another }).last().click();
     await upload.page.locator('input[type=file]').last().setInputFiles(empty);
     await expect(upload.tab.getByRole('alert')).toContainText('it is empty');
     await upload.page
       .locator('input[type=file]')
       .last()
       .setInputFiles(await fileWith('good.csv', 'a,b\n1,2\n'));
-    await expect(upload.tab.getByText('1 row, 2 columns')).toBeVisible();
+    await expect(upload.tab.getByText(fileWords.rowsAndColumns(1, 2))).toBeVisible();
 
     await upload.open('demo/uploads.time');
     await host.kill();
     await upload.hand(await fileWith('late.csv', 'a\n1\n'));
     await expect(upload.tab.getByRole('alert')).toContainText('the window lost its link to the application');
-    await expect(upload.button('Choose a file')).toBeVisible();
+    await expect(upload.button(words.upload.choose.button)).toBeVisible();
   });
 });
 
 test('files that are dropped anywhere open an upload each', async ({ app, demo, page, upload }) => {
-  await upload.hold('Open a connection first, then drop the file');
+  await upload.hold(words.upload.drop.noConnection);
   await page.reload();
   await app.connect(addressOf(demo));
-  await upload.hold('Drop the CSV file to upload it');
+  await upload.hold(words.upload.drop.here);
   await upload.drop([
     ['first.csv', 'a,b\n1,2\n'],
     ['second.csv', 'asset_id,timestamp,data.x\n5001,1767225600000,1\n5001,1767225601000,2\n'],
   ]);
-  await expect(page.getByText('Drop the CSV file to upload it')).toHaveCount(0);
-  await expect(page.getByRole('tab')).toHaveText(['Upload first.csv', 'Upload second.csv']);
-  await expect(upload.tab.getByText('2 rows, 3 columns')).toBeVisible();
+  await expect(page.getByText(words.upload.drop.here)).toHaveCount(0);
+  await expect(page.getByRole('tab')).toHaveText([
+    words.upload.tab('first.csv'),
+    words.upload.tab('second.csv'),
+  ]);
+  await expect(upload.tab.getByText(fileWords.rowsAndColumns(2, 3))).toBeVisible();
 
   await test.step('an upload that waits for a file takes the first', async () => {
     await upload.open('demo/uploads.time');
     await upload.drop([['third.csv', 'asset_id,timestamp,data.x\n5001,1767225600000,1\n']]);
     await expect(page.getByRole('tab')).toHaveText([
-      'Upload first.csv',
-      'Upload second.csv',
-      'Upload third.csv',
+      words.upload.tab('first.csv'),
+      words.upload.tab('second.csv'),
+      words.upload.tab('third.csv'),
     ]);
     await upload.next('columns');
     await upload.next('check');

@@ -1,3 +1,5 @@
+import { words } from '../../src/renderer/words/words.ts';
+import { anyCount, including, oneOf, startingLike } from '../support/wording.ts';
 import { expect, test } from './support/upload.ts';
 
 test('while the service asks for patience the clock of the next try runs; cancelled then, it goes on later and stores each row once', async ({
@@ -9,22 +11,30 @@ test('while the service asks for patience the clock of the next try runs; cancel
   await rig('long.csv', 20_000);
   // A few batches are taken, then none any more.
   Object.assign(demo.faults, { rate_429: 1, retry_after: 3, fault_on: 'writes', fault_after: 6 });
-  await upload.button('Send 20,000 rows').click();
+  await upload.button(words.upload.check.send(20_000)).click();
   await expect(upload.tab.getByText(/^[1-9][\d,]* of 20,000 rows/)).toBeVisible();
-  await expect(upload.tab.getByRole('progressbar', { name: 'Progress of long.csv' })).toBeVisible();
-  await expect(upload.tab.getByText(/Next try in [23] s\./)).toBeVisible();
-  await expect(upload.tab.getByText('Next try in 1 s.')).toBeVisible();
-  await upload.button('Cancel').click();
-  await expect(upload.tab.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  await expect(upload.tab.getByRole('progressbar', { name: words.jobs.progress('long.csv') })).toBeVisible();
+  await expect(
+    upload.tab.getByText(
+      oneOf(including(words.upload.send.nextTry(2)), including(words.upload.send.nextTry(3))),
+    ),
+  ).toBeVisible();
+  await expect(upload.tab.getByText(words.upload.send.nextTry(1))).toBeVisible();
+  await upload.button(words.cancel).click();
+  await expect(
+    upload.tab.getByRole('heading', { name: words.upload.ledger.headings.cancelled }),
+  ).toBeVisible();
   const books = await upload.books();
   expect(books.pending).toBeGreaterThan(0);
   expect(books.accepted + books.rejected + books.unknown + books.pending).toBe(20_000);
 
   demo.faults.rate_429 = 0;
-  await upload.button('Resume').click();
-  await expect(upload.tab.getByRole('heading', { name: 'Uploaded' })).toBeVisible({ timeout: 60_000 });
+  await upload.button(words.upload.ledger.resume).click();
+  await expect(upload.tab.getByRole('heading', { name: words.upload.ledger.headings.done })).toBeVisible({
+    timeout: 60_000,
+  });
   expect(await upload.books()).toMatchObject({ accepted: 20_000, pending: 0 });
-  await upload.button('Look at it').click();
+  await upload.button(words.upload.ledger.lookAt).click();
   expect(await app.count()).toBe(20_000);
 });
 
@@ -37,25 +47,25 @@ test('a service that is gone is asked again and again; what it stored without an
   Object.assign(demo.faults, { reset_after_write: 1, fault_on: 'writes', fault_after: 6 });
   // Reads don't show yet what was stored, so that no row is settled before the service is gone.
   demo.faults.stale_reads_ms = 600_000;
-  await upload.button('Send 20,000 rows').click();
-  await expect(upload.ledger.getByRole('row', { name: /^Unknown [1-9]/ })).toContainText(
-    'the dataset is read before any is sent again',
-  );
+  await upload.button(words.upload.check.send(20_000)).click();
+  await expect(
+    upload.ledger.getByRole('row', { name: startingLike(words.upload.ledger.parts.unknown) }),
+  ).toContainText(words.upload.ledger.notesWhile.sending.unknown);
   await demo.close();
   // What was under way when the link went can't be known; what is left waits for the link, or for the person.
   await expect(
     upload.tab
-      .getByText(/Next try in \d+ s\./)
+      .getByText(including(words.upload.send.nextTry(anyCount)))
       .or(upload.tab.getByRole('alert'))
       .first(),
   ).toBeVisible({ timeout: 60_000 });
-  const cancel = upload.button('Cancel');
+  const cancel = upload.button(words.cancel);
   if (await cancel.isVisible()) await cancel.click();
   await upload.atRest();
   const { accepted, rejected, unknown, pending, rows } = await upload.books();
   expect(accepted + rejected + unknown + pending).toBe(rows);
   expect(unknown).toBeGreaterThan(0);
-  await expect(upload.button('Resume')).toBeVisible();
+  await expect(upload.button(words.upload.ledger.resume)).toBeVisible();
 });
 
 test('leaving asks where an upload would lose something; one that was begun goes on, and the system tells of its end once the person has asked for it', async ({
@@ -87,8 +97,8 @@ test('leaving asks where an upload would lose something; one that was begun goes
   await rig('left.csv', 8000);
   demo.faults.latency_ms = 3000;
   const asks = page.waitForEvent('dialog');
-  await upload.button('Send 8,000 rows').click();
-  await expect(upload.tab.getByText('Preparing…')).toBeVisible();
+  await upload.button(words.upload.check.send(8_000)).click();
+  await expect(upload.tab.getByText(words.upload.check.preparing)).toBeVisible();
   await page.close({ runBeforeUnload: true });
   const question = await asks;
   expect(question.type()).toBe('beforeunload');
@@ -104,17 +114,17 @@ test('leaving asks where an upload would lose something; one that was begun goes
     void dialog.accept();
   });
   await page.reload();
-  await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
-  const job = app.jobs.getByRole('listitem', { name: 'Upload left.csv' });
-  await job.getByRole('button', { name: 'Ledger of left.csv' }).click();
+  await app.jobsToggle().click();
+  const job = app.job('upload', 'left.csv');
+  await job.getByRole('button', { name: words.jobs.openNamed('left.csv') }).click();
   expect(asked).toBe(0);
 
-  const wanted = upload.tab.getByRole('checkbox', { name: 'Tell me when it is done' });
+  const wanted = upload.tab.getByRole('checkbox', { name: words.jobs.endNotices.label });
   await expect(wanted).not.toBeChecked();
   expect(await told()).toEqual([]);
-  await upload.tab.getByText('Tell me when it is done').click();
+  await upload.tab.getByText(words.jobs.endNotices.label).click();
   await expect(wanted).toBeChecked();
   demo.faults.rate_429 = 0;
-  await expect(job).toContainText('8,000 accepted', { timeout: 60_000 });
+  await expect(job).toContainText(words.jobs.accepted(8_000), { timeout: 60_000 });
   await expect.poll(told).toEqual(['asked', 'left.csv is done: 8,000 accepted']);
 });

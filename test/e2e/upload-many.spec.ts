@@ -1,3 +1,4 @@
+import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test } from './support/upload.ts';
 
@@ -18,38 +19,36 @@ test('files with one header are mapped once and sent one after another; the mapp
     ['week 2.csv', rows(4)],
     ['other.csv', 'a,b\n1,2\n'],
   ]);
-  await page.getByRole('tab', { name: 'Upload week 1.csv' }).click();
+  await page.getByRole('tab', { name: words.upload.tab('week 1.csv') }).click();
   await upload.next('columns');
-  await upload.button('Use “When”').click();
-  await upload.button('Templates').click();
-  const dialog = page.getByRole('dialog', { name: 'Templates' });
-  await dialog.getByRole('textbox', { name: 'Keep this mapping as' }).fill('Weekly');
-  await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
-  await expect(dialog.getByRole('textbox', { name: 'Name of the template “Weekly”' })).toBeVisible();
+  await upload.button(words.upload.columns.likely('When')).click();
+  await upload.button(words.upload.templates.heading).click();
+  const dialog = page.getByRole('dialog', { name: words.upload.templates.heading });
+  await dialog.getByRole('textbox', { name: words.upload.templates.name }).fill('Weekly');
+  await dialog.getByRole('button', { name: words.upload.templates.keep, exact: true }).click();
+  await expect(dialog.getByRole('textbox', { name: words.upload.templates.rename('Weekly') })).toBeVisible();
   await page.keyboard.press('Escape');
   await upload.next('check');
-  await expect(
-    upload.tab.getByRole('heading', { name: '1 other open file has the same header' }),
-  ).toBeVisible();
+  await expect(upload.tab.getByRole('heading', { name: words.upload.alike.heading(1) })).toBeVisible();
   await test.step('the jobs say which file waits behind which', async () => {
-    await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
+    await app.jobsToggle().click();
     // The first is kept from its end for as long as it takes to look.
     Object.assign(demo.faults, { rate_429: 1, retry_after: 2 });
-    await upload.button('Send all 2 files').click();
-    const waits = app.jobs.getByRole('listitem', { name: 'week 2.csv waits its turn' });
-    await expect(waits).toContainText('behind week 1.csv');
+    await upload.button(words.upload.alike.send(2)).click();
+    const waits = app.jobs.getByRole('listitem', { name: words.jobs.waitsNamed('week 2.csv') });
+    await expect(waits).toContainText(words.jobs.waitsBehind('week 1.csv'));
     demo.faults.rate_429 = 0;
     await expect(waits).toHaveCount(0);
   });
   await upload.atRest();
   expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
-  await page.getByRole('tab', { name: 'Upload week 2.csv' }).click();
+  await page.getByRole('tab', { name: words.upload.tab('week 2.csv') }).click();
   await upload.atRest();
   expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
 
   await upload.open('demo/uploads.time');
   await upload.drop([['week 3.csv', rows(7)]]);
   await upload.next('columns');
-  await upload.button('Use “Weekly”').click();
-  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  await upload.button(words.upload.columns.likely('Weekly')).click();
+  await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
 });

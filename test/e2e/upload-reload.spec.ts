@@ -1,3 +1,4 @@
+import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test } from './support/upload.ts';
 
@@ -16,13 +17,13 @@ test('a mapping that was not sent survives a reload of the window', async ({
   await upload.open('demo/uploads.time');
   await upload.pick(await fileWith('week 1.csv', rows(1)));
   await upload.next('columns');
-  await upload.button('Use “When”').click();
-  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  await upload.button(words.upload.columns.likely('When')).click();
+  await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
   // What was typed last is kept a moment later.
   await page.waitForTimeout(1000);
   await page.reload();
-  await expect(upload.step()).toHaveText(/Columns/);
-  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  await expect(upload.step()).toContainText(words.upload.steps.columns);
+  await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
   await upload.next('check');
   await upload.send();
   expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
@@ -42,25 +43,25 @@ test('files that wait in the queue survive a reload of the window, and are sent 
     ['week 2.csv', rows(4)],
     ['week 3.csv', rows(7)],
   ]);
-  await page.getByRole('tab', { name: 'Upload week 1.csv' }).click();
+  await page.getByRole('tab', { name: words.upload.tab('week 1.csv') }).click();
   await upload.next('columns');
-  await upload.button('Use “When”').click();
+  await upload.button(words.upload.columns.likely('When')).click();
   await upload.next('check');
-  const waits = (file: string) => app.jobs.getByRole('listitem', { name: `${file} waits its turn` });
+  const waits = (file: string) => app.jobs.getByRole('listitem', { name: words.jobs.waitsNamed(file) });
   // The first is kept from its end for as long as it takes to look.
   Object.assign(demo.faults, { fault_on: 'writes', rate_429: 1, retry_after: 2 });
-  await upload.button('Send all 3 files').click();
-  await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
-  await expect(waits('week 3.csv')).toContainText('behind week 2.csv');
+  await upload.button(words.upload.alike.send(3)).click();
+  await app.jobsToggle().click();
+  await expect(waits('week 3.csv')).toContainText(words.jobs.waitsBehind('week 2.csv'));
   await page.waitForTimeout(1000);
   await page.reload();
-  await app.jobs.getByRole('button', { name: /^Jobs/ }).click();
-  await expect(waits('week 2.csv')).toContainText('behind week 1.csv');
-  await expect(waits('week 3.csv')).toContainText('behind week 2.csv');
+  await app.jobsToggle().click();
+  await expect(waits('week 2.csv')).toContainText(words.jobs.waitsBehind('week 1.csv'));
+  await expect(waits('week 3.csv')).toContainText(words.jobs.waitsBehind('week 2.csv'));
   demo.faults.rate_429 = 0;
   await expect(waits('week 3.csv')).toHaveCount(0, { timeout: 60_000 });
   for (const file of ['week 2.csv', 'week 3.csv']) {
-    await page.getByRole('tab', { name: `Upload ${file}` }).click();
+    await page.getByRole('tab', { name: words.upload.tab(file) }).click();
     await upload.atRest();
     expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
   }

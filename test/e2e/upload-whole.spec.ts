@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
@@ -20,17 +21,19 @@ test('a clean file goes from the window into its dataset, and is looked at', asy
   const path = await fileWith('clean.csv', ['timestamp,data.rop,data.wob,asset_id', ...rows].join('\n'));
   await upload.open('demo/uploads.time');
   await upload.pick(path);
-  await expect(upload.tab.getByText('Nothing odd was found in the file.')).toBeVisible();
-  await expect(page.getByRole('tab', { name: 'Upload clean.csv' })).toBeVisible();
+  await expect(upload.tab.getByText(words.upload.file.noWarnings)).toBeVisible();
+  await expect(page.getByRole('tab', { name: words.upload.tab('clean.csv') })).toBeVisible();
   await upload.next('columns');
-  await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+  await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
   await upload.next('check');
   await upload.send();
-  await expect(upload.tab.getByRole('heading', { name: 'Uploaded' })).toBeVisible();
+  await expect(upload.tab.getByRole('heading', { name: words.upload.ledger.headings.done })).toBeVisible();
   expect(await upload.books()).toEqual({ accepted: 2500, rejected: 0, unknown: 0, pending: 0, rows: 2500 });
 
-  await upload.button('Look at it').click();
-  await expect(app.answer.getByRole('status').filter({ hasText: '1,000 records' })).toBeVisible();
+  await upload.button(words.upload.ledger.lookAt).click();
+  await expect(
+    app.answer.getByRole('status').filter({ hasText: words.results.records(1_000) }),
+  ).toBeVisible();
   expect(await app.query()).toBe(
     '{ asset_id: 5002, timestamp: { $gte: 1767225600000, $lte: 1767228099000 } }',
   );
@@ -51,10 +54,10 @@ test.describe('the real file of a Volve well', () => {
 
     await test.step('what is missing is said, and filled with one press; the chosen well is there already', async () => {
       await expect(upload.tab.getByRole('status').filter({ hasText: 'Missing: timestamp.' })).toBeVisible();
-      await expect(upload.button('Next: Check')).toBeDisabled();
+      await expect(upload.button(words.upload.next(words.upload.steps.check))).toBeDisabled();
       await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue('5003');
-      await upload.button('Use “Time”').click();
-      await expect(upload.tab.getByText('All required fields are filled.')).toBeVisible();
+      await upload.button(words.upload.columns.likely('Time')).click();
+      await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
       await expect(upload.column('Time')).toContainText('2016-09-30 10:04:01 UTC');
       await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
     });
@@ -67,7 +70,7 @@ test.describe('the real file of a Volve well', () => {
     await upload.send();
     expect(await upload.books()).toMatchObject({ accepted: 100_000, rows: 100_000 });
 
-    await upload.button('Look at it').click();
+    await upload.button(words.upload.ledger.lookAt).click();
     await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
     await expect(app.column('data.RIGHEAVE3').first()).toBeAttached();
     expect(await app.count()).toBe(100_000);
@@ -85,16 +88,18 @@ test.describe('a real file that a person put together', () => {
     await app.connect(addressOf(demo));
     await upload.open('demo/uploads.reference');
     await upload.pick(spanish);
-    await expect(upload.tab.getByRole('button', { name: 'Windows-1252 (detected)' })).toBeVisible();
+    await expect(
+      upload.tab.getByRole('button', { name: words.upload.file.detected('Windows-1252') }),
+    ).toBeVisible();
     await expect(upload.rawLine(3)).toContainText(',0,,,Legislación,,"10,105.40"');
-    await expect(upload.tab.getByText('114 rows, 8 columns')).toBeVisible();
+    await expect(upload.tab.getByText(words.upload.file.rowsAndColumns(114, 8))).toBeVisible();
     await upload.next('columns');
     await expect(upload.column('Gasto total 2011')).toContainText('229932.5');
     await upload.next('check');
     await expect(upload.tab.getByText(/114 rows can be sent/)).toBeVisible();
     await upload.send();
     expect(await upload.books()).toEqual({ accepted: 114, rejected: 0, unknown: 0, pending: 0, rows: 114 });
-    await upload.button('Look at it').click();
+    await upload.button(words.upload.ledger.lookAt).click();
     expect(await app.count()).toBe(114);
   });
 });

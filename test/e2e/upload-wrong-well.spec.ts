@@ -1,3 +1,5 @@
+import { words } from '../../src/renderer/words/words.ts';
+import { like } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
@@ -21,22 +23,22 @@ test('a file that names other wells than the selected one is not sent before the
     ),
   );
   await upload.next('columns');
-  await upload.button('Use “Time”').click();
+  await upload.button(words.upload.columns.likely('Time')).click();
 
   const question = upload.tab.getByText(
-    'Ridge A-101H (asset 5001) is selected, but the file names 2 other wells. Select which is meant:',
+    words.upload.wells.otherThanSelected(words.upload.wells.named('Ridge A-101H', 5_001), 2),
   );
   await expect(question).toBeVisible();
-  await expect(upload.tab.getByText('Ridge B-102H (asset 5002)')).toBeVisible();
-  await expect(upload.button('Next: Check')).toBeDisabled();
-  await expect(upload.tab.getByText('Select which wells are meant to go on.')).toBeVisible();
+  await expect(upload.tab.getByText(words.upload.wells.named('Ridge B-102H', 5002))).toBeVisible();
+  await expect(upload.button(words.upload.next(words.upload.steps.check))).toBeDisabled();
+  await expect(upload.tab.getByText(words.upload.notYet.wells)).toBeVisible();
   await info.attach('wells', { body: await upload.page.screenshot(), contentType: 'image/png' });
-  await upload.button('Use the wells of the file').click();
+  await upload.button(words.upload.wells.fileWells).click();
   await expect(question).toBeHidden();
   await upload.next('check');
   await upload.send();
   expect(await upload.books()).toMatchObject({ accepted: 300, rows: 300 });
-  await upload.button('Look at it').click();
+  await upload.button(words.upload.ledger.lookAt).click();
   await expect(app.column('asset_id').first()).toHaveText('5002');
   expect(await app.query()).toContain('$in: [');
 });
@@ -55,24 +57,26 @@ test('the same file sent again is said to be stored already, and nothing suspici
   await upload.pick(path);
   await upload.next('columns');
   await upload.next('check');
-  await expect(upload.tab.getByText('All 400 rows can be sent.')).toBeVisible();
+  await expect(upload.tab.getByText(words.upload.check.good(400))).toBeVisible();
   await upload.send();
-  await upload.button('Upload another file').click();
+  await upload.button(words.upload.ledger.another).click();
   await upload.pick(path);
   await upload.next('columns');
   await upload.next('check');
-  await expect(upload.tab.getByText('400 already stored, 0 new.')).toBeVisible();
-  await expect(upload.button('Send 0 rows')).toBeDisabled();
+  await expect(upload.tab.getByText(words.upload.check.stored(400, 0))).toBeVisible();
+  await expect(upload.button(words.upload.check.send(0))).toBeDisabled();
 
   const damaged = clean.map((row, at) => (at % 40 === 7 ? row.replace(/,.*/, ',-9999') : row));
   await upload.open('demo/uploads.time');
   await upload.pick(await fileWith('damaged.csv', [...damaged, ...damaged.slice(5, 8)].join('\n')));
   await upload.next('columns');
   await upload.next('check');
-  await expect(upload.tab.getByRole('heading', { name: /^Suspicious \(\d\)$/ })).toBeVisible();
+  await expect(
+    upload.tab.getByRole('heading', { name: like(words.upload.check.groups.suspicious(2)) }),
+  ).toBeVisible();
   await expect(upload.tab.getByText(/findings are suspicious\./)).toBeVisible();
   await expect(upload.tab.getByText(/rows repeat the well and the time of an earlier row/)).toBeVisible();
   await info.attach('check', { body: await upload.page.screenshot(), contentType: 'image/png' });
-  await upload.button('Take “-9999” as no value').click();
+  await upload.button(words.upload.warnings.takeAsNull('-9999')).click();
   await expect(upload.tab.getByText(/-9999, which often stands/)).toBeHidden();
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { words } from '../../src/renderer/words/words.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
 /** Whether the page itself would have to be scrolled, sideways and down. */
@@ -49,7 +50,7 @@ for (const viewport of [
 
     test('nothing of the window is cut off', async ({ app, page, upload, fileWith }) => {
       await test.step('the start screen', () => expectAllReached(page));
-      await app.button('Connect').click();
+      await app.button(words.connection.connect).click();
       await expectAllReached(page);
 
       await app.openSample();
@@ -60,12 +61,12 @@ for (const viewport of [
       await app.run();
       await test.step('a question and its answer, with a record beside', async () => {
         await app.column('timestamp').first().click();
-        await expect(page.getByRole('region', { name: 'Record detail' })).toContainText('timestamp');
+        await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
         await expectAllReached(page);
       });
 
       await test.step('a plot', async () => {
-        await app.answer.getByText('Plot', { exact: true }).click();
+        await app.answer.getByText(words.results.views.plot, { exact: true }).click();
         await expect(app.answer.locator('.chart canvas').first()).toBeAttached();
         await expectAllReached(page);
       });
@@ -79,7 +80,7 @@ for (const viewport of [
           .toBeGreaterThan(before + 100);
         await expect(row).toBeHidden();
         await expectAllReached(page);
-        await app.button('Wells, datasets and what you keep').click();
+        await app.button(words.tabs.side).click();
         await expect(row).toBeVisible();
       });
 

@@ -114,8 +114,8 @@ test('the page gets a token for what was dropped on its window, once for each dr
     error: { details: { reason: 'it was not dropped or picked in this window' } },
   };
 
-  await dropFiles(app.page, app.button('Open the sample workspace'), [path]);
-  await dropFiles(app.page, app.button('Open the sample workspace'), [path]);
+  await dropFiles(app.page, app.button(words.start.openSample), [path]);
+  await dropFiles(app.page, app.button(words.start.openSample), [path]);
   for (const _drop of ['first', 'second'])
     expect(await offerKept()).toMatchObject({ ok: true, value: { name: 'surveys.csv', bytes: 11 } });
   expect(await offerKept()).toMatchObject(refused);

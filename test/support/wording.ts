@@ -2,8 +2,9 @@ import { AppError } from '../../src/shared/errors.ts';
 
 /** Stands for any text where a text of the catalogue has a name. */
 export const any = '\uE000';
-/** Stands for any count where a text of the catalogue has one. */
+/** Stands for any count where a text of the catalogue has one; the other one, where it has two that differ. */
 export const anyCount = 7_777_777;
+export const anyOtherCount = 7_777_778;
 
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 const source = (text: string): string =>
@@ -11,7 +12,7 @@ const source = (text: string): string =>
     // Playwright puts the source of an expression into a selector, where a quote would begin a text.
     .replaceAll(/['"`]/g, (quote) => String.raw`\x${quote.charCodeAt(0).toString(16)}`)
     .replaceAll(any, '.+')
-    .replaceAll(/7\D?777\D?777/g, String.raw`[\d,]+`);
+    .replaceAll(/7\D?777\D?77[78]/g, String.raw`[\d,]+`);
 
 /** What a text of the catalogue looks like, whatever stands for `any` and `anyCount` in it. */
 export const like = (text: string): RegExp => new RegExp(`^${source(text)}$`, 'u');

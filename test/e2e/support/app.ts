@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { words } from '../../../src/renderer/words/words.ts';
-import { anyCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
+import { anyCount, including, oneOf, startingLike } from '../../support/wording.ts';
 
 /** How many records came, and how many match. */
 const someRecords = oneOf(
@@ -8,7 +8,7 @@ const someRecords = oneOf(
   including(words.results.records(anyCount)),
   including(words.results.recordsSoFar(anyCount)),
 );
-const matchingRecords = oneOf(like(words.query.counted(1)), like(words.query.counted(anyCount)));
+const matchingRecords = oneOf(including(words.query.counted(1)), including(words.query.counted(anyCount)));
 
 /** The window, by what its parts are called. */
 export class AppWindow {

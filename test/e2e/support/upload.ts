@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { words } from '../../../src/renderer/words/words.ts';
-import { any, anyCount, like, oneOf, startingLike } from '../../support/wording.ts';
+import { any, anyCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
 import { addressOf, test as base } from './fixtures.ts';
 
 const { check, file: fileWords, choose, ledger } = words.upload;
 const regions = oneOf(like(words.upload.region(null)), like(words.upload.region(any)));
-const readWhole = oneOf(
+/** How many rows and columns a file has, shown once it has been read whole. */
+export const readWhole = oneOf(
   ...[1, anyCount].flatMap((rows) =>
     [1, anyCount].map((columns) => like(fileWords.rowsAndColumns(rows, columns))),
   ),
@@ -20,6 +21,10 @@ const sending = oneOf(
   like(check.sendOthers(1, anyCount)),
   like(check.sendOthers(anyCount, anyCount)),
 );
+
+/** A line of the file as it stands in it, with what it is taken for. */
+export const marked = (kind: keyof typeof words.upload.raw.kinds, line: string): RegExp =>
+  new RegExp(String.raw`${including(words.upload.raw.kinds[kind]).source}\s*${including(line).source}`, 'u');
 
 /** An upload of the window, by what its parts are called. */
 export class UploadWindow {

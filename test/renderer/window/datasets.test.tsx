@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { anyCount, anyOtherCount, including, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
 import { said } from './support/said.ts';
@@ -17,11 +18,11 @@ it('leads from wells to the datasets that hold their data, and to what is known 
   expect(await screen.findByRole('button', { name: w.onlyHolding(0) })).toBeDisabled();
   await user.click(first);
   await press(w.onlyHolding(1));
-  await screen.findByText(/^\d+ of \d+ datasets$/);
+  await screen.findByText(like(w.shown(anyCount, anyOtherCount)));
   await screen.findByText(w.notAsked(1, 0));
   await fill(w.search, 'demo/wits');
   const row = await within(await list()).findByRole('row', { name: /demo\/wits$/ });
-  await expect.poll(() => row).toHaveTextContent(/[\d,]+ records/);
+  await expect.poll(() => row).toHaveTextContent(including(w.count(anyCount)));
   await press(w.about('demo/wits'));
   const shown = await about('demo/wits');
   await within(shown).findByRole('heading', { name: w.extentOf(1) });
@@ -73,8 +74,8 @@ it('says when the list is slow, and when filters leave little of it', async () =
   await tick(w.yesNo.yes, temporary);
   expect(await findings('region')).toEqual([]);
   await user.keyboard('{Escape}');
-  await screen.findByText(/^1 of \d+ datasets$/);
+  await screen.findByText(like(w.shown(1, anyCount)));
   await fill(w.search, 'wits');
   await press(w.clear);
-  await screen.findByText(/^\d+ datasets$/);
+  await screen.findByText(like(w.shown(anyCount, anyCount)));
 });

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { anyCount, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openWindow, type TestWindow } from './support/open-window.tsx';
 
@@ -85,7 +86,7 @@ it('shows zones, numbers and what a query begins with where they belong', async 
   expect(await within(query).findByLabelText(words.query.limit)).toHaveValue('25');
   await press(words.query.run, query);
   await screen.findByText(words.results.records(25));
-  await within(query).findByText(/records match$/);
+  await within(query).findByText(like(words.query.counted(anyCount)));
 });
 
 it('gives commands other keys by pressing them, and shows the new ones everywhere', async () => {
