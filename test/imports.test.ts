@@ -5,7 +5,7 @@ import { circles, importsOf, roomIn } from './support/imports.ts';
 const imports = importsOf(join(import.meta.dirname, '..', 'src'));
 
 describe('rooms import one way', () => {
-  it.each(['main', 'main/export', 'main/upload'])('between the folders of src/%s', (parent) => {
+  it.each(['main', 'main/export', 'main/upload', 'renderer'])('between the folders of src/%s', (parent) => {
     expect(circles(imports, roomIn(parent))).toEqual([]);
   });
 

@@ -13,11 +13,13 @@ export interface OpenDatasetsNeeds {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset) => DatasetTab;
   readonly openQuery: (dataset: Dataset) => QueryTab;
+  readonly upload: DatasetWays['upload'];
 }
 
 /** Opens what is known of a dataset, in the tab that shows it already or in a new one, and queries from there. */
-export function createDatasetWays({ tabs, make, openQuery }: OpenDatasetsNeeds): DatasetWays {
+export function createDatasetWays({ tabs, make, openQuery, upload }: OpenDatasetsNeeds): DatasetWays {
   return {
+    upload,
     look(dataset) {
       const address = addressInWords(dataset);
       const known = tabs.store

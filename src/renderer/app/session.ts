@@ -245,7 +245,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     history,
     uploads,
     openLive,
-    datasetWays: createDatasetWays({ tabs, make: makeDataset, openQuery }),
+    datasetWays: createDatasetWays({ tabs, make: makeDataset, openQuery, upload: uploads.open }),
     openQuestion,
     /** Another question to the dataset in view; false: there is none in view. */
     openAnother(): boolean {

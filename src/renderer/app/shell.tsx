@@ -7,7 +7,6 @@ import { PaletteButton } from '../features/commands/palette-button.tsx';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
 import { HelpButton } from '../features/help/help-button.tsx';
-import { JobsBar } from '../features/jobs/jobs-bar.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
 import { useSettingsActions } from '../features/settings/context.ts';
@@ -19,6 +18,7 @@ import { InTurn } from '../ui/in-turn.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { focusSection } from './focus-section.ts';
+import { JobsPlace } from './jobs-place.tsx';
 import { Sources } from './sources.tsx';
 import { TabArea } from './tab-area.tsx';
 import { TourPlace } from './tour/tour-place.tsx';
@@ -103,7 +103,7 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
             </main>
           </Panel>
         </Group>
-        <JobsBar />
+        <JobsPlace />
       </InTurn>
     </>
   );

@@ -1,5 +1,3 @@
-import type { CommandId } from '../features/commands/command-table.ts';
-import type { EntryGroup } from '../features/commands/entries.ts';
 import { formatCount } from '../format/numbers.ts';
 
 /** The words of commands in English. */
@@ -53,7 +51,7 @@ export const commands = {
     themeSystem: 'Theme: as the system',
     themeLight: 'Theme: light',
     themeDark: 'Theme: dark',
-  } satisfies Record<CommandId, string>,
+  },
   groups: {
     query: 'Query',
     tab: 'Tabs',
@@ -66,5 +64,5 @@ export const commands = {
     savedQuery: 'Open a saved query',
     page: 'Guide',
     well: 'Choose a well',
-  } satisfies Record<EntryGroup, string>,
+  },
 };

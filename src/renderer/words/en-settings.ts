@@ -1,4 +1,3 @@
-import type { Refusal } from '../features/commands/refusals.ts';
 import { formatCount } from '../format/numbers.ts';
 import { localZone } from '../format/zoned.ts';
 import type { SettingName, Settings } from '../../shared/settings.ts';
@@ -109,6 +108,6 @@ export const settings = {
       browser: 'The browser keeps these keys for itself. Press others.',
       menu: 'These keys belong to the menu of the application. Press others.',
       system: 'The system keeps these keys for itself. Press others.',
-    } satisfies Record<Refusal, string>,
+    },
   },
 };

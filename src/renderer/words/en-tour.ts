@@ -1,5 +1,3 @@
-import type { TourStep } from '../features/tour/tour.ts';
-
 /** The words of the tour in English. */
 export const tour = {
   region: 'Tour',
@@ -17,6 +15,6 @@ export const tour = {
     export: 'Press Export, then Start export: a file of everything that matches is made.',
     upload:
       'Press Upload and put a CSV file in, such as resources/samples/drilling-time.csv of Wellbench. Nothing leaves this computer.',
-  } satisfies Record<TourStep, string>,
+  },
   done: 'That was the whole way. F1 has a page for each of these steps, Ctrl+K all that can be done.',
 };

@@ -2,7 +2,6 @@ import { Copy, Lock, Search, Upload } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
-import { useUploads } from '../upload/context.ts';
 import { useDatasetTabState } from './dataset-tab-context.ts';
 import { addressInWords, typeInWords } from './search.ts';
 import { useDatasetWays } from './ways.ts';
@@ -11,7 +10,6 @@ import { useDatasetWays } from './ways.ts';
 export function DatasetHead() {
   const dataset = useDatasetTabState((state) => state.dataset);
   const ways = useDatasetWays();
-  const uploads = useUploads();
   const { friendlyName, description, permissions, temporary, plottable } = dataset;
   const address = addressInWords(dataset);
   const w = words.datasets;
@@ -42,7 +40,7 @@ export function DatasetHead() {
         <Button variant="primary" icon={Search} onPress={() => ways.query(dataset)}>
           {w.query}
         </Button>
-        <Button icon={Upload} onPress={() => uploads.open(dataset)}>
+        <Button icon={Upload} onPress={() => ways.upload(dataset)}>
           {w.upload}
         </Button>
       </div>

@@ -12,7 +12,6 @@ import { DatasetFoot } from './dataset-foot.tsx';
 import { DatasetGroup, DatasetRow } from './dataset-row.tsx';
 import { DatasetSearch } from './dataset-search.tsx';
 import { filterDatasets, noFilter, rowsOf, type DatasetListRow } from './filter.ts';
-import { useUploads } from '../upload/context.ts';
 import { addressInWords } from './search.ts';
 import { useDatasetWays } from './ways.ts';
 
@@ -46,15 +45,14 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
     if (row?.kind === 'group') fold(row.key);
     else if (row) onOpen(row.dataset);
   };
-  const { look } = useDatasetWays();
-  const uploads = useUploads();
+  const { look, upload } = useDatasetWays();
   const menuOf = (row: DatasetListRow): RowMenu | null => {
     if (row.kind === 'group') return null;
     const { dataset } = row;
     const acts = {
       query: () => onOpen(dataset),
       about: () => look(dataset),
-      upload: () => uploads.open(dataset),
+      upload: () => upload(dataset),
       copy: () => void copyText(addressInWords(dataset)),
     };
     const ids = ['query', 'about', 'upload', 'copy'] as const;

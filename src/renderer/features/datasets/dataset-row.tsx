@@ -1,10 +1,10 @@
-import { Building2, ChevronDown, ChevronRight, CircleCheck, Info, Lock } from 'lucide-react';
+import { Building2, ChevronDown, ChevronRight, CircleCheck, Info, Lock, Upload } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Dataset } from '../../../shared/datasets.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { UploadInto } from '../upload/upload-button.tsx';
+import { WriteButton } from '../connections/write-button.tsx';
 import { useDatasets, useDatasetsActions } from './context.ts';
 import type { DatasetListRow } from './filter.ts';
 import { addressInWords, typeInWords } from './search.ts';
@@ -13,7 +13,7 @@ import { useDatasetWays } from './ways.ts';
 /** A dataset in the list. While it is drawn it is asked about: the list of a service leaves its size out. */
 export function DatasetRow({ dataset }: { dataset: Dataset }) {
   const { inView, outOfView } = useDatasetsActions();
-  const { look } = useDatasetWays();
+  const { look, upload } = useDatasetWays();
   const { friendlyName, description, statistics } = dataset;
   const address = addressInWords(dataset);
   const holds = useDatasets((state) => state.holdings.known.get(address)?.holds);
@@ -46,7 +46,12 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
           aria-label={words.datasets.about(address)}
           onPress={() => look(dataset)}
         />
-        <UploadInto dataset={dataset} />
+        <WriteButton
+          icon={Upload}
+          className="pick-more"
+          aria-label={words.upload.openInto(address)}
+          onPress={() => upload(dataset)}
+        />
       </div>
       <div className="dataset-line quiet numbers">
         <span className="dataset-name" title={description === '' ? address : `${address}: ${description}`}>

@@ -7,6 +7,8 @@ export interface DatasetWays {
   readonly look: (dataset: Dataset) => void;
   /** Opens a query to it, for the chosen wells; with a text, that one. */
   readonly query: (dataset: Dataset, text?: string) => void;
+  /** Opens an upload into it. */
+  readonly upload: (dataset: Dataset) => void;
 }
 
 const context = createContext<DatasetWays | null>(null);

@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
-import { useUploads } from '../upload/context.ts';
 import { useJobsActions } from './context.ts';
 import { isCheck } from './job-list.ts';
 import { canResume, kindInWords, stoppable } from './job-words.ts';
@@ -21,15 +20,16 @@ interface Order {
 
 export interface JobOrdersProps {
   readonly job: Job;
+  readonly onOpenUpload: (job: Job) => void;
   /** Where a menu of the orders was asked for, in pixels of the window. */
   readonly menuAt: { readonly x: number; readonly y: number } | null;
   readonly onMenuClose: () => void;
 }
 
 /** What can be done with a job now: as buttons, and as a menu where one was asked for. */
-export function JobOrders({ job, menuAt, onMenuClose }: JobOrdersProps) {
+export function JobOrders({ job, onOpenUpload, menuAt, onMenuClose }: JobOrdersProps) {
   const [isDiscarding, setDiscarding] = useState(false);
-  const orders = useOrders(job);
+  const orders = useOrders(job, onOpenUpload);
   const rest = stoppable(job.state)
     ? []
     : [{ id: 'discard', icon: Trash2, text: `${words.jobs.discard}…`, give: () => setDiscarding(true) }];
@@ -55,9 +55,8 @@ export function JobOrders({ job, menuAt, onMenuClose }: JobOrdersProps) {
   );
 }
 
-function useOrders(job: Job): readonly Order[] {
+function useOrders(job: Job, onOpenUpload: JobOrdersProps['onOpenUpload']): readonly Order[] {
   const { cancel, pause, resume } = useJobsActions();
-  const uploads = useUploads();
   const { id, file, state } = job;
   const { jobs } = words;
   const possible: readonly (Order | false)[] = [
@@ -68,7 +67,7 @@ function useOrders(job: Job): readonly Order[] {
         icon: ListChecks,
         text: jobs.open,
         name: jobs.openNamed(file),
-        give: () => uploads.openJob(job),
+        give: () => onOpenUpload(job),
       },
     state === 'running' && {
       id: 'pause',

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import type { Job } from '../../../shared/jobs.ts';
 import { formatAgo } from '../../format/times.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Artifact } from './job-artifact.tsx';
 import { JobBar } from './job-bar.tsx';
-import { JobOrders } from './job-orders.tsx';
+import { JobOrders, type JobOrdersProps } from './job-orders.tsx';
 import { JobQuestion } from './job-question.tsx';
 import { JobStateMark } from './job-state.tsx';
 import {
@@ -17,7 +16,7 @@ import {
 } from './job-words.ts';
 
 /** One job: what it is, how far it is, what can be done with it and what it made. */
-export function JobRow({ job }: { job: Job }) {
+export function JobRow({ job, onOpenUpload }: Pick<JobOrdersProps, 'job' | 'onOpenUpload'>) {
   const kind = kindInWords(job);
   const error = errorInWords(job);
   const now = useTimeOfDay(minuteMs);
@@ -43,7 +42,12 @@ export function JobRow({ job }: { job: Job }) {
           {(stoppable(job.state) ? progressInWords(job) : outcomeInWords(job)).join(' · ')}
         </span>
         <JobStateMark job={job} />
-        <JobOrders job={job} menuAt={menuAt} onMenuClose={() => setMenuAt(null)} />
+        <JobOrders
+          job={job}
+          onOpenUpload={onOpenUpload}
+          menuAt={menuAt}
+          onMenuClose={() => setMenuAt(null)}
+        />
       </div>
       {stoppable(job.state) && <JobBar job={job} />}
       <JobQuestion job={job} />

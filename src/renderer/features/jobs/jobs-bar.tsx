@@ -1,34 +1,42 @@
 import { ChevronDown, ChevronUp, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Job } from '../../../shared/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { RetryNotices } from '../workspace/retry-notices.tsx';
-import { useUploadQueue } from '../upload/queue-context.ts';
 import { useJobs, useJobsActions } from './context.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobBar } from './job-bar.tsx';
 import { interrupted, underWay } from './job-list.ts';
 import { JobRow } from './job-row.tsx';
 import { kindInWords, progressInWords } from './job-words.ts';
-import { WaitingFiles } from './waiting-files.tsx';
 import './jobs.css';
 
+export interface JobsBarProps {
+  /** How many files wait until a job is done. */
+  readonly inLine: number;
+  /** Those files, shown above the jobs. */
+  readonly waitingFiles: ReactNode;
+  /** Opens the ledger of an upload. */
+  readonly onOpenUpload: (job: Job) => void;
+}
+
 /** What is going on: a line at the bottom that opens to all jobs. */
-export function JobsBar() {
+export function JobsBar({ inLine, ...list }: JobsBarProps) {
   const open = useJobs((state) => state.open);
   return (
     <footer className="jobs" aria-label={words.jobs.region}>
-      {open && <JobList />}
-      <JobLine />
+      {open && <JobList {...list} />}
+      <JobLine inLine={inLine} />
       <JobAnnouncer />
     </footer>
   );
 }
 
-function JobLine() {
+function JobLine({ inLine }: Pick<JobsBarProps, 'inLine'>) {
   const jobs = useJobs((state) => state.jobs);
   const open = useJobs((state) => state.open);
-  const inLine = useUploadQueue((state) => state.waiting.length);
   const { show } = useJobsActions();
   const running = underWay(jobs);
   const active = running.filter(({ state }) => state === 'running').length;
@@ -87,19 +95,19 @@ function Interrupted() {
   );
 }
 
-function JobList() {
+function JobList({ waitingFiles, onOpenUpload }: Omit<JobsBarProps, 'inLine'>) {
   const jobs = useJobs((state) => state.jobs);
   const error = useJobs((state) => state.error);
   return (
     <section className="jobs-panel" aria-label={words.jobs.list}>
       {error && <Alert tone="error">{error.message}</Alert>}
-      <WaitingFiles />
+      {waitingFiles}
       {jobs.length === 0 ? (
         !error && <p className="jobs-none quiet">{words.jobs.none}</p>
       ) : (
         <ul>
           {jobs.map((job) => (
-            <JobRow key={job.id} job={job} />
+            <JobRow key={job.id} job={job} onOpenUpload={onOpenUpload} />
           ))}
         </ul>
       )}

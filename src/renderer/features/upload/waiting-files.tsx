@@ -1,8 +1,8 @@
 import { Hourglass } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { useUploadQueue } from '../upload/queue-context.ts';
-import type { WaitingUpload } from '../upload/upload-queue.ts';
+import { useUploadQueue } from './queue-context.ts';
+import type { WaitingUpload } from './upload-queue.ts';
 
 /** Files that are sent when those before them are done, and behind which each of them waits. */
 export function WaitingFiles() {

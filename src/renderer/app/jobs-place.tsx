@@ -1,0 +1,11 @@
+import { JobsBar } from '../features/jobs/jobs-bar.tsx';
+import { useUploads } from '../features/upload/context.ts';
+import { useUploadQueue } from '../features/upload/queue-context.ts';
+import { WaitingFiles } from '../features/upload/waiting-files.tsx';
+
+/** The jobs, and among them the files that are sent when one of them is done. */
+export function JobsPlace() {
+  const inLine = useUploadQueue((state) => state.waiting.length);
+  const { openJob } = useUploads();
+  return <JobsBar inLine={inLine} waitingFiles={<WaitingFiles />} onOpenUpload={openJob} />;
+}
