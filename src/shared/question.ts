@@ -39,7 +39,7 @@ export type PipelineText = z.infer<typeof pipelineText>;
 
 /**
  * All that a person has typed into one tab, as it is kept: with the tab, in the history, in a saved query. Plain data
- * without a secret; what is missing is blank, so that a question of an older version can be read.
+ * without a secret; what is missing is blank.
  */
 export const questionText = z.object({
   /** Which of the three is asked; the others are kept as they were left. */

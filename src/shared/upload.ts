@@ -88,12 +88,10 @@ export const fileWarning = z.object({
   digits: z.int().optional(),
   /** Of an encoding that is a guess: others that may be meant, the likeliest first. */
   choices: z.array(z.string()).optional(),
-  /** How many rows it is about; of some codes how many lines or wells. Absent: an older version did not count them. */
-  count: z.int().optional(),
+  /** How many rows it is about; of some codes how many lines or wells; 0: about none. */
+  count: z.int(),
 });
 export type FileWarning = z.infer<typeof fileWarning>;
-/** A warning as this version makes it. */
-export type CountedWarning = FileWarning & { readonly count: number };
 export const inspectedColumn = z.object({
   name: z.string(),
   /** What a mapping calls it, where its name is empty or another column's too. */
@@ -163,7 +161,7 @@ export const uploadResult = z.object({
   ledger,
   dryRun: z.boolean(),
   /** Rows at the end of the file that were left out. */
-  footerRows: z.int().default(0),
+  footerRows: z.int(),
   problems: z.array(uploadProblem),
   warnings: z.array(fileWarning),
 });
@@ -177,7 +175,7 @@ export const uploadOrigin = datasetAddress.extend({
   job: z.string(),
   /** The name of its file. */
   file: z.string(),
-  /** Null: an older version did not keep it. */
+  /** Null: the plan of that job can't be read. */
   mapping: mapping.nullable(),
   existing: uploadRequest.shape.existing,
 });

@@ -7,7 +7,7 @@ describe('a question as it is kept', () => {
     expect(questionText.parse(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
   });
 
-  it('of an older version is filled up with what is blank', () => {
+  it('that is not whole is filled up with what is blank', () => {
     expect(questionText.parse({ find: { query: '{a: 1}' } })).toMatchObject({
       mode: 'find',
       find: { query: '{a: 1}', sort: '', limit: '' },

@@ -32,7 +32,7 @@ export interface Place {
   readonly of: string;
 }
 
-/** The form of items, in short: a list that was kept of another one, as by an older version, is not taken. */
+/** The form of items, in short: a list that was kept in another one is not taken. */
 export function formOf(item: z.ZodType): string {
   const schema = z.toJSONSchema(item, { io: 'output', unrepresentable: 'any' });
   return createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);

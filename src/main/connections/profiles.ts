@@ -19,7 +19,7 @@ export const profile = z.object({
   email: z.string().optional(),
   readOnly: z.boolean(),
   /** Certificates in PEM that are trusted beside the system's. */
-  authorities: z.array(z.string()).default([]),
+  authorities: z.array(z.string()),
   /** Its own proxy; the password is in the keychain. */
   proxy: z.object({ address: proxyAddress, user: z.string().optional() }).optional(),
   /** Where its secret is; `none`: nowhere, or in the memory of a process. */

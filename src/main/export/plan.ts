@@ -17,10 +17,10 @@ export const exportPlan = z.object({
   query: z.string(),
   sort: z.string(),
   /** In place of query and sort: a question whose answer comes whole, as relaxed JSON that was checked. */
-  answerTo: wholeQuestion.nullable().default(null),
+  answerTo: wholeQuestion.nullable(),
   fields: z.array(z.string()),
   format: exportFormat,
-  csv: csvStyle.prefault({}),
+  csv: csvStyle,
   concurrency: z.int(),
   timeZone: z.string().nullable(),
   target: z.discriminatedUnion('place', [

@@ -4,7 +4,7 @@ import { alone } from './alone.ts';
 import { readVersioned, writeVersioned, type VersionedFile } from './versioned.ts';
 
 /** A small file of a person's, which several windows and hosts may change side by side. */
-export interface SharedFile<T> extends Pick<VersionedFile<T>, 'format' | 'read' | 'unversioned'> {
+export interface SharedFile<T> extends Pick<VersionedFile<T>, 'format' | 'read'> {
   readonly dataFolder: string;
   /** Of `<name>.json`, and of its lock. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface OpenSharedFile<T> {
 const patienceMs = 10_000;
 
 export function openSharedFile<T>(file: SharedFile<T>): OpenSharedFile<T> {
-  const { dataFolder, name, format, read, unversioned = false, nothing, onDamage } = file;
+  const { dataFolder, name, format, read, nothing, onDamage } = file;
   const path = join(dataFolder, `${name}.json`);
   const busy = () =>
     new AppError('file_unwritable', {
@@ -38,7 +38,7 @@ export function openSharedFile<T>(file: SharedFile<T>): OpenSharedFile<T> {
   return {
     locked: (work) =>
       alone(join(dataFolder, `${name}.lock`), patienceMs, busy, async () => {
-        const { value, aside } = await readVersioned({ path, format, read, unversioned });
+        const { value, aside } = await readVersioned({ path, format, read });
         if (aside !== null) onDamage(aside, value === null);
         return work(value ?? nothing);
       }),

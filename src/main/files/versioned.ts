@@ -6,7 +6,6 @@ import { renameFile, writeWhole } from './disk.ts';
 import { isMissing, reasonInWords, writeError } from './file-errors.ts';
 
 const envelope = z.looseObject({ format: z.int() });
-const withoutFormat = z.looseObject({ format: z.never().optional() });
 
 /** What became of reading a file of ours. `aside`: the name under which what could not be read was put. */
 export interface Found<T> {
@@ -18,8 +17,6 @@ export interface VersionedFile<T> {
   readonly path: string;
   /** The newest format that this version writes. */
   readonly format: number;
-  /** Whether a file without a format is read as well: it was written before there was one. */
-  readonly unversioned?: boolean;
   /** What a file holds; null: it is damaged. `partly`: something of it had to be left out. */
   readonly read: (content: unknown) => { readonly value: T; readonly partly: boolean } | null;
 }
@@ -29,12 +26,7 @@ export interface VersionedFile<T> {
  * nothing is ever lost by reading. To be called by whoever may write the file.
  * @throws AppError `file_too_new`: it was left alone; `file_unreadable`
  */
-export async function readVersioned<T>({
-  path,
-  format,
-  unversioned = false,
-  read,
-}: VersionedFile<T>): Promise<Found<T>> {
+export async function readVersioned<T>({ path, format, read }: VersionedFile<T>): Promise<Found<T>> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw new AppError('file_unreadable', { file: basename(path), reason: reasonInWords(error) });
@@ -44,8 +36,7 @@ export async function readVersioned<T>({
   const head = envelope.safeParse(content);
   if (head.success && head.data.format > format)
     throw new AppError('file_too_new', { file: basename(path), format: head.data.format });
-  const isOurs = head.success || (unversioned && withoutFormat.safeParse(content).success);
-  const found = isOurs ? read(content) : null;
+  const found = head.success ? read(content) : null;
   if (found && !found.partly) return { value: found.value, aside: null };
   const aside = `${path}.damaged-${Date.now()}`;
   if (found) await copyFile(path, aside);

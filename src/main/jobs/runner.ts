@@ -7,7 +7,6 @@ import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
 import { followOtherProcesses } from './other-processes.ts';
 import { openJournal } from './journal.ts';
-import { bringUpToDate } from './migrate.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Clock } from '../http/clock.ts';
 import { patient } from './patient.ts';
@@ -127,7 +126,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     try {
       await keep();
       const engine = engines[stored.kind];
-      journal = await openJournal(join(folder, journalName(stored)), engine.entry);
+      journal = await openJournal(join(folder, journalName), engine.entry);
       const asked = services(engine.plan.parse(stored.plan).connection);
       connected(asked);
       const { untilAgain, untilGoing, ask } = waits;
@@ -184,7 +183,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
     try {
       const engine = engines[stored.kind];
       if (!engine.discard || stored.format > engine.format) return;
-      journal = await openJournal(join(folder, journalName(stored)), engine.entry);
+      journal = await openJournal(join(folder, journalName), engine.entry);
       await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), journal });
     } catch {
       // A damaged journal must not keep the job in the list for ever.
@@ -234,7 +233,7 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         if (summary.state === 'done')
           throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
         await store.stopAsked(id);
-        setGoing(await bringUpToDate(locked, engine), summary);
+        setGoing(locked, summary);
       } catch (error) {
         locked.lock.release();
         throw orUnknown(error, id);

@@ -20,16 +20,11 @@ export const storedPlan = z.object({
   app: z.string(),
   kind: z.enum(jobKinds),
   plan: z.unknown(),
-  /** The journal of a job that was migrated; an older one stays beside it. */
-  journal: z
-    .string()
-    .regex(/^journal-\d+\.ndjson$/)
-    .optional(),
 });
 export type StoredPlan = z.infer<typeof storedPlan>;
 
 /** The name of a job's journal in its folder. */
-export const journalName = ({ journal = 'journal.ndjson' }: Pick<StoredPlan, 'journal'>): string => journal;
+export const journalName = 'journal.ndjson';
 
 /** What a list shows of a job, written whole each time it changes; the journal is what a resume goes by. */
 export const storedSummary = z.object({

@@ -7,19 +7,15 @@ import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
 
-/** The format of the file. Before the first there was one setting, and it stood alone. */
+/** The format of the file. */
 const format = 1;
 
 const any = z.record(z.string(), z.unknown());
 const content = z.object({ values: any, shortcuts: any, remembered: any.optional() });
-const ofFormat = content.extend({ format: z.int() });
-const beforeFormats = z.object({ format: z.never().optional(), theme: z.unknown() });
 
 /** What of the file can be read; a setting that is damaged does not take the others with it. */
 function keptIn(found: unknown): { value: KeptSettings; partly: boolean } | null {
-  const old = beforeFormats.safeParse(found).data;
-  const whole: z.infer<typeof content> | undefined =
-    ofFormat.safeParse(found).data ?? (old && { values: any.parse({ theme: old.theme }), shortcuts: {} });
+  const whole = content.safeParse(found).data;
   if (!whole) return null;
   let partly = false;
   let kept = nothingKept;
@@ -64,7 +60,6 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
     dataFolder,
     name: 'settings',
     format,
-    unversioned: true,
     nothing: nothingKept,
     read: keptIn,
     onDamage(aside, all) {

@@ -1,17 +1,14 @@
+import type { FileWarning } from '../../shared/upload.ts';
 import type { WarningCode } from '../../shared/upload-warnings.ts';
 import { visibleLine } from '../../shared/visible-text.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './en-counted.ts';
 
 /** What the words of a warning are made of. */
-export interface Warned {
-  readonly column?: string | undefined;
-  readonly cell?: string | undefined;
-  readonly count?: number | undefined;
-}
+type Warned = Pick<FileWarning, 'column' | 'cell' | 'count'>;
 
-const times = (count = 0): string => `${formatCount(count)} ${count === 1 ? 'time' : 'times'}`;
-const fallOnMidnight = (count = 0): string =>
+const times = (count: number): string => `${formatCount(count)} ${count === 1 ? 'time' : 'times'}`;
+const fallOnMidnight = (count: number): string =>
   count === 1 ? 'its row falls on midnight' : `all ${formatCount(count)} rows fall on midnight`;
 const column = (warned: Warned): string => `Column “${visibleLine(warned.column ?? '')}”`;
 
@@ -53,8 +50,8 @@ export function inUnits(code: WarningCode, count: number): string {
   return code === 'several_wells' ? counted(count, 'well', 'wells') : rowsOf(count);
 }
 
-const rowsOf = (count = 0): string => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
-const valuesOf = (count = 0): string => (count === 1 ? '1 value is' : `${formatCount(count)} values are`);
+const rowsOf = (count: number): string => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
+const valuesOf = (count: number): string => (count === 1 ? '1 value is' : `${formatCount(count)} values are`);
 
 /** The words of which values are null and which are exceptions of their column, in English. */
 export const values = {
@@ -132,7 +129,7 @@ export const warnings = {
     lost_characters: (warned) =>
       `${column(warned)}: ${valuesOf(warned.count)} damaged: \uFFFD stands where a character was lost before the file was saved. Get the file again from its source.`,
     blanks_removed: (warned) =>
-      `${column(warned)}: leading and trailing blanks are removed from ${counted(warned.count ?? 0, 'value', 'values')}.`,
+      `${column(warned)}: leading and trailing blanks are removed from ${counted(warned.count, 'value', 'values')}.`,
     null_words: (warned) => `${column(warned)}: “${warned.cell ?? ''}” is null in ${rowsOf(warned.count)}.`,
     type_exceptions: (warned) =>
       `${column(warned)}: ${valuesOf(warned.count)} of another type, such as “${warned.cell ?? ''}”.`,

@@ -287,11 +287,11 @@ export const upload = {
   warnings,
 
   inLine: (line: number) => `line ${formatCount(line)}`,
-  /** How many rows, lines or wells a warning is about, and the first line of them; empty where neither is known. */
+  /** How many rows, lines or wells a warning is about, and the first line of them; empty where there are none. */
   inColumns,
-  foundIn: (code: WarningCode, count: number | null, line: number | null) =>
+  foundIn: (code: WarningCode, count: number, line: number | null) =>
     [
-      ...(count === null ? [] : [inUnits(code, count)]),
+      ...(count === 0 ? [] : [inUnits(code, count)]),
       ...(line === null ? [] : [`line ${formatCount(line)}`]),
     ].join(', '),
 };

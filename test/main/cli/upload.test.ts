@@ -6,8 +6,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { noFaults, startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
-import { storedPlan } from '../../../src/main/jobs/store.ts';
-import { uploadFormat } from '../../../src/main/upload/model/plan.ts';
 import { inspection } from '../../../src/shared/upload.ts';
 import { cliEnd, connectionEnv, runHere, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
@@ -270,33 +268,6 @@ describe('upload', () => {
     expect(resumed.code).toBe(0);
     expect(summaryOf(resumed)).toMatchObject({ rows: 2000, accepted: 2000, unknown: 0, pending: 0 });
     expect(await count()).toBe(before + 2000);
-  });
-
-  it('of an older format goes on in copies of its plan and journal', async () => {
-    const { upload, run, count, jobFolder } = await setUp(csvOf(3000, (row) => `${row}.1`));
-    // A part stays unknown, and the job ends.
-    Object.assign(demo.faults, { rewrite_values: true, fail_after_partial_write: 1, fault_after: 2 });
-    const { job, accepted, pending } = summaryOf(await upload('--concurrency', '1', '--settle', '0'));
-    expect(pending).toBeGreaterThan(0);
-    Object.assign(demo.faults, noFaults);
-    const storedBefore = await count();
-    const folder = jobFolder(job);
-    const [plan, journal] = [join(folder, 'plan.json'), join(folder, 'journal.ndjson')];
-    const stored = storedPlan.parse(JSON.parse(await readFile(plan, 'utf8')));
-    await writeFile(plan, JSON.stringify({ ...stored, format: 1 }));
-    // Format 1 kept no ids; a last line that is torn is what a kill leaves.
-    const old = `${(await readFile(journal, 'utf8')).replaceAll(/,"ids":\[.*?\]\]/g, '')}{"kind":"se`;
-    await writeFile(journal, old);
-    await run('jobs', 'resume', job);
-    expect(await readFile(journal, 'utf8')).toBe(old);
-    expect(JSON.parse(await readFile(join(folder, 'plan-1.json'), 'utf8'))).toEqual({ ...stored, format: 1 });
-    const now = storedPlan.parse(JSON.parse(await readFile(plan, 'utf8')));
-    expect(now).toMatchObject({ format: uploadFormat, journal: `journal-${uploadFormat}.ndjson` });
-    // Without ids nothing can be found out about: what was unknown stays so, and the rest is sent once.
-    const { unknown, ...after } = summaryOf(await run('jobs', 'show', job));
-    expect(unknown).toBeGreaterThan(0);
-    expect(after).toMatchObject({ accepted: accepted + pending, pending: 0 });
-    expect(await count()).toBe(storedBefore + pending);
   });
 });
 

@@ -74,12 +74,6 @@ describe('settings', () => {
     expect((await heard.next()).done).toBe(true);
   });
 
-  it('of the time before there was a format hold on', async () => {
-    const { folder, get } = await room('{"theme":"dark"}');
-    expect(await get()).toMatchObject({ values: { theme: 'dark' }, problem: null });
-    expect(await aside(folder)).toEqual([]);
-  });
-
   it('that are damaged are set aside, which is said once', async () => {
     const { folder, warnings, get } = await room('{"format":1,"values":');
     expect(await get()).toMatchObject({

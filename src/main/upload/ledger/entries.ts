@@ -50,8 +50,8 @@ export const uploadEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sent'), ...part, sha256: z.string() }),
   /** Certainly not stored: it may be sent again. */
   z.object({ kind: z.literal('returned'), ...part, why: z.string() }),
-  /** Answered: stored but for the rejected ones. The ids are those of the stored ones; from format 2 on. */
-  z.object({ kind: z.literal('acked'), ...part, rejected: z.array(rejection), ids: idRuns.optional() }),
+  /** Answered: stored but for the rejected ones. The ids are those of the stored ones. */
+  z.object({ kind: z.literal('acked'), ...part, rejected: z.array(rejection), ids: idRuns }),
   /** What became of it can't be known from the answer. It is reconciled by reading before anything else. */
   z.object({
     kind: z.literal('unknown'),

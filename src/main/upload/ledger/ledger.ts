@@ -213,7 +213,7 @@ export class UploadLedger {
     return batch;
   }
 
-  #acknowledge({ rejected: refused, ids = [], ...part }: AckedEntry): void {
+  #acknowledge({ rejected: refused, ids, ...part }: AckedEntry): void {
     const batch = this.#batch(part.batch);
     this.#settle(part, refused);
     this.knownIds.add(ids);

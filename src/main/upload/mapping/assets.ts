@@ -1,6 +1,6 @@
 import { nullsOf } from '../../../shared/null-tokens.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
-import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import type { WellCandidate, WellName } from '../../../shared/upload-wells.ts';
 import type { PlatformEntity } from '../../../shared/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
@@ -136,7 +136,7 @@ const whyUnresolved = ({ found, candidates }: WellName): string => {
   return found === 'several' ? `stands for ${candidates.length} wells` : 'is no well that the platform knows';
 };
 
-const unresolved = (column: string, name: WellName): CountedWarning => ({
+const unresolved = (column: string, name: WellName): FileWarning => ({
   code: 'well_unresolved',
   message: `Column “${column}”: “${name.value}” ${whyUnresolved(name)}. Its rows will be rejected.`,
   line: name.line,
@@ -154,9 +154,9 @@ export async function resolveAssets(
   mapping: Mapping,
   distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>,
   options: CallOptions = {},
-): Promise<{ assets: Record<string, Record<string, number>>; warnings: CountedWarning[] }> {
+): Promise<{ assets: Record<string, Record<string, number>>; warnings: FileWarning[] }> {
   const assets: Record<string, Record<string, number>> = {};
-  const warnings: CountedWarning[] = [];
+  const warnings: FileWarning[] = [];
   for (const wanted of assetColumns(mapping)) {
     const { column, by } = wanted;
     const names = await wellNames(platform, wanted, distinct[column] ?? new Map(), nullsOf(mapping), options);

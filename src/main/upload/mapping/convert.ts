@@ -3,7 +3,7 @@ import { nullWords, numericNulls } from '../../../shared/null-tokens.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import type { NumberStyle } from '../reading/column-facts.ts';
 import type { ProblemCode } from '../../../shared/upload-warnings.ts';
-import type { Conversion, Rules } from '../model/rules.ts';
+import type { Conversion } from '../model/rules.ts';
 import { timeReader } from './times.ts';
 
 /** Why a cell could not be converted. */
@@ -85,31 +85,25 @@ function texts({ json, trim, digits }: Extract<Conversion, { kind: 'string' }>):
   };
 }
 
-function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>, words: Words): Convert {
+function numbers(whole: boolean, style: NumberStyle, nulls: ReadonlySet<number>): Convert {
   const read = whole ? integerText : numberText;
   return (cell) => {
     const text = cell.trim();
     const found = read(text, style);
-    if (found === null) {
-      if (words.has(text)) return null;
-      return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
-    }
+    if (found === null) return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
     // Digits that a spreadsheet has dropped may not become an id.
     if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
     return nulls.size > 0 && nulls.has(Number(found)) ? null : found;
   };
 }
 
-function times({ format, zone, as }: Extract<Conversion, { kind: 'time' }>, words: Words): Convert {
+function times({ format, zone, as }: Extract<Conversion, { kind: 'time' }>): Convert {
   const read = timeReader(format, zone);
   return (cell, notes) => {
     const text = cell.trim();
     const found = read(text);
     if (found === 'gap') return new Unfit('time_in_gap');
-    if (found === 'unreadable') {
-      if (words.has(text)) return null;
-      return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
-    }
+    if (found === 'unreadable') return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
     if (found.twice) notes.twice++;
     return as === 'ms' ? String(found.ms) : JSON.stringify(new Date(found.ms).toISOString());
   };
@@ -135,49 +129,40 @@ function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
 export const joinCells = (cells: readonly string[], nulls: readonly string[]): string =>
   cells
     .map((cell) => cell.trim())
-    .filter((cell) => cell !== '' && !nulls.includes(cell) && !typedNulls.has(cell))
+    .filter((cell) => cell !== '' && !nulls.includes(cell) && !usualNulls.has(cell))
     .join(' ');
 
 /**
  * How cells become JSON text by a rule. Numbers keep their digits as they stand in the file.
  * @param nulls tokens that stand for no value; compared with numbers by value too, so that -999.25 takes -999.2500
  */
-export function converter(
-  conversion: Conversion,
-  nulls: readonly string[],
-  rule: Rules['nullRule'] = 'file',
-): Convert {
+export function converter(conversion: Conversion, nulls: readonly string[]): Convert {
   const tokens: ReadonlySet<string> = new Set(nulls);
   const numeric = numericNulls(nulls);
-  const convert = plainConverter(conversion, numeric, rule === 'typed' ? typedNulls : noWords);
-  const isByValue = rule === 'file' && numeric.size > 0;
+  const convert = plainConverter(conversion, numeric);
   return (cell, notes) => {
     const text = cell.trim();
     if (tokens.has(cell) || tokens.has(text)) return null;
-    if (isByValue && plainDecimal.test(text) && numeric.has(Number(text.replace(',', '.')))) return null;
+    if (numeric.size > 0 && plainDecimal.test(text) && numeric.has(Number(text.replace(',', '.'))))
+      return null;
     return convert(cell, notes);
   };
 }
 
-type Words = ReadonlySet<string>;
-const typedNulls: Words = new Set(nullWords);
-const noWords: Words = new Set();
+const usualNulls: ReadonlySet<string> = new Set(nullWords);
 const plainDecimal = /^-?\d+(?:[.,]\d+)?$/;
 
-function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>, words: Words): Convert {
+function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Convert {
   switch (conversion.kind) {
     case 'number':
     case 'integer':
-      return numbers(conversion.kind === 'integer', conversion.style, nulls, words);
+      return numbers(conversion.kind === 'integer', conversion.style, nulls);
     case 'string':
       return texts(conversion);
     case 'boolean':
-      return (cell) => {
-        const text = cell.trim();
-        return truths.get(text.toLowerCase()) ?? (words.has(text) ? null : new Unfit('not_a_boolean'));
-      };
+      return (cell) => truths.get(cell.trim().toLowerCase()) ?? new Unfit('not_a_boolean');
     case 'time':
-      return times(conversion, words);
+      return times(conversion);
     case 'asset':
     default:
       return assets(conversion);

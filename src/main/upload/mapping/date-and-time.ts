@@ -1,4 +1,4 @@
-import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import type { Scan } from '../reading/scan.ts';
 import { areClocks, areDates, isDateFormat } from '../reading/time-patterns.ts';
 import type { Match } from './match.ts';
@@ -40,7 +40,7 @@ export function midnightWarning(
   conversion: Conversion,
   scan: Layouts,
   mapping: Mapping,
-): CountedWarning | null {
+): FileWarning | null {
   const facts = scan.columns[index];
   if (conversion.kind !== 'time' || (kind !== 'timestamp' && kind !== 'datetime')) return null;
   if (!facts || join.length > 0) return null;

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../shared/errors.ts';
-import type { CountedWarning } from '../../../shared/upload.ts';
+import type { FileWarning } from '../../../shared/upload.ts';
 import type { ColumnFacts, NumberStyle } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
@@ -11,7 +11,7 @@ import { isZone } from './zones.ts';
 
 export interface Decided {
   readonly conversion: Conversion;
-  readonly warnings: readonly CountedWarning[];
+  readonly warnings: readonly FileWarning[];
 }
 
 const named = (match: Match): string => `Column “${match.column}”`;
@@ -92,7 +92,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
   const zoneless = isPattern
     ? !/[Zz]|[Xx]/.test(format.replaceAll(/'[^']*'/g, ''))
     : isDays || (format === 'iso' && facts.zoneless > 0);
-  const warnings: CountedWarning[] =
+  const warnings: FileWarning[] =
     zoneless && zone === undefined
       ? [
           {
@@ -146,7 +146,7 @@ function decideAuto(
 }
 
 /** Says that times without a zone stay texts: no field of the envelope gives them a meaning. */
-const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): CountedWarning => ({
+const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): FileWarning => ({
   code: 'time_as_text',
   message: `${named(match)}: ${zoneless === 1 ? '1 time' : `${zoneless} times`} without a time zone ${zoneless === 1 ? 'is' : 'are'} stored as text in ${match.path.join('.')}. Say "format" and "zone" in a mapping to store UTC times.`,
   line: (firsts.time ?? firsts.date)?.line ?? null,
@@ -155,7 +155,7 @@ const storedAsText = (match: Match, { zoneless, firsts }: ColumnFacts): CountedW
 });
 
 /** Says that texts lose the blanks before and behind them. */
-const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): CountedWarning[] =>
+const blanksRemoved = (match: Match, { outerBlanks }: ColumnFacts): FileWarning[] =>
   outerBlanks
     ? [
         {

@@ -2,7 +2,7 @@ import { invalidInput } from '../../../shared/errors.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { nullsOf, nullWords } from '../../../shared/null-tokens.ts';
 import type { RawLine } from '../../../shared/upload-preview.ts';
-import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import { otherWells } from '../../../shared/upload-wells.ts';
 import type { WellColumn, WellsBy } from '../../../shared/upload-wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
@@ -169,7 +169,7 @@ export function checkWellOfAllRows(
   mapping: Mapping,
   { path, assetId }: { readonly path: string; readonly assetId: number },
   columns: readonly WellColumn[],
-): CountedWarning[] {
+): FileWarning[] {
   const confirmed = mapping.confirmedWells ?? [];
   const others = otherWells(columns, assetId, confirmed);
   if (others.length > 0) throw wrongWells({ path, assetId }, columns, others);
@@ -217,8 +217,8 @@ function wrongWells(
 export function severalWells(
   mapping: Mapping,
   { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>,
-): CountedWarning[] {
-  return layout.columns.flatMap((column, index): CountedWarning[] => {
+): FileWarning[] {
+  return layout.columns.flatMap((column, index): FileWarning[] => {
     const match = matchOne(layout.columns, index, mapping);
     const count = distinct[column.key]?.size ?? 0;
     if (match === null || typeof match === 'string' || match.kind !== 'asset' || count < 2) return [];

@@ -1,4 +1,4 @@
-import type { CountedWarning, FileWarning, Mapping } from '../../../shared/upload.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import { scanWarnings } from '../reading/warnings.ts';
 import type { Scan } from '../reading/scan.ts';
@@ -32,7 +32,7 @@ function isAnswered(
  * The warnings about a file that still hold with what was decided of its columns. What is said of columns that are
  * skipped concerns nobody.
  */
-export function openWarnings(scan: Scan, rules: Rules, mapping: Mapping): CountedWarning[] {
+export function openWarnings(scan: Scan, rules: Rules, mapping: Mapping): FileWarning[] {
   return scanWarnings(scan, mapping.exceptionShare).filter((warning) => {
     if (warning.column === undefined) return true;
     const rule = rules.columns.find(({ column }) => column === warning.column);

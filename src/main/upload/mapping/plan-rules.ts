@@ -3,7 +3,7 @@ import { datasetShapes } from '../../../shared/datasets.ts';
 import type { DatasetAddress, DatasetType } from '../../../shared/datasets.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { Issue } from '../../../shared/errors.ts';
-import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import type { Scan } from '../reading/scan.ts';
 import { midnightWarning } from './date-and-time.ts';
@@ -75,7 +75,7 @@ function missingIssue(missing: readonly string[], { scan, address, type }: PlanR
 }
 
 /** Rows whose well is blank go under the one that a constant gives. */
-function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }: Mapping): CountedWarning[] {
+function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }: Mapping): FileWarning[] {
   const constant = constants[match.path.join('.')];
   const blanks = counts.empty + counts.null_word;
   if (match.kind !== 'asset' || constant === undefined || blanks === 0) return [];
@@ -93,8 +93,8 @@ function blankWells(match: Match, { counts, firsts }: ColumnFacts, { constants }
 function columnRules(
   matches: readonly Match[],
   { scan, mapping, assets }: PlanRulesInput,
-): { rules: ColumnRule[]; warnings: CountedWarning[]; issues: Issue[] } {
-  const found = { rules: [] as ColumnRule[], warnings: [] as CountedWarning[], issues: [] as Issue[] };
+): { rules: ColumnRule[]; warnings: FileWarning[]; issues: Issue[] } {
+  const found = { rules: [] as ColumnRule[], warnings: [] as FileWarning[], issues: [] as Issue[] };
   const { exceptionShare } = mapping;
   const file = { columns: scan.columns, delimiter: scan.layout.delimiter, exceptionShare };
   for (const match of matches) {
@@ -130,7 +130,7 @@ function columnRules(
  * but rarely stands in a file: where neither a column nor a constant gives it, it is 1, with a warning.
  * @throws AppError invalid_input with all that is wrong or missing; nothing has been sent then
  */
-export function planRules(input: PlanRulesInput): { rules: Rules; warnings: CountedWarning[] } {
+export function planRules(input: PlanRulesInput): { rules: Rules; warnings: FileWarning[] } {
   const { scan, mapping, type } = input;
   const matches = matchColumns(scan.layout.columns, mapping);
   const { rules: columns, warnings, issues } = columnRules(matches, input);
@@ -164,7 +164,6 @@ export function planRules(input: PlanRulesInput): { rules: Rules; warnings: Coun
       columns,
       constants,
       nulls: nullsOf(mapping),
-      nullRule: 'file',
       required: required.map((path) => path.split('.')),
     },
     warnings,

@@ -55,7 +55,7 @@ function leafFor(path: readonly string[], rules: Rules): Leaf {
     .filter((rule) => nameOf(rule.path) === name)
     .map((rule) => ({
       rule,
-      convert: converter(rule.conversion, rules.nulls, rules.nullRule),
+      convert: converter(rule.conversion, rules.nulls),
       copy: rule.join ? null : plainCopy(rule.conversion, rules.nulls),
     }));
   const [only, ...others] = sources;

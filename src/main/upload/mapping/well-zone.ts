@@ -1,5 +1,5 @@
 import { isAppError } from '../../../shared/errors.ts';
-import type { CountedWarning, Mapping } from '../../../shared/upload.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload.ts';
 import type { Well } from '../../../shared/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { toWell } from '../../wells/well.ts';
@@ -52,7 +52,7 @@ function commonZone(wells: readonly Well[], asked: number): string | null {
 export interface ZonedMapping {
   readonly mapping: Mapping;
   /** Which columns are read in the zone of their wells; empty: none. */
-  readonly warnings: readonly CountedWarning[];
+  readonly warnings: readonly FileWarning[];
 }
 
 /**
@@ -64,7 +64,7 @@ export interface ZonedMapping {
 export async function withWellZone(
   mapping: Mapping,
   scan: Scan,
-  { rules, warnings: planned }: { readonly rules: Rules; readonly warnings: readonly CountedWarning[] },
+  { rules, warnings: planned }: { readonly rules: Rules; readonly warnings: readonly FileWarning[] },
   platform: PlatformService,
   options: CallOptions,
 ): Promise<ZonedMapping> {
@@ -76,7 +76,7 @@ export async function withWellZone(
   if (zone === null) return { mapping, warnings: [] };
   const whose = wells.length === 1 ? (wells[0]?.name ?? '') : `${wells.length} wells`;
   const columns = { ...mapping.columns };
-  const warnings: CountedWarning[] = [];
+  const warnings: FileWarning[] = [];
   for (const warning of assumed) {
     const rule = rules.columns.find(({ column }) => column === warning.column);
     if (!rule) continue;

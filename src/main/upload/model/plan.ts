@@ -9,7 +9,7 @@ const span = z.object({ start: z.int(), end: z.int() });
 
 /** A {@link Layout} as the plan keeps it: how the file is read, decided once. */
 export const layout = z.object({
-  jsonLines: z.boolean().default(false),
+  jsonLines: z.boolean(),
   delimiter: z.string(),
   crEnds: z.boolean(),
   comments: z.boolean(),
@@ -46,14 +46,14 @@ export const uploadPlan = z.object({
   layout,
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,
-  /** What the rules were made of, for files of rejected rows; absent in jobs of older versions. */
-  mapping: mapping.optional(),
+  /** What the rules were made of, for files of rejected rows. */
+  mapping,
   /** Data rows of the file. */
   rows: z.int(),
   /** Rows behind them that are left out. */
-  footerRows: z.int().default(0),
+  footerRows: z.int(),
   /** Where in the dataset they belong, as far as that is known without reading the file again. */
-  bounds: bounds.nullable().default(null),
+  bounds: bounds.nullable(),
   dryRun: z.boolean(),
   existing: z.enum(['skip', 'insert']),
   settleSeconds: z.number(),
@@ -64,8 +64,5 @@ export const uploadPlan = z.object({
 });
 export type UploadPlan = z.infer<typeof uploadPlan>;
 
-/**
- * Version of plan and journal together. 2: the journal keeps the ids of what was stored. Jobs of format 1 can go on,
- * but what is unknown in them stays so, for their ids are not accounted for.
- */
-export const uploadFormat = 2;
+/** Version of plan and journal together. */
+export const uploadFormat = 1;

@@ -41,12 +41,8 @@ export type ColumnRule = z.infer<typeof columnRule>;
 export const rules = z.object({
   columns: z.array(columnRule),
   constants: z.array(z.object({ path: z.array(z.string()).min(1), json: z.string() })),
+  /** They hold in all columns alike. */
   nulls: z.array(z.string()),
-  /**
-   * `file`: the nulls hold in all columns alike. `typed`, of jobs that an older version planned: in columns of numbers,
-   * times and truth values the usual words stand for null as well.
-   */
-  nullRule: z.enum(['file', 'typed']).default('typed'),
   /** Paths without which a record is not sent. */
   required: z.array(z.array(z.string()).min(1)),
 });

@@ -1,4 +1,4 @@
-import type { CountedWarning } from '../../../shared/upload.ts';
+import type { FileWarning } from '../../../shared/upload.ts';
 import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import type { Finding, RowFinding } from './gathering.ts';
 
@@ -52,7 +52,7 @@ const rowFindings: readonly RowFinding[] = [
 ];
 
 /** What is wrong with the form of rows, each with their number and the first line. */
-export function rowWarnings(findings: Partial<Record<RowFinding, Finding>>): CountedWarning[] {
+export function rowWarnings(findings: Partial<Record<RowFinding, Finding>>): FileWarning[] {
   return rowFindings.flatMap((what) => {
     const found = findings[what];
     if (!found) return [];

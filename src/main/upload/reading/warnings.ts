@@ -1,4 +1,4 @@
-import type { CountedWarning, FileWarning } from '../../../shared/upload.ts';
+import type { FileWarning } from '../../../shared/upload.ts';
 import type { WarningCode } from '../../../shared/upload-warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
@@ -8,7 +8,7 @@ import { lostZeros, serialDate } from './spreadsheet.ts';
 import { rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
 
-const warn = (code: WarningCode, line: number | null, count: number, message: string): CountedWarning => ({
+const warn = (code: WarningCode, line: number | null, count: number, message: string): FileWarning => ({
   code,
   message,
   line,
@@ -17,8 +17,8 @@ const warn = (code: WarningCode, line: number | null, count: number, message: st
 
 const filled = (facts: ColumnFacts | undefined): number => (facts ? columnType(facts, ',').values : 0);
 
-function nameWarnings({ layout, rows, columns }: Scan): CountedWarning[] {
-  const found: CountedWarning[] = [];
+function nameWarnings({ layout, rows, columns }: Scan): FileWarning[] {
+  const found: FileWarning[] = [];
   if (layout.jsonLines) return found;
   if (layout.headerLine === 0)
     return [
@@ -170,7 +170,7 @@ function columnWarnings(
   facts: ColumnFacts,
   delimiter: string,
   exceptionShare: number | undefined,
-): CountedWarning[] {
+): FileWarning[] {
   const type = columnType(facts, delimiter, exceptionShare);
   const odd = type.type === 'string' ? counterExample(facts) : null;
   const said: Said[] = [
@@ -197,7 +197,7 @@ function columnWarnings(
 }
 
 /** Everything worth a word about a file before it is used, each with the first line of it. */
-export function scanWarnings(scan: Scan, exceptionShare?: number): CountedWarning[] {
+export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
   const { layout, findings, footer, footerDetected, doubtfulRows, comments, endings } = scan;
   const found = nameWarnings(scan);
   const { name, alternatives } = layout.encoding;

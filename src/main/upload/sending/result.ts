@@ -1,4 +1,4 @@
-import type { CountedWarning, UploadResult } from '../../../shared/upload.ts';
+import type { FileWarning, UploadResult } from '../../../shared/upload.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import type { UploadPlan } from '../model/plan.ts';
 
@@ -9,7 +9,7 @@ export function resultOf(
   stoppedByRejects: boolean,
   isExistingUnread = false,
 ): UploadResult {
-  const found: CountedWarning[] = [];
+  const found: FileWarning[] = [];
   if (ledger.twice > 0)
     found.push({
       code: 'time_twice',

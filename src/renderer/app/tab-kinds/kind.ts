@@ -11,7 +11,7 @@ export interface TabKind<Content extends TabContent> {
   /** Calls back whenever `keep` may say something else, until the function that it gives is called. */
   readonly watch: (model: Content['model'], changed: () => void) => () => void;
   /**
-   * A tab from what `keep` said, here or in an older version.
+   * A tab from what `keep` said.
    * @throws AppError what is wrong, such as `not_found` for a dataset that is gone; anything else for a state that can't be read
    */
   readonly restore: (state: unknown, tab: KeptTab) => Promise<TabContent>;

@@ -103,7 +103,7 @@ function useSelectionWarning(): FileWarning[] {
   const isOther = well !== null && asset !== undefined && more.length === 0 && asset !== well.assetId;
   if (!isOther) return [];
   const message = w.selectionDiffers(name, selected[0]?.name ?? String(asset));
-  return [{ code: 'selection_differs', message, line: null }];
+  return [{ code: 'selection_differs', message, line: null, count: 0 }];
 }
 
 function Summary({ match }: { match: UploadMatch }) {

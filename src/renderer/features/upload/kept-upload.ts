@@ -46,8 +46,8 @@ export type UploadDraft = z.infer<typeof uploadDraft>;
 export const keptUpload = z.object({
   dataset: datasetAddress.nullable(),
   job: jobId.nullable(),
-  /** Null: there is no file, or an older version did not keep it. */
-  draft: uploadDraft.nullable().default(null),
+  /** Null: there is no file, or its job has begun. */
+  draft: uploadDraft.nullable(),
 });
 
 /** What of an upload outlives the page; {@link keptUpload} reads it. */

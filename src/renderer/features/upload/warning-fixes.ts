@@ -71,7 +71,7 @@ const fixes: Readonly<Record<WarningCode, Fixes>> = {
   time_of_day_unused: ({ column, cell }) =>
     column === undefined || cell === undefined ? [] : [{ how: 'join', column, clock: cell }],
   time_twice: none,
-  foot_rows: ({ count }) => (count === undefined ? [] : [{ how: 'footer', rows: count }]),
+  foot_rows: ({ count }) => [{ how: 'footer', rows: count }],
   well_unresolved: all(() => [{ how: 'wells' }], atLine),
   wells_confirmed: all(() => [{ how: 'wells' }], atLine),
   blank_wells: all(ofColumn('leave_out_blanks'), atLine),

@@ -48,7 +48,7 @@ function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; 
 
 function OneWarning({ warning, open }: { warning: FileWarning; open: boolean }) {
   const { code, line, count, message } = warning;
-  const place = words.upload.foundIn(code, count ?? null, line);
+  const place = words.upload.foundIn(code, count, line);
   return (
     <span>
       {words.upload.warnings.of[code]?.(warning) ?? message}

@@ -35,7 +35,7 @@ describe('the books of an upload', () => {
     const ledger = ledgerOf(
       batch(0),
       { kind: 'sent', ...part(0), sha256: '' },
-      { kind: 'acked', ...part(0), rejected: [{ at: 3, line: 5, code: 'refused', message: 'm' }] },
+      { kind: 'acked', ...part(0), ids: [], rejected: [{ at: 3, line: 5, code: 'refused', message: 'm' }] },
       batch(1, 10, 8),
       { kind: 'sent', ...part(1, 0, 8), sha256: '' },
       { kind: 'unknown', ...part(1, 0, 8), status: 500, cause: 'c' },
@@ -72,7 +72,7 @@ describe('the books of an upload', () => {
       { kind: 'sent', ...part(0), sha256: '' },
       { kind: 'returned', ...part(0), why: '413' },
       { kind: 'sent', ...part(0, 0, 5), sha256: '' },
-      { kind: 'acked', ...part(0, 0, 5), rejected: [] },
+      { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] },
     );
     expect(ledger.pendingParts.map(({ first, records }) => [first, records])).toEqual([[5, 5]]);
     expect(ledger.read()).toMatchObject({ accepted: 5, pending: 35 });
@@ -80,20 +80,28 @@ describe('the books of an upload', () => {
 
   it.each<[string, UploadEntry[]]>([
     ['a batch out of turn', [batch(1)]],
-    ['an answer for a batch that was never read', [{ kind: 'acked', ...part(0), rejected: [] }]],
+    ['an answer for a batch that was never read', [{ kind: 'acked', ...part(0), ids: [], rejected: [] }]],
     [
       'a second answer',
-      [batch(0), { kind: 'acked', ...part(0), rejected: [] }, { kind: 'acked', ...part(0), rejected: [] }],
+      [
+        batch(0),
+        { kind: 'acked', ...part(0), ids: [], rejected: [] },
+        { kind: 'acked', ...part(0), ids: [], rejected: [] },
+      ],
     ],
     [
       'a second sending of what was stored',
-      [batch(0), { kind: 'acked', ...part(0, 0, 5), rejected: [] }, { kind: 'sent', ...part(0), sha256: '' }],
+      [
+        batch(0),
+        { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] },
+        { kind: 'sent', ...part(0), sha256: '' },
+      ],
     ],
     [
       'a record that was not sent',
       [
         batch(0),
-        { kind: 'acked', ...part(0, 0, 5), rejected: [{ at: 7, line: 1, code: 'c', message: 'm' }] },
+        { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [{ at: 7, line: 1, code: 'c', message: 'm' }] },
       ],
     ],
     [
@@ -103,6 +111,7 @@ describe('the books of an upload', () => {
         {
           kind: 'acked',
           ...part(0),
+          ids: [],
           rejected: [1, 1].map((at) => ({ at, line: 1, code: 'c', message: 'm' })),
         },
       ],

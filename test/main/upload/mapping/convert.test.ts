@@ -84,13 +84,6 @@ describe('null values', () => {
     expect(convert('NA', text, nulls)).toBe('"NA"');
     expect(convert('NA', { kind: 'number', style: points }, nulls)).toBe('not_a_number');
   });
-
-  it('of jobs that an older version planned stay texts in columns of text', () => {
-    const old = (conversion: Conversion) =>
-      converter(conversion, ['', '-999.25'], 'typed')('NULL', { twice: 0 });
-    expect(old({ kind: 'string', json: false, trim: false })).toBe('"NULL"');
-    expect(old({ kind: 'number', style: points })).toBeNull();
-  });
 });
 
 describe('other values', () => {

@@ -68,7 +68,6 @@ const rules = fc
     })),
     constants: [{ path: ['version'], json: '1' }],
     nulls,
-    nullRule: 'file',
     required: [['version'], ['data', 'c0']],
   }));
 

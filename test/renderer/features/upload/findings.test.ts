@@ -8,7 +8,7 @@ import { wellWith } from '../../../support/wells.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
-const warning = (code: FileWarning['code']): FileWarning => ({ code, message: code, line: null });
+const warning = (code: FileWarning['code']): FileWarning => ({ code, message: code, line: null, count: 1 });
 
 describe('findings', () => {
   it('stand in groups by how much they weigh, the heaviest first, each code in one', () => {
