@@ -14,6 +14,13 @@ export const recordTarget = datasetAddress.extend({
   timeoutMs: z.int().min(1000).max(3_600_000).optional(),
 });
 
+/** What a question is asked of. */
+export interface FindTarget {
+  readonly connection: string;
+  readonly provider: string;
+  readonly dataset: string;
+}
+
 /** Find (specification, section 4.1). Empty `query` or `sort` means `{}`. */
 export const findRequest = recordTarget.extend({
   query: relaxedJson.default('{}'),

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { exportFormats, type ExportFormat } from '../../../shared/export.ts';
+import type { FindTarget } from '../../../shared/query.ts';
 import { csvOf } from '../../../shared/settings.ts';
 import { localZone } from '../../format/zoned.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -12,13 +13,12 @@ import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useJobsActions } from '../jobs/context.ts';
-import type { FindTarget } from '../query/inputs.ts';
 import { useSettings } from '../settings/context.ts';
 import { useExportActions } from './context.ts';
 import { CsvOptions } from './csv-options.tsx';
 import { choiceOf, styleOf, type CsvChoice } from './csv-styles.ts';
 import type { ExportQuestion, ExportTimes } from './export.ts';
-import { namedFor, suggestedName } from './file-name.ts';
+import { namedFor, suggestedName } from '../../format/file-name.ts';
 import './export.css';
 
 export interface ExportButtonProps {

@@ -1,8 +1,8 @@
 import type { CsvStyle } from '../../../shared/csv-style.ts';
 import type { ExportFormat, WholeQuestion } from '../../../shared/export.ts';
+import type { FindTarget } from '../../../shared/query.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
-import type { FindTarget } from '../query/inputs.ts';
 
 /** How times are written: as the service gave them, or as ISO 8601 in a zone. */
 export type ExportTimes = 'raw' | Zone;

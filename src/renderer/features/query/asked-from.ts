@@ -1,8 +1,8 @@
 import type { Issue } from '../../../shared/errors.ts';
-import { aggregateRequest, findRequest, pipelineRequest } from '../../../shared/query.ts';
+import { aggregateRequest, findRequest, pipelineRequest, type FindTarget } from '../../../shared/query.ts';
 import type { QuestionText } from '../../../shared/question.ts';
 import type { Asked } from '../results/asked.ts';
-import { defaultLimit, fieldPaths, orDefault, orEmpty, wholeNumber, type FindTarget } from './inputs.ts';
+import { defaultLimit, fieldPaths, orDefault, orEmpty, wholeNumber } from './inputs.ts';
 
 const orNothing = (text: string) => (text.trim() === '' ? undefined : text);
 

@@ -1,8 +1,8 @@
 import { nameOf } from '../../../shared/language/scope.ts';
 import type { AggregateText, FindText, QuestionMode, QuestionText } from '../../../shared/question.ts';
 import { defaultLimit, fieldPaths } from './inputs.ts';
-import { objectIn, textOf } from './text/outline.ts';
-import { takeApart } from './text/pipeline.ts';
+import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
+import { takeApart } from '../../../shared/language/text/pipeline.ts';
 
 /** What of one mode can be asked in another, and which of its parts can't. */
 export interface Carried {

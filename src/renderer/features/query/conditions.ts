@@ -1,7 +1,7 @@
 import type { QuestionText } from '../../../shared/question.ts';
-import { objectIn, textOf } from './text/outline.ts';
-import { replaceSpan } from './text/edits.ts';
-import { putTogether, rewritten, takeBegin, withStage } from './text/pipeline.ts';
+import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
+import { replaceSpan } from '../../../shared/language/text/edits.ts';
+import { putTogether, rewritten, takeBegin, withStage } from '../../../shared/language/text/pipeline.ts';
 
 /** The same for the text that was asked for last: several parts of a window ask with every letter that is typed. */
 function lastOf<T>(of: (text: string) => T): (text: string) => T {

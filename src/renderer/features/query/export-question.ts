@@ -1,11 +1,12 @@
 import { AppError } from '../../../shared/errors.ts';
 import { wholeQuestion } from '../../../shared/export.ts';
+import type { FindTarget } from '../../../shared/query.ts';
 import type { QuestionText } from '../../../shared/question.ts';
 import { words } from '../../words/words.ts';
 import type { ExportQuestion } from '../export/export.ts';
 import type { ExportOfAnswer } from './query-tab.ts';
 import { askedFrom } from './asked-from.ts';
-import { fieldPaths, queryText, type FindTarget } from './inputs.ts';
+import { fieldPaths, queryText } from './inputs.ts';
 
 /** What a question comes to as an export. @throws AppError `invalid_input` where it can't be asked */
 export function exportQuestion(target: FindTarget, text: QuestionText): ExportQuestion {

@@ -1,5 +1,6 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { LintedRequest } from '../../../shared/language/lint/request.ts';
+import type { FindTarget } from '../../../shared/query.ts';
 import type { FindText, QuestionText } from '../../../shared/question.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 
@@ -20,13 +21,6 @@ export const questionFields = [
   'timeout',
 ] as const;
 export type QuestionField = (typeof questionFields)[number];
-
-/** What a question is asked of. */
-export interface FindTarget {
-  readonly connection: string;
-  readonly provider: string;
-  readonly dataset: string;
-}
 
 /** The input that a path of the request stands in: `fields.2` is `fields`. */
 export function questionField(path: string): QuestionField | undefined {

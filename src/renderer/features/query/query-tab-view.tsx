@@ -2,6 +2,8 @@ import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
 import type { QuestionText } from '../../../shared/question.ts';
 import { useCommandsActions } from '../commands/context.ts';
+import { useOpenLive } from '../live/context.ts';
+import { liveFieldOf } from '../live/live-field.ts';
 import type { QuestionLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { words } from '../../words/words.ts';
@@ -29,14 +31,17 @@ function useQuestionKeys({ actions }: QueryTab) {
 
 /** One question and its answer: the editor above, the answer below, the divider moves. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
+  const openLive = useOpenLive();
   const links = useMemo((): QuestionLinks => {
+    const { dataset } = tab;
     const { sortBy, filterBy, exportAnswer } = tab.actions;
     return {
       onSort: sortBy,
       onFilter: filterBy,
       onExport: (request, fields) => exportAnswer({ request, fields }),
+      ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(dataset, request) }),
     };
-  }, [tab]);
+  }, [tab, openLive]);
   return (
     <ProvideQueryTab value={tab}>
       <Group orientation="vertical" className="query-tab">

@@ -3,7 +3,7 @@ import { datasetShapes, type Dataset, type DatasetType, type ScopeField } from '
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf } from '../../../shared/language/scope.ts';
-import type { DescribedRequest, FindRequest } from '../../../shared/query.ts';
+import type { FindTarget, DescribedRequest, FindRequest } from '../../../shared/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/question.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
@@ -15,7 +15,7 @@ import type { Asked } from '../results/asked.ts';
 import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import type { FindWords } from './asked-from.ts';
-import { countOf, questionProblems, type FindTarget, type QuestionField } from './inputs.ts';
+import { countOf, questionProblems, type QuestionField } from './inputs.ts';
 import { boundQuestion, requestOf } from './question-now.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type FirstOptions } from './prefill.ts';
@@ -154,7 +154,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     },
     async filterBy(path, value) {
       // Not for the first screen: there is an answer by now.
-      const { withCondition } = await import('./text/condition.ts');
+      const { withCondition } = await import('../../../shared/language/text/condition.ts');
       const { query } = store.getState().text.find;
       const narrowed = withCondition(query, path, stringifyJson(value));
       if (narrowed !== null) actions.type('find', { query: narrowed });

@@ -1,9 +1,10 @@
 import { AppError, toAppError } from '../../../shared/errors.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
+import type { FindTarget } from '../../../shared/query.ts';
 import type { QuestionText } from '../../../shared/question.ts';
 import type { Asked } from '../results/asked.ts';
 import { askedFrom, type FindWords } from './asked-from.ts';
-import { hasParameters, type FindTarget } from './inputs.ts';
+import { hasParameters } from './inputs.ts';
 
 /** The request that a question makes. @throws AppError invalid_input */
 export function requestOf(target: FindTarget, text: QuestionText, words: FindWords): Asked {

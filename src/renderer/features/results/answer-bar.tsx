@@ -1,4 +1,4 @@
-import { Copy, Download, FileDown } from 'lucide-react';
+import { Copy, Download, FileDown, Radio } from 'lucide-react';
 import { useEffect, type RefObject } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
@@ -7,7 +7,6 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { FollowButton } from '../live/follow-button.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { useResults, useResultsState } from './context.ts';
 import { FindBox } from './find-box.tsx';
@@ -32,14 +31,14 @@ interface AnswerBarProps extends AnswerBarPart {
 
 /** What is to be said of an answer, and how it is looked at. */
 export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
-  const { actions, dataset } = useResults();
+  const { actions } = useResults();
   const view = useResultsState((state) => state.view);
   const zone = useResultsState((state) => state.zone);
   return (
     <div className="answer-bar">
       <ViewChoice value={view} of={resultsViews} onChange={actions.lookAt} />
       <Reach answered={answered} />
-      <FollowButton dataset={dataset} asked={answered.asked} />
+      <Follow asked={answered.asked} />
       <Said />
       {answered.records > 0 && (
         <span className="answer-tools">
@@ -80,6 +79,17 @@ function Reach({ answered }: { answered: Answered }) {
         </Button>
       )}
     </span>
+  );
+}
+
+/** Follows what was asked. */
+function Follow({ asked }: Pick<Answered, 'asked'>) {
+  const { onFollow } = useLinks();
+  if (asked.kind !== 'find' || !onFollow) return null;
+  return (
+    <Button variant="quiet" icon={Radio} onPress={() => onFollow(asked.request)}>
+      {words.live.follow}
+    </Button>
   );
 }
 

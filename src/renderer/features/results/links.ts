@@ -11,6 +11,8 @@ export interface QuestionLinks {
   readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
   /** Offers to export all records that match the find of an answer; with these fields only, or null: with its own. */
   readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
+  /** Follows what was asked in a tab of its own; absent: newer records can't be told. */
+  readonly onFollow?: (request: FindRequest) => void;
 }
 
 const context = createContext<QuestionLinks>({});

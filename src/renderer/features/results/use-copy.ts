@@ -1,5 +1,5 @@
 import { toAppError } from '../../../shared/errors.ts';
-import { namedFor, suggestedName } from '../export/file-name.ts';
+import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { usePlotNeeds } from '../plot/context.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';

@@ -8,7 +8,13 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
 import { useTab } from '../context.ts';
-import { readRange, writeRange, type Bound, type Range, type RangeField } from '../text/range.ts';
+import {
+  readRange,
+  writeRange,
+  type Bound,
+  type Range,
+  type RangeField,
+} from '../../../../shared/language/text/range.ts';
 import { rangeTyped, typedBound, type TypedProblem, type TypedRange } from './typed-range.ts';
 
 /** A range in a few words: a preset by its name, else its ends. */

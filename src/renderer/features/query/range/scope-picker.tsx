@@ -12,7 +12,7 @@ import { hasAssetId, scopeOf } from '../../wells/scope.ts';
 import { useLookedUp, useWellsBy } from '../../wells/use-looked-up.ts';
 import { mostChosen } from '../../wells/wells-state.ts';
 import { useTab } from '../context.ts';
-import { readScope, writeScope, type ScopeInText } from '../text/scope.ts';
+import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
 
 type Kind = 'chosen' | 'ids' | 'none';
 const kinds: { id: Kind; text: string }[] = [

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { DatasetType } from '../../../../shared/datasets.ts';
 import { datasetShapes } from '../../../../shared/datasets.ts';
 import { parseMoment, zoneOf } from '../../../../shared/language/moments.ts';
-import type { Bound, Range, RangeField } from '../text/range.ts';
+import type { Bound, Range, RangeField } from '../../../../shared/language/text/range.ts';
 
 /** The field by which records of a type have a range; null: they have none. */
 export function rangeFieldOf(type: DatasetType | null): RangeField | null {

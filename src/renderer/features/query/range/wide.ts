@@ -1,5 +1,5 @@
 import { millisecondsOfMoment, parseMoment } from '../../../../shared/language/moments.ts';
-import type { Bound, RangeField, RangeInText } from '../text/range.ts';
+import type { Bound, RangeField, RangeInText } from '../../../../shared/language/text/range.ts';
 
 /** More days than this are worth a count before they are asked for. */
 export const wideDays = 31;

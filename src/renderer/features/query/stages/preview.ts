@@ -1,5 +1,5 @@
-import { objectIn, textOf } from '../text/outline.ts';
-import type { PipelinePieces } from '../text/pipeline.ts';
+import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
+import type { PipelinePieces } from '../../../../shared/language/text/pipeline.ts';
 
 /** How many documents a preview shows (specification, section 4.1: validate with a small limit first). */
 export const previewDocuments = 5;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../../shared/json.ts';
 import type { Api } from '../../../api/api.ts';
 import type { Feature } from '../../../state/context.tsx';
 import { idle, type Loadable } from '../../../state/loadable.ts';
-import type { FindTarget } from '../inputs.ts';
+import type { FindTarget } from '../../../../shared/query.ts';
 import {
   moved,
   putTogether,
@@ -13,7 +13,7 @@ import {
   withStage,
   without,
   type PipelinePieces,
-} from '../text/pipeline.ts';
+} from '../../../../shared/language/text/pipeline.ts';
 import { cardsOf, type StageCard } from './stage-list.ts';
 import { createPreviewing } from './previewing.ts';
 

@@ -1,5 +1,5 @@
-import { objectIn, textOf } from '../text/outline.ts';
-import { canSwitch, takeApart, type StagePiece } from '../text/pipeline.ts';
+import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
+import { canSwitch, takeApart, type StagePiece } from '../../../../shared/language/text/pipeline.ts';
 
 /** A stage as its card shows it. */
 export interface StageCard {

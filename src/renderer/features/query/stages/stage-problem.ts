@@ -1,5 +1,5 @@
 import type { Problem } from '../../../state/problems.ts';
-import { stagePlace, type StagePlace } from '../text/stage-place.ts';
+import { stagePlace, type StagePlace } from '../../../../shared/language/text/stage-place.ts';
 
 /** What a run was refused for in one of the stages: which one, and where in its own text. */
 export interface StageProblem extends StagePlace {

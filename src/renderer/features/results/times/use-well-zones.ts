@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { datasetShapes, type Dataset } from '../../../../shared/datasets.ts';
-import { readScope } from '../../query/text/scope.ts';
+import { readScope } from '../../../../shared/language/text/scope.ts';
 import { useWells } from '../../wells/context.ts';
 import { useWellsBy } from '../../wells/use-looked-up.ts';
 import type { Cell } from '../records/table.ts';

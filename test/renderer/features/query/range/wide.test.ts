@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isWide } from '../../../../../src/renderer/features/query/range/wide.ts';
-import { readRange, type RangeField } from '../../../../../src/renderer/features/query/text/range.ts';
+import { readRange, type RangeField } from '../../../../../src/shared/language/text/range.ts';
 
 const time: RangeField = { path: 'timestamp', of: 'time' };
 const depth: RangeField = { path: 'measured_depth', of: 'depth' };

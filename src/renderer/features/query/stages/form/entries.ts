@@ -1,8 +1,8 @@
 import { isAppError } from '../../../../../shared/errors.ts';
 import { parseRelaxedObject } from '../../../../../shared/language/relaxed.ts';
 import { nameOf } from '../../../../../shared/language/scope.ts';
-import { appendItem, removeItem, replaceSpan } from '../../text/edits.ts';
-import { objectIn, textOf } from '../../text/outline.ts';
+import { appendItem, removeItem, replaceSpan } from '../../../../../shared/language/text/edits.ts';
+import { objectIn, textOf } from '../../../../../shared/language/text/outline.ts';
 
 /** One entry of a stage's object, as a form shows it. */
 export interface FormEntry {

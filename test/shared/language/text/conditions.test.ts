@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindParameters } from '../../../../../src/shared/language/parameters.ts';
-import { parseRelaxedObject } from '../../../../../src/shared/language/relaxed.ts';
-import { assetId } from '../../../../../src/shared/well-ids.ts';
-import { scan } from '../../../../../src/shared/language/scan.ts';
-import { readRange, writeRange, type Bound } from '../../../../../src/renderer/features/query/text/range.ts';
-import { readScope, writeScope } from '../../../../../src/renderer/features/query/text/scope.ts';
+import { bindParameters } from '../../../../src/shared/language/parameters.ts';
+import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
+import { assetId } from '../../../../src/shared/well-ids.ts';
+import { scan } from '../../../../src/shared/language/scan.ts';
+import { readRange, writeRange, type Bound } from '../../../../src/shared/language/text/range.ts';
+import { readScope, writeScope } from '../../../../src/shared/language/text/scope.ts';
 
 const present = {
   now: 1_700_000_000_000,

@@ -1,5 +1,5 @@
-import type { Span } from '../../../../shared/language/reader.ts';
-import { isSignificant, scan, type Lexeme } from '../../../../shared/language/scan.ts';
+import type { Span } from '../reader.ts';
+import { isSignificant, scan, type Lexeme } from '../scan.ts';
 
 /** One element of a list, or one entry of an object, without the comma behind it. */
 export interface Item extends Span {

@@ -1,7 +1,7 @@
-import { isAppError } from '../../../../shared/errors.ts';
-import { millisecondsOf } from '../../../../shared/language/dates.ts';
-import { parseMoment } from '../../../../shared/language/moments.ts';
-import { parseRelaxedObject } from '../../../../shared/language/relaxed.ts';
+import { isAppError } from '../../errors.ts';
+import { millisecondsOf } from '../dates.ts';
+import { parseMoment } from '../moments.ts';
+import { parseRelaxedObject } from '../relaxed.ts';
 import { conditionOn, withCondition, type Odd } from './condition.ts';
 import { appendItem, prependItem, removeItem, replaceSpan } from './edits.ts';
 import { objectIn, textOf, type ObjectOutline } from './outline.ts';

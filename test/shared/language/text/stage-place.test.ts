@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { placeOf } from '../../../../../src/shared/language/reader.ts';
-import { takeApart } from '../../../../../src/renderer/features/query/text/pipeline.ts';
-import { stagePlace } from '../../../../../src/renderer/features/query/text/stage-place.ts';
+import { placeOf } from '../../../../src/shared/language/reader.ts';
+import { takeApart } from '../../../../src/shared/language/text/pipeline.ts';
+import { stagePlace } from '../../../../src/shared/language/text/stage-place.ts';
 
 const text = `[
   { $match: { a: 1 } }, // first

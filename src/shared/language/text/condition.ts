@@ -1,5 +1,5 @@
-import { isSignificant, scan } from '../../../../shared/language/scan.ts';
-import { nameOf } from '../../../../shared/language/scope.ts';
+import { isSignificant, scan } from '../scan.ts';
+import { nameOf } from '../scope.ts';
 import { appendItem, prependItem, removeItem, replaceSpan } from './edits.ts';
 import { objectIn, textOf, type Entry, type ObjectOutline } from './outline.ts';
 

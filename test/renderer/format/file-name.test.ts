@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedFor, suggestedName } from '../../../../src/renderer/features/export/file-name.ts';
+import { namedFor, suggestedName } from '../../../src/renderer/format/file-name.ts';
 
 describe('a file name', () => {
   it('ends as its format does, whatever it ended in before', () => {

@@ -1,5 +1,5 @@
-import type { Span } from '../../../../shared/language/reader.ts';
-import { scan } from '../../../../shared/language/scan.ts';
+import type { Span } from '../reader.ts';
+import { scan } from '../scan.ts';
 import type { Item, Outline } from './outline.ts';
 
 /** The text with something else in the place of a piece. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRelaxedArray } from '../../../../../src/shared/language/relaxed.ts';
-import { scan } from '../../../../../src/shared/language/scan.ts';
+import { parseRelaxedArray } from '../../../../src/shared/language/relaxed.ts';
+import { scan } from '../../../../src/shared/language/scan.ts';
 import {
   canSwitch,
   moved,
@@ -14,7 +14,7 @@ import {
   withStage,
   without,
   type PipelinePieces,
-} from '../../../../../src/renderer/features/query/text/pipeline.ts';
+} from '../../../../src/shared/language/text/pipeline.ts';
 
 const apart = (text: string): PipelinePieces => {
   const pieces = takeApart(text);

@@ -1,4 +1,4 @@
-import { isSignificant, scan } from '../../../../shared/language/scan.ts';
+import { isSignificant, scan } from '../scan.ts';
 import { beginsLine } from './edits.ts';
 import { objectIn, outlineOf } from './outline.ts';
 
