@@ -37,7 +37,7 @@ test.describe('without motion', () => {
     await page.getByLabel(words.query.limit).fill('0');
     await app.button(words.query.run).click();
     await app.button(words.query.count).click();
-    for (const region of ['Query', 'Answer'])
+    for (const region of [words.query.region, words.results.region])
       await expect(page.getByRole('region', { name: region }).getByRole('alert').first()).toBeVisible();
     expect(await findings(page)).toEqual([]);
   });

@@ -58,9 +58,9 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
   });
 
   await test.step('an aggregate takes over what the find asks, and groups it', async () => {
-    await mode('Aggregate');
+    await mode(words.query.modes.aggregate);
     await app.button(words.query.carry.take).click();
-    await expect(page.getByText('Take over what the find asks?')).toHaveCount(0);
+    await expect(page.getByText(words.query.carry.offer(words.query.carry.from.find))).toHaveCount(0);
     await app.pasteInto(
       page.getByRole('textbox', { name: /^Group\./ }),
       '{ _id: "$asset_id", n: { $sum: 1 } }',
@@ -78,7 +78,7 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
   });
 
   await test.step('so does a pipeline, which a search of the text finds no fault with', async () => {
-    await mode('Pipeline');
+    await mode(words.query.modes.pipeline);
     await app.button(words.query.carry.take).click();
     await app.run();
     await expect(app.column('n')).toHaveText(['50']);
@@ -118,7 +118,7 @@ test.describe('the cards of a pipeline', () => {
       await stage(words.stages.name(1, '$limit')).focus();
       await page.keyboard.press('Alt+ArrowDown');
       await expect(stage(words.stages.name(2, '$limit'))).toBeFocused();
-      await page.getByRole('switch', { name: 'Send Stage 3, $sort' }).focus();
+      await page.getByRole('switch', { name: words.stages.turnOn(words.stages.name(3, '$sort')) }).focus();
       await page.keyboard.press('Space');
       await expect(stage(words.stages.name(3, '$sort, off'))).toBeVisible();
       await stage(words.stages.name(2, '$limit')).focus();

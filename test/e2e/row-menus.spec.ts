@@ -43,7 +43,7 @@ test('what stands at the left has its menu, by the right mouse button and by the
     const runs = page.getByRole('grid', { name: words.history.heading }).getByRole('row');
     await expect(runs).toHaveCount(1);
     await runs.first().click({ button: 'right' });
-    await choose(page, 'Remove');
+    await choose(page, words.history.remove);
     await expect(runs).toHaveCount(0);
     await expectFocusKept(page);
     await page.getByRole('button', { name: words.saved.undo, exact: true }).press('Enter');

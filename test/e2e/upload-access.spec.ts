@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
-import { any, anyCount, including, like, startingLike } from '../support/wording.ts';
+import { any, anyCount, including, like } from '../support/wording.ts';
 import { findings, openList, popover } from './support/findings.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
@@ -130,7 +130,7 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   await tabTo(page, 'button', /^Next: Columns$/);
   await page.keyboard.press('Enter');
   await expect(upload.step()).toContainText(words.upload.steps.columns);
-  await tabTo(page, 'button', startingLike(words.upload.columns.filledByNamed('asset_id')));
+  await tabTo(page, 'button', including(words.upload.columns.filledByNamed('asset_id')));
   await expect(page.locator(':focus')).toHaveAccessibleDescription(words.upload.columns.states.missing);
   await page.keyboard.press('Enter');
   await page.keyboard.type('One');

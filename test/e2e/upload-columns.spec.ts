@@ -63,9 +63,9 @@ test('a messy file is read right, and where it can’t be known it is asked', as
       words.upload.columns.by.name,
     );
     await dialog.getByRole('button', { name: words.close }).click();
-    await expect(upload.tab.getByText('1 of 2 wells to settle.')).toBeVisible();
+    await expect(upload.tab.getByText(words.upload.wells.left(1, 2))).toBeVisible();
     await upload
-      .button(/^Use Ridge C-103H/)
+      .button(startingLike(words.upload.wells.use('Ridge C-103H', null)))
       .first()
       .click();
     await expect(upload.tab.getByText(words.upload.wells.allKnown(2))).toBeVisible();

@@ -25,7 +25,7 @@ test('each guess can be corrected, and lines and table follow at once', async ({
   const lines = ['Höhe;Name ', 'm;-', ...data.with(7, 'stuck;\u00a0B'), 'Summe'];
   await upload.pick(await fileWith('heights.csv', Buffer.from(lines.join('\r\n'), 'latin1')));
   const choose = async (what: string, option: string) => {
-    await upload.tab.getByRole('button', { name: what }).click();
+    await upload.tab.getByRole('button', { name: including(what) }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
   await expect(upload.tab.getByRole('button', { name: fileWords.detected('Windows-1252') })).toBeVisible();

@@ -1,6 +1,6 @@
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including, oneOf, startingLike } from '../support/wording.ts';
-import { expect, test } from './support/upload.ts';
+import { expect, someSentOf, test } from './support/upload.ts';
 
 test('while the service asks for patience the clock of the next try runs; cancelled then, it goes on later and stores each row once', async ({
   app,
@@ -12,7 +12,7 @@ test('while the service asks for patience the clock of the next try runs; cancel
   // A few batches are taken, then none any more.
   Object.assign(demo.faults, { rate_429: 1, retry_after: 3, fault_on: 'writes', fault_after: 6 });
   await upload.button(words.upload.check.send(20_000)).click();
-  await expect(upload.tab.getByText(/^[1-9][\d,]* of 20,000 rows/)).toBeVisible();
+  await expect(upload.tab.getByText(someSentOf(20_000))).toBeVisible();
   await expect(upload.tab.getByRole('progressbar', { name: words.jobs.progress('long.csv') })).toBeVisible();
   await expect(
     upload.tab.getByText(
@@ -107,7 +107,7 @@ test('leaving asks where an upload would lose something; one that was begun goes
   // From now on the job begins, and can't end.
   Object.assign(demo.faults, { latency_ms: 0, rate_429: 1, retry_after: 1, fault_on: 'writes' });
   // The person stayed. Once the job has begun, nobody is asked, and it does not go with the page.
-  await expect(upload.tab.getByText(/of 8,000 rows/)).toBeVisible();
+  await expect(upload.tab.getByText(including(words.jobs.rowsOf(anyCount, 8_000)))).toBeVisible();
   let asked = 0;
   page.on('dialog', (dialog) => {
     asked += 1;

@@ -53,7 +53,9 @@ test.describe('the real file of a Volve well', () => {
     await upload.next('columns');
 
     await test.step('what is missing is said, and filled with one press; the chosen well is there already', async () => {
-      await expect(upload.tab.getByRole('status').filter({ hasText: 'Missing: timestamp.' })).toBeVisible();
+      await expect(
+        upload.tab.getByRole('status').filter({ hasText: words.upload.columns.missing('timestamp') }),
+      ).toBeVisible();
       await expect(upload.button(words.upload.next(words.upload.steps.check))).toBeDisabled();
       await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue('5003');
       await upload.button(words.upload.columns.likely('Time')).click();

@@ -22,6 +22,10 @@ const sending = oneOf(
   like(check.sendOthers(anyCount, anyCount)),
 );
 
+/** That some rows have been sent of so many. */
+export const someSentOf = (rows: number): RegExp =>
+  new RegExp(startingLike(words.jobs.rowsOf(anyCount, rows)).source.replace('[\\d,]+', '[1-9][\\d,]*'), 'u');
+
 /** A line of the file as it stands in it, with what it is taken for. */
 export const marked = (kind: keyof typeof words.upload.raw.kinds, line: string): RegExp =>
   new RegExp(String.raw`${including(words.upload.raw.kinds[kind]).source}\s*${including(line).source}`, 'u');

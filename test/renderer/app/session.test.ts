@@ -77,7 +77,7 @@ async function loaded(session: Session) {
   }, patience);
   const wits = datasetsOf(session).find(({ dataset }) => dataset === 'wits');
   if (!wits) throw new Error('there is no dataset wits');
-  const [well] = await session.wells.actions.wells('assetId', [5001 as never]);
+  const [well] = await session.wells.actions.wells('assetId', [5001]);
   if (!well) throw new Error('there is no well 5001');
   session.wells.actions.choose([well]);
   return { wits, well };

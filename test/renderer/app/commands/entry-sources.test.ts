@@ -72,7 +72,7 @@ function sources({ hasSession = true } = {}) {
   } as unknown as SourceParts;
   const all = entrySources(parts);
   const entries = async (text: string): Promise<Entry[]> =>
-    (await Promise.all(all.map((source) => source(text)))).flat();
+    (await Promise.all(all.map(async (source) => source(text)))).flat();
   const act = async (text: string, group: Entry['group']) => {
     (await entries(text)).find((entry) => entry.group === group)?.act();
   };
