@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { connectionId } from './connections.ts';
-import { platformFilters, platformResource } from './platform-filters.ts';
+import { platformResource } from './platform-filters.ts';
 import { assetId, platformWellId } from './well-ids.ts';
 
 /** A platform resource as it came, its id normalised to an integer (specification, section 2.3). */
@@ -68,7 +68,6 @@ export const packedWell = z.tuple([
 ]);
 export type PackedWell = z.infer<typeof packedWell>;
 
-export const wellsQuery = z.object({ connection: connectionId, filter: platformFilters.wells });
 export const entitiesQuery = z.object({
   connection: connectionId,
   resource: platformResource,

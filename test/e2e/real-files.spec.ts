@@ -2,13 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Demo } from '../../src/demo/index.ts';
-import { en } from '../../src/renderer/words/en.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, like } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test, type UploadWindow } from './support/upload.ts';
 
-const { columns, warnings } = en.upload;
+const { columns, warnings } = words.upload;
 
 /** Real files and what is true of them lie beside the checkout, not in it. */
 const data = join(import.meta.dirname, '../../../shared/data');

@@ -4,7 +4,6 @@ import type { Services } from '../services/services.ts';
 import { checkFilter } from '../services/check-filter.ts';
 import type { MarkStore } from './marks.ts';
 import { resolveNames } from './resolve.ts';
-import { toWell } from './well.ts';
 
 export interface WellsDependencies {
   readonly services: (connectionId: string) => Services;
@@ -14,10 +13,6 @@ export interface WellsDependencies {
 /** What a person does with wells and the other platform resources (specification, section 4.2). */
 export function createWells({ services, marks }: WellsDependencies): RoomHandlers<(typeof calls)['wells']> {
   return {
-    async list({ connection, filter }, { signal }) {
-      const entities = await services(connection).platform.list('wells', filter, { signal });
-      return entities.map(toWell);
-    },
     async entities({ connection, resource, filter }, { signal }) {
       return services(connection).platform.list(resource, checkFilter(resource, filter), { signal });
     },

@@ -5,16 +5,13 @@ import {
   platformEntity,
   resolveQuery,
   resolvedName,
-  well,
   wellMarks,
   wellMarksChange,
-  wellsQuery,
 } from '../wells.ts';
 import { call } from './call.ts';
 
 /** Wells and what else the platform lists, as the services have it now. */
 export const wellsCalls = {
-  list: call.input(wellsQuery).output(z.array(well)),
   entities: call.input(entitiesQuery).output(z.array(platformEntity)),
   /** What names, API numbers or asset ids stand for, each in its turn. */
   resolve: call.input(resolveQuery).output(z.array(resolvedName)),

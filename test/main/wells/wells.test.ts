@@ -82,18 +82,16 @@ describe('a well', () => {
 });
 
 describe('the wells of a connection', () => {
-  it('are listed by the filters given, and other resources as they came', async () => {
+  it('are listed with other resources by the filters given, as they came', async () => {
     const server = await servers.http(({ url }) => ({
       data: url.searchParams.get('page') === '1' ? [entity({ name: 'W', asset_id: 1 })] : [],
     }));
     const wells = createWells({ services: () => open(server.url), marks });
-    const list = await wells.list({ connection: 'c', filter: { status: 'active' } }, {});
-    expect(list).toMatchObject([{ name: 'W', assetId: 1, platformId: 9001 }]);
     const filter = { types: ['rig'], api_number: ['42'] };
     await expect(wells.entities({ connection: 'c', resource: 'assets', filter }, {})).resolves.toEqual([
       entity({ name: 'W', asset_id: 1 }),
     ]);
-    expect(server.seen[2]?.url.search).toContain('types%5B%5D=rig');
+    expect(server.seen[0]?.url.search).toContain('types%5B%5D=rig');
   });
 
   it('refuse a filter of another resource, and are cancelled', async () => {
@@ -102,7 +100,7 @@ describe('the wells of a connection', () => {
     const wrong = wells.entities({ connection: 'c', resource: 'programs', filter: { status: 'active' } }, {});
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_input' });
     const signal = AbortSignal.abort();
-    const cancelled = wells.list({ connection: 'c', filter: {} }, { signal });
+    const cancelled = wells.entities({ connection: 'c', resource: 'wells', filter: {} }, { signal });
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   });
 });

@@ -47,7 +47,6 @@ export function testRouter(seen: Seen) {
       find: os.query.find.handler(async () => ({ records: page, count: 1, total: null, ms: 1 })),
     },
     wells: {
-      list: os.wells.list.handler(async () => []),
       entities: os.wells.entities.handler(async () => []),
       resolve: os.wells.resolve.handler(async () => []),
       marks: os.wells.marks.handler(async () => noMarks),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cellText, cellTip, toneOf } from '../../../../src/renderer/features/results/cells.ts';
-import { en } from '../../../../src/renderer/words/en.ts';
+import { words as all } from '../../../../src/renderer/words/words.ts';
 
-const words = en.results;
+const words = all.results;
 const list = { parts: 3, array: true, preview: '[1,2,3]' };
 
 describe('a cell', () => {

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../../../src/shared/json.ts';
 import { plainView, type GridView } from '../../../../src/shared/grid-view.ts';
 import type { RowFace } from '../../../../src/renderer/features/results/rows-in-view.ts';
 import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
-import { en } from '../../../../src/renderer/words/en.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 
 function columnsOf(
   records: readonly JsonValue[],
@@ -26,7 +26,7 @@ function columnsOf(
     zone,
     units: new Map([['data.rop', 'ft/h']]),
     sorts: new Map([['timestamp', 'descending']]),
-    words: en.results,
+    words: words.results,
   });
 }
 

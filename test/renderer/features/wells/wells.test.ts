@@ -57,7 +57,6 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
         dataset: never,
       },
       wells: {
-        list: never,
         entities: never,
         resolve: never,
         marks: async () => ({ ...noMarks, pinned: [assetId.parse(1002)] }),

@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of plots in English. */
+/** The words of plots. */
 export const plot = {
   region: 'Plot',
   loading: 'Loading the plot…',
@@ -29,7 +29,6 @@ export const plot = {
   along: { lines: 'Along', tracks: 'Downwards', scatter: 'Across' },
   fields: 'Fields',
   addField: 'Add a field',
-  findField: 'Find a field',
   full: (most: number) => `${most} fields are the most one plot shows. Take one out to add another.`,
   align: 'Wells begin',
   aligns: { recorded: 'as recorded', elapsed: 'together, at 0' },
@@ -51,12 +50,10 @@ export const plot = {
   highest: 'Highest',
   points: 'Points',
   noValue: 'no value',
-  noCursor: 'Point at the plot, or move the cursor with the arrow keys, to read values.',
   read: (along: string, values: string) => `${along}: ${values}`,
   one: (name: string, value: string) => `${name} ${value}`,
   well: (id: string) => `well ${id}`,
   noWell: 'no well',
-  all: 'all records',
   unit: (name: string, unit: string) => `${name} (${unit})`,
   tokens: (count: number) => `${counted(count, 'value', 'values')} that mean none (such as -999.25) left out`,
   thinned: 'thinned to the screen, every peak kept',
@@ -64,7 +61,6 @@ export const plot = {
   drawnPoints: (count: number) => counted(count, 'point', 'points'),
   groupsLeft: (shown: number, all: number) =>
     `The first ${formatCount(shown)} of ${formatCount(all)} wells and logs are drawn; show fewer fields, or ask for fewer wells.`,
-  missing: (fields: string) => `Not in these records: ${fields}.`,
   nothing: 'These records hold no numbers that could be drawn. Ask for more fields, or for another dataset.',
   noFields: 'Choose at least one field to draw.',
   noPoints: 'None of the chosen fields has a value in these records. Choose others.',

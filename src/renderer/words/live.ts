@@ -7,7 +7,7 @@ const seconds = (count: number): string =>
       ? 'minute'
       : `${formatCount(Math.round(count / 60))} min`;
 
-/** The words of following a dataset in English. */
+/** The words of following a dataset. */
 export const live = {
   region: 'Live',
   tab: (dataset: string) => `${dataset} · live`,

@@ -1,4 +1,4 @@
-/** The words of the tour in English. */
+/** The words of the tour. */
 export const tour = {
   region: 'Tour',
   offer: 'New here? Six small steps lead from a well to a file and back. Each is done by doing it.',

@@ -1,8 +1,8 @@
 import type { AppError } from '../../shared/errors.ts';
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of one record in English. */
+/** The words of one record. */
 export const record = {
   heading: 'Record',
   region: 'Record detail',
@@ -60,7 +60,7 @@ const partText = ({ selected, count, gaps }: RowsPart): string =>
     ? counted(count, 'selected row', 'selected rows')
     : `${counted(count, 'loaded row', 'loaded rows')}${withGaps(gaps)}`;
 
-/** The words of results in English. */
+/** The words of results. */
 export const results = {
   region: 'Answer',
   view: 'View',

@@ -1,6 +1,6 @@
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of saved queries in English. */
+/** The words of saved queries. */
 export const saved = {
   heading: 'Saved',
   search: 'Search saved queries',
@@ -26,8 +26,6 @@ export const saved = {
   import: 'Import…',
   remove: 'Delete',
   removed: (count: number) => `${counted(count, 'query', 'queries')} deleted.`,
-  folderRemoved: (folder: string, count: number) =>
-    `“${folder}” and ${counted(count, 'query', 'queries')} deleted.`,
   undo: 'Undo',
   save: 'Save',
   saveQuery: 'Save the query',

@@ -1,16 +1,15 @@
 import type { WarningCode } from '../../shared/upload-warnings.ts';
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
-import { correct, standing } from './en-upload-check.ts';
-import { columnTimes, inColumns, inUnits, raw, values, warnings } from './en-upload-file.ts';
-import { wells } from './en-upload-wells.ts';
+import { counted } from './counted.ts';
+import { correct, standing } from './upload-check.ts';
+import { columnTimes, inColumns, inUnits, raw, values, warnings } from './upload-file.ts';
+import { wells } from './upload-wells.ts';
 
 const rows = (count: number): string => counted(count, 'row', 'rows');
 
-/** The words of uploads in English. */
+/** The words of uploads. */
 export const upload = {
   button: 'Upload',
-  buttonHint: 'Upload a CSV file',
   openInto: (dataset: string) => `Upload into ${dataset}`,
   tab: (file: string | null) => (file === null ? 'Upload' : `Upload ${file}`),
   region: (file: string | null) => (file === null ? 'Upload' : `Upload of ${file}`),
@@ -32,13 +31,11 @@ export const upload = {
     handing: (file: string) => `Taking over ${file}…`,
     gone: (file: string) =>
       `${file} is no longer at hand, because Wellbench was restarted or the file was moved. Choose it again: its mapping is kept.`,
-    from: 'From',
   },
   into: 'into',
   uploadInto: 'Upload into',
   dataset: 'Dataset',
   datasetHint: 'Choose a dataset',
-  noDataset: 'Choose the dataset that the rows go into.',
   datasetsLoading: 'The datasets are being loaded.',
   stepsLabel: 'Steps of the upload',
   steps: { file: 'File', columns: 'Columns', check: 'Check', send: 'Send', ledger: 'Ledger' },
@@ -89,8 +86,6 @@ export const upload = {
     filled: 'All required fields are filled.',
     missing: (names: string) => `Missing: ${names}. Choose a column or give one value for all rows.`,
     heading: 'Columns of the file',
-    field: 'Field',
-    filledBy: 'Filled by',
     filledByNamed: (field: string) => `${field} is filled by`,
     nothing: 'Nothing',
     choose: 'Choose…',
@@ -214,7 +209,6 @@ export const upload = {
     heading: (dataset: string) => `Sending to ${dataset}`,
     waiting: 'Waiting for the job…',
     text: 'You may close this tab: the upload goes on, and stands among the jobs below.',
-    cancel: 'Cancel the upload',
     nextTry: (seconds: number) => `Next try in ${formatCount(seconds)} s.`,
     retry: (seconds: number) =>
       `The service did not take the last rows. Next try in ${formatCount(seconds)} s.`,

@@ -1,14 +1,12 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of the history in English. */
+/** The words of the history. */
 export const history = {
   heading: 'History',
   search: 'Search the history',
   searchHint: 'Query, dataset or well',
   loading: 'Loading the history…',
-  notLoaded: 'The history was not loaded.',
-  load: 'Load the history',
   empty: 'Nothing was asked yet. Every query that you run is noted here.',
   noMatch: 'Nothing in the history matches.',
   noText: 'everything',

@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of wells in English. */
+/** The words of wells. */
 export const wells = {
   heading: 'Wells',
   search: 'Search wells',

@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of jobs in English. */
+/** The words of jobs. */
 export const jobs = {
   region: 'Jobs',
   toggle: 'Jobs',

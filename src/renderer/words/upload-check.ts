@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../shared/upload-warnings.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of correcting what a check found, in English. */
+/** The words of correcting what a check found,. */
 export const correct = {
   button: 'Correct…',
   label: (problem: string) => `Correct: ${problem}`,
@@ -42,7 +42,7 @@ export const correct = {
   take: 'Take this value',
 };
 
-/** The words of what stands in a dataset already, in English. */
+/** The words of what stands in a dataset already,. */
 export const standing = {
   heading: 'What stands there already',
   waiting: 'Waiting until the wells of the file are known…',

@@ -1,6 +1,6 @@
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of exports in English. */
+/** The words of exports. */
 export const exporting = {
   heading: 'Export everything that matches',
   texts: {

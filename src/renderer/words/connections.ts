@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of the start screen in English. */
+/** The words of the start screen. */
 export const start = {
   heading: 'Find a well, look at its data, take it with you.',
   sampleHeading: 'Look around first',
@@ -36,7 +36,7 @@ export const start = {
       : `${counted(count, 'connection', 'connections')} added. Give each its key or login.`,
 };
 
-/** The words of connections in English. */
+/** The words of connections. */
 export const connection = {
   name: 'Name',
   namePlaceholder: 'North Ridge',
@@ -61,7 +61,6 @@ export const connection = {
   rememberNote: 'Otherwise it is forgotten when Wellbench ends. It is never on disk in the clear.',
   noKeychain: 'The secret is kept for this session only.',
   caFile: 'Company certificates',
-  caNone: 'None: what the system trusts is enough.',
   caNote: 'Only where your company reads encrypted traffic: the CA file that the IT desk gives.',
   proxy: 'Proxy',
   proxyAddress: 'Proxy address',
@@ -117,9 +116,8 @@ export const connection = {
   readOnly: 'read-only',
 };
 
-/** The words for giving a key or login again, in English. */
+/** The words for giving a key or login again,. */
 export const authenticating = {
-  label: 'Key or login',
   refused: {
     key_expired: (name: string) => `The key of ${name} has expired. Give a new one.`,
     key_ended: (name: string) =>
@@ -141,7 +139,7 @@ export const authenticating = {
   keeps: 'It is tried first; until it is accepted nothing is replaced.',
 };
 
-/** The words of the connectivity doctor in English. */
+/** The words of the connectivity doctor. */
 export const doctor = {
   heading: (name: string) => `Diagnostics: ${name}`,
   unnamed: 'the services',

@@ -2,7 +2,7 @@ import type { FileWarning } from '../../shared/upload.ts';
 import type { WarningCode } from '../../shared/upload-warnings.ts';
 import { visibleLine } from '../../shared/visible-text.ts';
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
 /** What the words of a warning are made of. */
 type Warned = Pick<FileWarning, 'column' | 'cell' | 'count'>;
@@ -12,7 +12,7 @@ const fallOnMidnight = (count: number): string =>
   count === 1 ? 'its row falls on midnight' : `all ${formatCount(count)} rows fall on midnight`;
 const column = (warned: Warned): string => `Column “${visibleLine(warned.column ?? '')}”`;
 
-/** The words of the lines of a file as they stand in it, in English. */
+/** The words of the lines of a file as they stand in it,. */
 export const raw = {
   choice: 'Start of the file as',
   table: 'Table',
@@ -53,7 +53,7 @@ export function inUnits(code: WarningCode, count: number): string {
 const rowsOf = (count: number): string => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
 const valuesOf = (count: number): string => (count === 1 ? '1 value is' : `${formatCount(count)} values are`);
 
-/** The words of which values are null and which are exceptions of their column, in English. */
+/** The words of which values are null and which are exceptions of their column,. */
 export const values = {
   nulls: 'Treat as null',
   nullsNote:

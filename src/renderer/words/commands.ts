@@ -1,6 +1,6 @@
 import { formatCount } from '../format/numbers.ts';
 
-/** The words of commands in English. */
+/** The words of commands. */
 export const commands = {
   open: 'Commands',
   region: 'Commands',

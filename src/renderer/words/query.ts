@@ -1,6 +1,6 @@
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of queries in English. */
+/** The words of queries. */
 export const query = {
   region: 'Query',
   editor: 'Query',

@@ -1,6 +1,6 @@
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of the editor of queries in English. */
+/** The words of the editor of queries. */
 export const editing = {
   findings: 'What was found in this text',
   inOptions: 'What was found in the options',

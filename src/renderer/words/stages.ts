@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of the pipeline builder in English. */
+/** The words of the pipeline builder. */
 export const stages = {
   view: { label: 'Show stages as', text: 'Text', cards: 'Cards' },
   list: 'Stages',
@@ -15,7 +15,6 @@ export const stages = {
   off: 'off',
   move: (name: string) => `Move ${name}`,
   turnOn: (name: string) => `Send ${name}`,
-  cantTurn: 'Only a stage that can be read can be switched off.',
   remove: (name: string) => `Remove ${name}`,
   removed: (operator: string | null) => `${operator ?? 'The stage'} was removed.`,
   putBack: 'Put it back',

@@ -1,11 +1,10 @@
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of tabs in English. */
+/** The words of tabs. */
 export const tabs = {
   label: 'Open queries and uploads',
   loading: 'Loading…',
   close: (title: string) => `Close ${title}`,
-  closeHint: 'Press Delete to close the tab.',
   dataset: (dataset: string) => `About ${dataset}`,
   query: (dataset: string, number: number) => `${dataset} · query ${number}`,
   emptyHeading: 'Ask a dataset',
@@ -17,7 +16,6 @@ export const tabs = {
   emptyUpload: 'To put a CSV file in, press Upload above, or drop the file anywhere on this window.',
   side: 'Wells, datasets and what you keep',
   new: 'New query',
-  newHint: 'Another query to this dataset',
   all: (count: number) => counted(count, 'open tab', 'open tabs'),
   menu: (title: string) => `Menu of ${title}`,
   actions: {

@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of the wells that a file names, in English. */
+/** The words of the wells that a file names,. */
 export const wells = {
   heading: 'Wells in the file',
   looking: 'Looking for the wells that the file names…',

@@ -1,6 +1,6 @@
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of what is opened from outside, in English. */
+/** The words of what is opened from outside,. */
 export const opened = {
   region: 'Opened from outside',
   fromFile: (file: string, count: number) =>

@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
-import { counted } from './en-counted.ts';
+import { counted } from './counted.ts';
 
-/** The words of datasets in English. */
+/** The words of datasets. */
 export const datasets = {
   heading: 'Datasets',
   search: 'Search datasets',

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { readsIn, type Path } from './reads.ts';
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const leavesOf = (table: Readonly<Record<string, unknown>>, path: Path = []): Path[] =>
+  Object.entries(table).flatMap(([key, value]) =>
+    isTable(value) ? leavesOf(value, [...path, key]) : [[...path, key]],
+  );
+
+/** A part that is read whole, or handed on, is read with all that it holds. */
+const covers = (read: Path, leaf: Path): boolean =>
+  read.every((key, depth) => depth >= leaf.length || fits(key, leaf[depth] ?? ''));
+
+const fits = (pattern: string, key: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(key);
+
+it('every word of the window is read by something in it', () => {
+  const reads = readsIn(join(import.meta.dirname, '../../../src/renderer'));
+  const unread = leavesOf(words).filter((leaf) => !reads.some((read) => covers(read, leaf)));
+  expect(unread.map((leaf) => leaf.join('.'))).toEqual([]);
+});
