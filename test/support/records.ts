@@ -1,8 +1,8 @@
-import { createRecordsThread, type Thread } from '../../src/renderer/features/results/records/client.ts';
-import { createHost } from '../../src/renderer/features/results/records/host.ts';
-import type { ThreadMessage, ThreadRequest } from '../../src/renderer/features/results/records/protocol.ts';
-import type { Askable } from '../../src/renderer/features/results/asked.ts';
-import type { RecordsThread } from '../../src/renderer/features/results/records/records.ts';
+import { createRecordsThread, type Thread } from '../../src/renderer/features/records/client.ts';
+import { createHost } from '../../src/renderer/features/records/host.ts';
+import type { ThreadMessage, ThreadRequest } from '../../src/renderer/features/records/protocol.ts';
+import type { Askable } from '../../src/renderer/features/records/asked.ts';
+import type { RecordsThread } from '../../src/renderer/features/records/records.ts';
 import type { FindRequest, RecordPage } from '../../src/shared/query.ts';
 
 /** A find of ten records of the dataset that tests ask, with what a test wants otherwise. */

@@ -16,7 +16,7 @@ import { createJobs } from '../features/jobs/jobs.ts';
 import { losesByLeaving } from '../features/upload/leaving.ts';
 import { createUploadQueue } from '../features/upload/upload-queue.ts';
 import { createUnits } from '../features/plot/units.ts';
-import { createRecordsThread } from '../features/results/records/client.ts';
+import { createRecordsThread } from '../features/records/client.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { startWellThread } from '../features/wells/list/start-well-thread.ts';
 import { followLook } from '../features/settings/look.ts';
@@ -39,7 +39,7 @@ const loadingSession = afterFirstScreen.then(() => import('./session.ts'));
 
 // Written out in one piece, for the build to see that this is a worker of its own.
 const startRecords = () =>
-  new Worker(new URL('../features/results/records/worker.ts', import.meta.url), {
+  new Worker(new URL('../features/records/worker.ts', import.meta.url), {
     type: 'module',
     name: 'records',
   });

@@ -9,7 +9,7 @@ import { createLearnt } from '../features/query/editing/learnt.ts';
 import { createHistory } from '../features/history/history.ts';
 import { createKeptViews } from '../features/results/kept-views.ts';
 import type { ResultsNeeds } from '../features/results/results.ts';
-import type { RecordsThread } from '../features/results/records/records.ts';
+import type { RecordsThread } from '../features/records/records.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import type { OpenLive } from '../features/live/context.ts';
 import { jobAtRest } from '../features/jobs/at-rest.ts';

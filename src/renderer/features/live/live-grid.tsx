@@ -9,7 +9,7 @@ import { Status } from '../../ui/status.tsx';
 import { useNames } from '../plot/use-names.ts';
 import { BesideGrid } from '../results/beside-grid.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
-import type { TimeZone } from '../results/records/cell-text.ts';
+import type { TimeZone } from '../records/cell-text.ts';
 import { useHeads } from '../results/use-heads.ts';
 import type { LiveTab } from './live-tab.ts';
 

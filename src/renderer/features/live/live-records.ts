@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { PlotSource } from '../plot/source.ts';
-import { pathId } from '../results/column-groups.ts';
-import { cellOf, unpacked, type Chunk, type PackedChunk } from '../results/records/chunk.ts';
-import { columnOrder } from '../results/records/column-order.ts';
-import { createGrouping } from '../results/records/groups.ts';
-import { withChunks } from '../results/records/heads.ts';
-import { gather } from '../results/records/spread.ts';
-import type { Cell, ColumnHead } from '../results/records/table.ts';
+import { pathId } from '../records/column-groups.ts';
+import { cellOf, unpacked, type Chunk, type PackedChunk } from '../records/chunk.ts';
+import { columnOrder } from '../records/column-order.ts';
+import { createGrouping } from '../records/groups.ts';
+import { withChunks } from '../records/heads.ts';
+import { gather } from '../records/spread.ts';
+import type { Cell, ColumnHead } from '../records/table.ts';
 
 /** Records that came together, as columns. */
 interface Batch {

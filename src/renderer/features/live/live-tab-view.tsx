@@ -5,7 +5,7 @@ import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
 import { zoneOf } from '../results/times/time-view.ts';
 import { assetsIn, useWellZones, wellPath } from '../results/times/use-well-zones.ts';
-import type { TimeZone } from '../results/records/cell-text.ts';
+import type { TimeZone } from '../records/cell-text.ts';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { LiveBar } from './live-bar.tsx';
 import { LiveGrid } from './live-grid.tsx';

@@ -6,7 +6,7 @@ import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../
 import type { PlotChoice } from '../../../shared/plot.ts';
 import type { Feature } from '../../state/context.tsx';
 import { createPlot, type Plot } from '../plot/plot.ts';
-import type { HeardEvent } from '../results/records/heard.ts';
+import type { HeardEvent } from '../records/heard.ts';
 import type { TimeView } from '../results/times/time-view.ts';
 import { createLiveRecords, type LiveRecords } from './live-records.ts';
 

@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../shared/datasets.ts';
-import type { TimeZone } from '../results/records/cell-text.ts';
+import type { TimeZone } from '../records/cell-text.ts';
 import { usePlotNeeds } from './context.ts';
 import type { Plot } from './plot.ts';
 import { PlotView } from './plot-view.tsx';

@@ -1,4 +1,4 @@
-import type { Groups } from '../results/records/groups.ts';
+import type { Groups } from '../records/groups.ts';
 
 /** The order of the groups of one plot: what was shown keeps its place, and so its color, when more is loaded. */
 export interface GroupOrder {

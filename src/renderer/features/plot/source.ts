@@ -1,5 +1,5 @@
-import type { Groups } from '../results/records/groups.ts';
-import type { ColumnKind } from '../results/records/table.ts';
+import type { Groups } from '../records/groups.ts';
+import type { ColumnKind } from '../records/table.ts';
 
 /** A field that a plot can show or run along. */
 export interface PlotField {

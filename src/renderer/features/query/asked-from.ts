@@ -1,7 +1,7 @@
 import type { Issue } from '../../../shared/errors.ts';
 import { aggregateRequest, findRequest, pipelineRequest, type FindTarget } from '../../../shared/query.ts';
 import type { QuestionText } from '../../../shared/question.ts';
-import type { Asked } from '../results/asked.ts';
+import type { Asked } from '../records/asked.ts';
 import { defaultLimit, fieldPaths, orDefault, orEmpty, wholeNumber } from './inputs.ts';
 
 const orNothing = (text: string) => (text.trim() === '' ? undefined : text);

@@ -11,7 +11,7 @@ import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
 import { createKeptTexts, type KeptTexts } from '../../ui/editor/index.ts';
-import type { Asked } from '../results/asked.ts';
+import type { Asked } from '../records/asked.ts';
 import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import type { FindWords } from './asked-from.ts';

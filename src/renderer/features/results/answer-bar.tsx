@@ -11,7 +11,7 @@ import { ColumnChooser } from './column-chooser.tsx';
 import { useResults, useResultsState } from './context.ts';
 import { FindBox } from './find-box.tsx';
 import { ViewChoice } from './look-choices.tsx';
-import { copyFormats, savedFormats, type SavedFormat } from './records/copied.ts';
+import { copyFormats, savedFormats, type SavedFormat } from '../records/copied.ts';
 import { shownColumns } from './grid-view.ts';
 import { useLinks } from './links.ts';
 import { isAll, isLimited, resultsViews, type Answered } from './results.ts';

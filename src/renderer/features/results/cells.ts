@@ -1,7 +1,7 @@
 import { isNullNumber } from '../../../shared/null-tokens.ts';
 import { offsetAt, offsetText } from '../../format/zoned.ts';
-import { timeText, type TimeZone } from './records/cell-text.ts';
-import { isNested, type Cell, type ColumnKind } from './records/table.ts';
+import { timeText, type TimeZone } from '../records/cell-text.ts';
+import { isNested, type Cell, type ColumnKind } from '../records/table.ts';
 
 /** How a cell is drawn, apart from its text. */
 export type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';

@@ -5,7 +5,7 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { AnswerBar } from './answer-bar.tsx';
-import { pathId } from './column-groups.ts';
+import { pathId } from '../records/column-groups.ts';
 import { useResults, useResultsState } from './context.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Answered } from './results.ts';
@@ -15,7 +15,7 @@ import { assetsIn, useWellZones, wellPath } from './times/use-well-zones.ts';
 import type { WellZones } from './times/well-zones.ts';
 
 // Not every answer is plotted: what plots is loaded with the first of them.
-const ResultsPlot = lazy(() => import('../plot/results-plot.tsx'));
+const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 
 /** An answer with its records, or with none. The next one takes its place in the same grid, or plot. */
 export function FullAnswer({ answered }: { answered: Answered }) {

@@ -2,10 +2,10 @@ import type { AppError } from '../../../shared/errors.ts';
 import { plainView, type GridView } from '../../../shared/grid-view.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, toneOf, type CellWords } from './cells.ts';
-import { columnGroups, pathId, type ColumnTree } from './column-groups.ts';
+import { columnGroups, pathId, type ColumnTree } from '../records/column-groups.ts';
 import { arranged } from './grid-view.ts';
-import type { TimeZone } from './records/cell-text.ts';
-import type { ColumnHead } from './records/table.ts';
+import type { TimeZone } from '../records/cell-text.ts';
+import type { ColumnHead } from '../records/table.ts';
 import type { RowsInView } from './rows-in-view.ts';
 
 export interface GridWords extends CellWords {

@@ -1,13 +1,13 @@
 import type { GridPlace } from '../../ui/grid/index.ts';
-import { pathId } from './column-groups.ts';
+import { pathId } from '../records/column-groups.ts';
 import { useResults, useResultsState } from './context.ts';
 import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
 import { useLinks } from './links.ts';
 import { partOf } from './part-of.ts';
-import { canBePlotted, plotField } from './plot-field.ts';
+import { canBePlotted, plotField } from './plot/plot-field.ts';
 import type { Answered } from './results.ts';
 import type { RowsInView } from './rows-in-view.ts';
-import { isNested } from './records/table.ts';
+import { isNested } from '../records/table.ts';
 import { cellText } from './cells.ts';
 import { useCopy } from './use-copy.ts';
 import { useTimeZone } from './times/context.ts';

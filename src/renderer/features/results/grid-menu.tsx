@@ -13,7 +13,7 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { GridPlace } from '../../ui/grid/index.ts';
 import type { MenuPart } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
-import type { CopyFormat } from './records/copied.ts';
+import type { CopyFormat } from '../records/copied.ts';
 
 export type GridMenuAct =
   | { readonly act: 'ascending' | 'descending' | 'hide' | 'pin' | 'unpin' | 'summary' | 'filter' | 'plot' }

@@ -1,6 +1,6 @@
 import type { GridView } from '../../../shared/grid-view.ts';
-import { pathId } from './column-groups.ts';
-import type { ColumnHead } from './records/table.ts';
+import { pathId } from '../records/column-groups.ts';
+import type { ColumnHead } from '../records/table.ts';
 
 /** The columns in a person's order; those it does not know stand behind the one they follow by nature. */
 export function arranged(

@@ -1,6 +1,6 @@
 import { formatCount } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
-import type { Summary } from './records/summary.ts';
+import type { Summary } from '../records/summary.ts';
 
 export interface HistogramProps {
   readonly numbers: NonNullable<Summary['numbers']>;

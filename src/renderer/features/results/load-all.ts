@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
-import type { Records } from './records/records.ts';
+import type { Records } from '../records/records.ts';
 
 /** More is not loaded for a plot: a screen shows no more, and about as many are held. */
 export const mostLoaded = 1_000_000;

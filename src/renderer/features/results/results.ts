@@ -8,12 +8,12 @@ import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
-import { limitOf, type Asked } from './asked.ts';
+import { limitOf, type Asked } from '../records/asked.ts';
 import { createLoadAll, type LoadAll } from './load-all.ts';
 import { alongOf } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { KeptViews } from './kept-views.ts';
-import type { Opened, RecordsThread } from './records/records.ts';
+import type { Opened, RecordsThread } from '../records/records.ts';
 import { createRowsInView, type RowsInView } from './rows-in-view.ts';
 import type { WholeSummary } from './summary-pipeline.ts';
 

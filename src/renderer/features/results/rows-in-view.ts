@@ -1,8 +1,8 @@
 import { toAppError, type AppError } from '../../../shared/errors.ts';
 import type { RowRange, RowSource } from '../../ui/grid/index.ts';
-import { pathId } from './column-groups.ts';
-import type { Records } from './records/records.ts';
-import type { Cell, Slice } from './records/table.ts';
+import { pathId } from '../records/column-groups.ts';
+import type { Records } from '../records/records.ts';
+import type { Cell, Slice } from '../records/table.ts';
 
 /** A row as far as it is here: its cells can be read, or it is still to come, or could not be had. */
 export type RowFace = 'full' | 'coming' | AppError;

@@ -1,6 +1,6 @@
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
-import type { Asked } from './asked.ts';
+import type { Asked } from '../records/asked.ts';
 import type { SortDirection } from './grid-columns.ts';
 
 /** What an answer is sorted by, as it was typed; only of a find it is said. */

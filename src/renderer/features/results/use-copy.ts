@@ -5,7 +5,7 @@ import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { useResults, useResultsState } from './context.ts';
 import { shownColumns } from './grid-view.ts';
-import type { CopyFormat, SavedFormat } from './records/copied.ts';
+import type { CopyFormat, SavedFormat } from '../records/copied.ts';
 import { isAll, type Answered } from './results.ts';
 import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';

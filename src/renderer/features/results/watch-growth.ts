@@ -1,5 +1,5 @@
 import type { LoadAll } from './load-all.ts';
-import type { Records } from './records/records.ts';
+import type { Records } from '../records/records.ts';
 
 /**
  * Looks through the rows that are held, now and again whenever more are: one look at a time, and none while all rows

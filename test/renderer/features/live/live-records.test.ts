@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
-import { sameHeads } from '../../../../src/renderer/features/results/records/heads.ts';
-import { spreadPacked } from '../../../../src/renderer/features/results/records/spread.ts';
+import { sameHeads } from '../../../../src/renderer/features/records/heads.ts';
+import { spreadPacked } from '../../../../src/renderer/features/records/spread.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
 const record = (at: number): JsonValue => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveTab, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import type { HeardEvent } from '../../../../src/renderer/features/results/records/heard.ts';
-import { spreadPacked } from '../../../../src/renderer/features/results/records/spread.ts';
+import type { HeardEvent } from '../../../../src/renderer/features/records/heard.ts';
+import { spreadPacked } from '../../../../src/renderer/features/records/spread.ts';
 import type { LiveRequest } from '../../../../src/shared/live.ts';
 import { made } from '../datasets/made.ts';
 

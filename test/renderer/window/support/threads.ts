@@ -1,7 +1,7 @@
 import { createApi } from '../../../../src/renderer/api/api.ts';
 import { portChannel } from '../../../../src/renderer/api/port.ts';
-import { createHost } from '../../../../src/renderer/features/results/records/host.ts';
-import type { ThreadRequest } from '../../../../src/renderer/features/results/records/protocol.ts';
+import { createHost } from '../../../../src/renderer/features/records/host.ts';
+import type { ThreadRequest } from '../../../../src/renderer/features/records/protocol.ts';
 import { createWellHost } from '../../../../src/renderer/features/wells/list/host.ts';
 import type { WellRequest } from '../../../../src/renderer/features/wells/list/protocol.ts';
 

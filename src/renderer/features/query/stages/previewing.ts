@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { latest } from '../../../state/latest.ts';
 import { failed, full, idle, loading } from '../../../state/loadable.ts';
-import { recordsIn } from '../../results/records/page-text.ts';
+import { recordsIn } from '../../records/page-text.ts';
 import { takeApart } from '../../../../shared/language/text/pipeline.ts';
 import { previewOf } from './preview.ts';
 import { refusalOf } from './refusal.ts';

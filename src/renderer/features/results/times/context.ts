@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { TimeZone } from '../records/cell-text.ts';
+import type { TimeZone } from '../../records/cell-text.ts';
 
 const context = createContext<TimeZone | undefined>(undefined);
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isZone, localZone } from '../../../format/zoned.ts';
-import type { TimeZone } from '../records/cell-text.ts';
+import type { TimeZone } from '../../records/cell-text.ts';
 import type { WellZones } from './well-zones.ts';
 
 const namedZone = z.templateLiteral([z.string(), '/', z.string()]).refine(isZone);

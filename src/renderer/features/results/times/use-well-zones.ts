@@ -3,7 +3,7 @@ import { datasetShapes, type Dataset } from '../../../../shared/datasets.ts';
 import { readScope } from '../../../../shared/language/text/scope.ts';
 import { useWells } from '../../wells/context.ts';
 import { useWellsBy } from '../../wells/use-looked-up.ts';
-import type { Cell } from '../records/table.ts';
+import type { Cell } from '../../records/table.ts';
 import { unknownZones, zonesOf, type WellZones } from './well-zones.ts';
 
 /** More wells than these tell nothing more of zones. */

@@ -1,0 +1,103 @@
+import { isNullNumber } from '../../../shared/null-tokens.ts';
+import { plainText } from './cell-text.ts';
+import type { ColumnKind, HeldCell } from './table.ts';
+
+/** What a column holds, over some records. */
+export interface Summary {
+  /** Records gone through. */
+  readonly records: number;
+  readonly nulls: number;
+  readonly absent: number;
+  /** How often a number such as -999.25 stands for a value that was not measured; it is in none of what follows. */
+  readonly sentinels: number;
+  /** Of its numbers (times as Unix milliseconds); null where it has none. */
+  readonly numbers: {
+    readonly count: number;
+    readonly min: number;
+    readonly max: number;
+    readonly mean: number;
+    /** How many numbers lie in each of as many equal steps from the least to the greatest. */
+    readonly histogram: readonly number[];
+  } | null;
+  /** How many different values there are; null: more than were counted. */
+  readonly distinct: number | null;
+  /** The values met most often, where there are few different ones. */
+  readonly frequent: readonly { readonly text: string; readonly count: number }[];
+}
+
+const steps = 24;
+const mostDistinct = 100_000;
+const fewDistinct = 1000;
+const shown = 8;
+
+/** Gathers a summary of one column, cell by cell. */
+export function summing(kind: ColumnKind) {
+  let records = 0;
+  let nulls = 0;
+  let absent = 0;
+  let sentinels = 0;
+  let sum = 0;
+  const values: number[] = [];
+  const counts = new Map<string | number | bigint | boolean, number>();
+  let tooMany = false;
+
+  function count(key: string | number | bigint | boolean): void {
+    const known = counts.get(key);
+    if (known === undefined && counts.size >= mostDistinct) tooMany = true;
+    else counts.set(key, (known ?? 0) + 1);
+  }
+
+  return {
+    add(cell: HeldCell): void {
+      records += 1;
+      if (cell === undefined) absent += 1;
+      else if (cell === null) nulls += 1;
+      else if (typeof cell === 'number' && isNullNumber(cell)) sentinels += 1;
+      else {
+        count(typeof cell === 'object' ? plainText(cell, kind, null) : cell);
+        const number = numberOf(cell, kind);
+        if (Number.isNaN(number)) return;
+        values.push(number);
+        sum += number;
+      }
+    },
+    summary: (): Summary => ({
+      records,
+      nulls,
+      absent,
+      sentinels,
+      numbers: numbersOf(values, sum),
+      distinct: tooMany ? null : counts.size,
+      frequent: tooMany || counts.size > fewDistinct ? [] : mostFrequent(counts),
+    }),
+  };
+}
+
+function numberOf(cell: Exclude<HeldCell, null | undefined>, kind: ColumnKind): number {
+  if (typeof cell === 'number') return cell;
+  if (typeof cell === 'bigint') return Number(cell);
+  return kind === 'date' && typeof cell === 'string' ? Date.parse(cell) : Number.NaN;
+}
+
+function numbersOf(values: readonly number[], sum: number): Summary['numbers'] {
+  if (values.length === 0) return null;
+  let min = Infinity;
+  let max = -Infinity;
+  for (const value of values) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  const histogram = Array.from<number>({ length: steps }).fill(0);
+  const width = (max - min) / steps;
+  for (const value of values) {
+    const step = width > 0 ? Math.min(Math.floor((value - min) / width), steps - 1) : 0;
+    histogram[step] = (histogram[step] ?? 0) + 1;
+  }
+  return { count: values.length, min, max, mean: sum / values.length, histogram };
+}
+
+const mostFrequent = (counts: ReadonlyMap<unknown, number>) =>
+  [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, shown)
+    .map(([value, count]) => ({ text: String(value), count }));

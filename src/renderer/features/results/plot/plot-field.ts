@@ -1,0 +1,27 @@
+import { mostPlotFields } from '../../../../shared/plot.ts';
+import { words } from '../../../words/words.ts';
+import { choiceFor } from '../../plot/first-choice.ts';
+import { isNumeric } from '../../plot/source.ts';
+import { pathId } from '../../records/column-groups.ts';
+import type { ColumnHead } from '../../records/table.ts';
+import type { Results } from '../results.ts';
+
+/** Whether a column has what a plot shows. */
+export const canBePlotted = ({ kind, path }: ColumnHead): boolean => isNumeric({ id: pathId(path), kind });
+
+/** Adds a column to what an answer's plot shows, and shows the plot; what can't be added is said. */
+export function plotField(
+  { store, actions, plot, dataset }: Results,
+  columns: readonly ColumnHead[],
+  id: string,
+) {
+  const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
+  const field = fields.find((each) => each.id === id);
+  const shown = choiceFor(plot.store.getState().choice, dataset.type, fields);
+  if (!field || !shown || !isNumeric(field)) return actions.say(words.plot.noNumbers(id));
+  if (!shown.y.includes(id) && shown.y.length >= mostPlotFields)
+    return actions.say(words.plot.full(mostPlotFields));
+  plot.actions.add(shown, id);
+  if (store.getState().view === 'table') actions.lookAt('plot');
+  return undefined;
+}

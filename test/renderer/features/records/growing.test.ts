@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Asked } from '../../../../src/renderer/features/records/asked.ts';
+import { isObject } from '../../../../src/shared/json.ts';
+import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
+
+const asked: Asked = {
+  kind: 'find',
+  request: findRequest({ sort: '{ timestamp: -1 }', limit: 1000 }),
+};
+const signal = new AbortController().signal;
+
+/** A dataset whose newest records stand first, and which gains some with each of the first pages that are asked for. */
+function growing(by: number, knowsBound: boolean) {
+  let newest = 5000;
+  let asked = 0;
+  const api = askable({
+    page: async ({ skip = 0, limit, upTo }) => {
+      const top = knowsBound && upTo ? Math.min(newest, upTo.value) : newest;
+      const count = Math.max(Math.min(limit, top - skip), 0);
+      const records = Array.from({ length: count }, (_, at) => ({
+        _id: `id${top - skip - at}`,
+        timestamp: top - skip - at,
+      }));
+      asked += 1;
+      if (asked % 2 === 1) newest += by;
+      return recordPage(JSON.stringify(records), top);
+    },
+  });
+  return recordsBeside(api).records;
+}
+
+async function times(along: string | null, knowsBound: boolean, by = 7): Promise<number[]> {
+  const { records } = await growing(by, knowsBound).open(asked, { signal, everything: true, along });
+  const { rows } = records.shape();
+  const found: number[] = [];
+  for (let from = 0; from < rows; from += 500) {
+    const { columns } = await records.rows({ from, to: Math.min(from + 500, rows) });
+    const cells = columns.find(({ path }) => path[0] === 'timestamp')?.cells ?? [];
+    found.push(...Array.from(cells, Number));
+  }
+  return found;
+}
+const all = Array.from({ length: 5000 }, (_, at) => 5000 - at);
+
+describe('all that match of a dataset that grows, newest first', () => {
+  it('end at the highest value at the start, so that no page moves', async () => {
+    expect(await times('timestamp', true)).toEqual(all);
+  });
+
+  it('are stepped over where the same stands at the border again, when there is no such bound', async () => {
+    expect(await times(null, false)).toEqual(all);
+    expect(await times('timestamp', false)).toEqual(all);
+  });
+
+  it('are asked for a few times only where more comes than a page holds', async () => {
+    const found = await times(null, false, 3000);
+    expect(found).toHaveLength(5000);
+  });
+
+  it('have no bound where the person skips some, for these are not known', async () => {
+    const seen: unknown[] = [];
+    const { records } = recordsBeside(
+      askable({
+        page: async (request) => {
+          seen.push(request.upTo);
+          const page = Array.from({ length: request.limit }, (_, at) => ({
+            timestamp: 9000 - (request.skip ?? 0) - at,
+          }));
+          return recordPage(JSON.stringify(page), 5000);
+        },
+      }),
+    );
+    const skipping: Asked = { kind: 'find', request: { ...asked.request, skip: 3 } };
+    const options = { signal, everything: true, along: 'timestamp' };
+    const { records: skipped } = await records.open(skipping, options);
+    await skipped.rows({ from: 2000, to: 2001 });
+    const { records: whole } = await records.open(asked, options);
+    await whole.rows({ from: 2000, to: 2001 });
+    expect(seen).toEqual([undefined, undefined, undefined, { field: 'timestamp', value: 9000 }]);
+  });
+});
+
+describe('groups of rows', () => {
+  const wells = askable({
+    page: async ({ skip = 0, limit }) =>
+      recordPage(
+        JSON.stringify(Array.from({ length: limit }, (_, at) => ({ well: skip + at < 2500 ? 'A' : 'B' }))),
+        5000,
+      ),
+  });
+
+  it('run across pages, and those that are not held make none', async () => {
+    const { records } = await recordsBeside(wells).records.open(asked, { signal, everything: true });
+    await records.rows({ from: 2000, to: 2001 });
+    const some = await records.groups([['well']]);
+    expect(some.names).toEqual([['A'], ['B']]);
+    expect([some.codes[0], some.codes[2400], some.codes[2600]]).toEqual([0, 0, 1]);
+    const whole = await records.groups([['well']], { fetch: true });
+    expect(whole.names).toEqual([['A'], ['B']]);
+    expect([whole.codes[2499], whole.codes[2500], whole.codes[4999]]).toEqual([0, 1, 1]);
+    expect(isObject(await records.record(4999))).toBe(true);
+  });
+});

@@ -1,0 +1,209 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson, type JsonValue } from '../../../../src/shared/json.ts';
+import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import type { Cell, Slice } from '../../../../src/renderer/features/records/table.ts';
+
+function toSlice(records: readonly JsonValue[]): Slice {
+  const pages = createPages(1e9);
+  pages.add(0, records, 1);
+  return pages.slice({ from: 0, to: records.length });
+}
+
+const columnOf = (slice: Slice, path: string) => {
+  const column = slice.columns.find((each) => each.path.join('.') === path);
+  if (!column) throw new Error(`there is no column ${path}`);
+  return { ...column, cells: Array.from(column.cells) };
+};
+const paths = (slice: Slice) => slice.columns.map(({ path }) => path.join('.'));
+
+describe('a page of records', () => {
+  it('makes a dotted column of each nested value, each in its record’s row', () => {
+    const slice = toSlice([{ data: { rop: 142.7, bit: { depth: 11_850 } } }, { data: { rop: 90 } }]);
+    expect(slice.rows).toBe(2);
+    expect(paths(slice)).toEqual(['data.rop', 'data.bit.depth']);
+    expect(columnOf(slice, 'data.rop').cells).toEqual([142.7, 90]);
+    expect(columnOf(slice, 'data.bit.depth').cells).toEqual([11_850, undefined]);
+  });
+
+  it('tells null from absent', () => {
+    const { cells } = columnOf(toSlice([{ rop: null, wob: 1 }, { wob: 2 }, { rop: 3, wob: 3 }]), 'rop');
+    expect(cells).toEqual([null, undefined, 3]);
+    expect(1 in cells).toBe(true);
+  });
+
+  it('keeps integers beyond 2^53 exact', () => {
+    const records = parseJson('[{"count": 9007199254740993}, {"count": 1}]') as JsonValue[];
+    expect(columnOf(toSlice(records), 'count')).toMatchObject({
+      kind: 'integer',
+      cells: [9_007_199_254_740_993n, 1],
+    });
+  });
+
+  it('keeps an array in one cell, with its length and the beginning of its text', () => {
+    const stations = Array.from({ length: 200 }, (_, depth) => ({ depth }));
+    const [cell] = columnOf(toSlice([{ data: { stations } }]), 'data.stations').cells;
+    expect(cell).toMatchObject({ parts: 200, array: true });
+    expect((cell as { preview: string }).preview).toMatch(/^\[\{"depth":0\},.*…$/);
+  });
+
+  it('keeps an object without keys, which would otherwise leave no trace', () => {
+    expect(columnOf(toSlice([{ metadata: {} }]), 'metadata').cells).toEqual([
+      { parts: 0, array: false, preview: '{}' },
+    ]);
+  });
+
+  it('holds a name that is a value in one record and an object in another', () => {
+    const slice = toSlice([{ data: 5 }, { data: { rop: 6 } }]);
+    expect(columnOf(slice, 'data').cells).toEqual([5, undefined]);
+    expect(columnOf(slice, 'data.rop').cells).toEqual([undefined, 6]);
+  });
+
+  it('does not mix a dotted name with a nested one', () => {
+    const slice = toSlice([{ 'a.b': 1, a: { b: 2 } }]);
+    expect(slice.columns.map(({ path, cells }) => [path, cells[0]])).toEqual([
+      [['a.b'], 1],
+      [['a', 'b'], 2],
+    ]);
+  });
+
+  it('shows a record that is no object in a column without a path', () => {
+    const slice = toSlice([7, null, { rop: 1 }]);
+    expect(Array.from(slice.columns[0]?.cells ?? [])).toEqual([7, null, undefined]);
+  });
+
+  it('takes names of the language’s own for names of fields', () => {
+    const slice = toSlice(parseJson('[{"__proto__": 1, "constructor": {"name": 2}}]') as JsonValue[]);
+    expect(paths(slice)).toEqual(['__proto__', 'constructor.name']);
+  });
+
+  it('stands what a record is about first and what is always the same last', () => {
+    const record = {
+      _id: 'x',
+      company_id: 1,
+      asset_id: 1001,
+      version: 1,
+      provider: 'demo',
+      collection: 'wits',
+      timestamp: 1_700_000_000_000,
+      data: { rop: 1, wob: 2 },
+    };
+    expect(paths(toSlice([record]))).toEqual([
+      'timestamp',
+      'asset_id',
+      'data.rop',
+      'data.wob',
+      'company_id',
+      'version',
+      'provider',
+      'collection',
+      '_id',
+    ]);
+  });
+
+  it('keeps the columns of one object together, however late they are met', () => {
+    expect(paths(toSlice([{ data: { a: 1 }, note: 'x' }, { data: { b: 2 } }]))).toEqual([
+      'data.a',
+      'data.b',
+      'note',
+    ]);
+  });
+
+  it.each<[string, Cell[], string]>([
+    ['times, when each is Unix milliseconds', [1_700_000_000_000, null], 'time'],
+    ['integers, when one looks like seconds', [1_700_000_000_000, 1_700_000_000], 'integer'],
+    ['integers and bigints', [1, 10n ** 20n], 'integer'],
+    ['numbers', [1, 2.5], 'number'],
+    ['text', ['a', null], 'text'],
+    ['dates', ['2026-11-21T06:00:00.000Z', '2026-11-21T06:00:00+01:00'], 'date'],
+    ['text, when a time does not say its offset', ['2026-11-21T06:00:00Z', '2026-11-21T06:00:00'], 'text'],
+    ['truth values', [true, false], 'boolean'],
+    ['more than one kind', [1, 'a'], 'mixed'],
+    ['nothing but null', [null, null], 'empty'],
+  ])('knows a column of %s', (_, cells, kind) => {
+    const slice = toSlice(cells.map((timestamp) => ({ timestamp }) as JsonValue));
+    expect(slice.columns[0]?.kind).toBe(kind);
+  });
+
+  it('loses no value: every record can be had whole again, and its parts read from the columns', () => {
+    const leaf = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string());
+    const value = fc.letrec<{ value: JsonValue }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        leaf,
+        fc.boolean(),
+        fc.constant(null),
+        fc.bigInt({ min: 2n ** 60n }),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 8 }), fc.nat(8), (records, cut) => {
+        const pages = createPages(1e9);
+        pages.add(0, records.slice(0, cut), 1);
+        if (cut < records.length) pages.add(cut, records.slice(cut), 1);
+        expect(records.map((_, row) => pages.record(row))).toEqual(records);
+      }),
+    );
+  });
+});
+
+describe('pages', () => {
+  const rows = (from: number, count: number) => Array.from({ length: count }, (_, at) => ({ n: from + at }));
+  const cells = (pages: ReturnType<typeof createPages>, from: number, to: number) =>
+    Array.from(pages.slice({ from, to }).columns[0]?.cells ?? []);
+
+  it('give rows across their borders, and say which are missing', () => {
+    const pages = createPages(1e9);
+    pages.add(4, rows(4, 2), 10);
+    pages.add(0, rows(0, 2), 10);
+    expect(pages.missing({ from: 0, to: 8 })).toEqual([
+      { from: 2, to: 4 },
+      { from: 6, to: 8 },
+    ]);
+    expect(cells(pages, 1, 5)).toEqual([1, undefined, undefined, 4]);
+    expect(pages.held()).toBe(4);
+  });
+
+  it('let those go that were not looked at for longest, and never the newest', () => {
+    const pages = createPages(25);
+    pages.add(0, rows(0, 2), 10);
+    pages.add(2, rows(2, 2), 10);
+    cells(pages, 0, 1);
+    pages.add(4, rows(4, 2), 10);
+    expect(pages.missing({ from: 0, to: 6 })).toEqual([{ from: 2, to: 4 }]);
+    pages.add(6, rows(6, 2), 100);
+    expect(pages.missing({ from: 0, to: 8 })).toEqual([{ from: 0, to: 6 }]);
+  });
+
+  it('learn columns as they come: new ones, wider ones, of another kind', () => {
+    const pages = createPages(1e9);
+    pages.add(0, [{ data: { rop: 1 } }], 1);
+    pages.add(1, [{ data: { rop: 2.5, wob: 'x' } }], 1);
+    expect(pages.columns()).toEqual([
+      { path: ['data', 'rop'], kind: 'number', characters: 1 },
+      { path: ['data', 'wob'], kind: 'text', characters: 1 },
+    ]);
+    expect(pages.slice({ from: 0, to: 2 }).columns[1]?.cells).toEqual([undefined, 'x']);
+  });
+
+  it('give numbers with NaN for every gap, dates as milliseconds', () => {
+    const pages = createPages(1e9);
+    pages.add(0, [{ a: 1, at: '2026-01-01T00:00:00Z' }, { a: null }, {}, { a: -999.25 }], 1);
+    pages.add(6, [{ a: 2 }, { a: 'x' }, { a: 2n ** 60n }], 1);
+    expect([...pages.numbers('a', { from: 0, to: 9 })]).toEqual([
+      1,
+      NaN,
+      NaN,
+      -999.25,
+      NaN,
+      NaN,
+      2,
+      NaN,
+      2 ** 60,
+    ]);
+    expect([...pages.numbers('at', { from: 0, to: 1 })]).toEqual([Date.UTC(2026, 0, 1)]);
+    expect([...pages.numbers('none', { from: 0, to: 1 })]).toEqual([NaN]);
+  });
+});

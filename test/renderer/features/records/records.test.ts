@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import type { FindRequest } from '../../../../src/shared/query.ts';
+import { createRecordsThread } from '../../../../src/renderer/features/records/client.ts';
+import type { Asked } from '../../../../src/renderer/features/records/asked.ts';
+import type { ThreadMessage } from '../../../../src/renderer/features/records/protocol.ts';
+import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
+
+const find: Asked = {
+  kind: 'find',
+  request: findRequest({ limit: 2 }),
+};
+const signal = new AbortController().signal;
+const records = (from: number, count: number) =>
+  JSON.stringify(Array.from({ length: Math.max(count, 0) }, (_, at) => ({ n: from + at })));
+
+/** A service with so many records, and a log of what it was asked for. */
+function serviceOf(rows: number, said: number | null = rows) {
+  const asked: Partial<FindRequest>[] = [];
+  const api = askable({
+    find: async ({ limit }) => recordPage(records(0, Math.min(limit, rows))),
+    page: async ({ skip = 0, limit, includeCount = false }) => {
+      asked.push({ skip, limit, includeCount });
+      return recordPage(records(skip, Math.min(limit, rows - skip)), includeCount ? said : null);
+    },
+  });
+  return { asked, ...recordsBeside(api) };
+}
+const cells = (slice: { columns: readonly { cells: ArrayLike<unknown> }[] }) =>
+  Array.from(slice.columns[0]?.cells ?? []);
+
+describe('records', () => {
+  it('of the first few end at the limit', async () => {
+    const { records: thread, asked } = serviceOf(5000);
+    const opened = await thread.open(find, { signal });
+    expect(opened).toMatchObject({ count: 2, total: null, head: { from: 0, rows: 2 } });
+    expect(opened.records.shape()).toMatchObject({ rows: 2, known: 2, complete: true });
+    expect(cells(await opened.records.rows({ from: 1, to: 9 }))).toEqual([1]);
+    expect(asked).toEqual([]);
+  });
+
+  it('of everything come page by page, each once, from wherever they are looked at', async () => {
+    const { records: thread, asked } = serviceOf(1_000_000);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    expect(all.shape()).toMatchObject({ rows: 1_000_000, complete: true, held: 1000 });
+    const end = { from: 999_998, to: 1_000_000 };
+    const [one, other] = await Promise.all([all.rows(end), all.rows({ from: 999_100, to: 999_102 })]);
+    expect([cells(one), cells(other)]).toEqual([
+      [999_998, 999_999],
+      [999_100, 999_101],
+    ]);
+    expect(cells(await all.rows({ from: 1998, to: 2002 }))).toEqual([1998, 1999, 2000, 2001]);
+    expect(asked).toEqual([
+      { skip: 0, limit: 1000, includeCount: true },
+      { skip: 999_000, limit: 1000, includeCount: false },
+      { skip: 1000, limit: 1000, includeCount: false },
+      { skip: 2000, limit: 1000, includeCount: false },
+    ]);
+    expect(all.shape().held).toBe(4000);
+    expect(await all.record(999_999)).toEqual({ n: 999_999 });
+  });
+
+  it('of which some are loaded say how many gaps are between them, and so does their text', async () => {
+    const { records: thread } = serviceOf(139_469);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    await all.rows({ from: 5000, to: 5010 });
+    await all.rows({ from: 90_000, to: 90_010 });
+    expect(all.shape()).toMatchObject({ held: 3000, gaps: 2 });
+    const options = { format: 'csv', zone: 'UTC' } as const;
+    const { text, ...part } = await all.text(null, [['n']], options);
+    expect(part).toEqual({ rows: 3000, gaps: 2 });
+    expect(text.split('\n').length).toBe(3002);
+    await all.rows({ from: 1000, to: 1010 });
+    expect(await all.text([0, 999, 5000], [['n']], options)).toEqual({
+      text: 'n\n0\n999\n5000\n',
+      rows: 3,
+      gaps: 0,
+    });
+  });
+
+  it('that are selected are all in their text, although not all of them can be held', async () => {
+    const api = askable({
+      page: async ({ skip = 0, limit }) => recordPage(records(skip, Math.min(limit, 5000 - skip)), 5000),
+    });
+    const { records: all } = await recordsBeside(api, 10_000).records.open(find, {
+      signal,
+      everything: true,
+    });
+    const selected = Array.from({ length: 5000 }, (_, row) => row);
+    const { text, rows } = await all.text(selected, [['n']], { format: 'csv', zone: 'UTC' });
+    expect(all.shape().held).toBeLessThan(5000);
+    expect([rows, text]).toEqual([5000, `n\n${selected.join('\n')}\n`]);
+  });
+
+  it('begin where the person’s own skip says', async () => {
+    const { records: thread, asked } = serviceOf(5000);
+    const skipping: Asked = { kind: 'find', request: { ...find.request, skip: 7 } };
+    const { records: all } = await thread.open(skipping, { signal, everything: true });
+    expect(cells(await all.rows({ from: 0, to: 1 }))).toEqual([7]);
+    await all.rows({ from: 1000, to: 1001 });
+    expect(asked.map(({ skip }) => skip)).toEqual([7, 1007]);
+  });
+
+  it('say how far they reach as it is learnt, where the service says no total', async () => {
+    const { records: thread } = serviceOf(1500, null);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    const seen: unknown[] = [];
+    all.onGrow(({ rows, known, complete }) => seen.push({ rows, known, complete }));
+    expect(all.shape()).toMatchObject({ rows: 2000, known: 1000, complete: false });
+    expect(cells(await all.rows({ from: 1400, to: 2000 }))).toHaveLength(100);
+    expect(seen).toEqual([{ rows: 1500, known: 1500, complete: true }]);
+  });
+
+  it('end earlier than the service said, when it has no more', async () => {
+    const { records: thread } = serviceOf(1500, 1_000_000);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    await all.rows({ from: 1000, to: 1100 });
+    expect(all.shape()).toMatchObject({ rows: 1500, complete: true });
+  });
+
+  it('give numbers of all rows in one array, fetched where they are not held', async () => {
+    const { records: thread, asked } = serviceOf(25_000);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    const [held] = await all.numbers([['n']]);
+    expect([held?.length, held?.[999], held?.[1000]]).toEqual([25_000, 999, Number.NaN]);
+    const steps: number[] = [];
+    const [whole, none] = await all.numbers([['n'], ['x']], {
+      fetch: true,
+      onProgress: (n) => steps.push(n),
+    });
+    expect(whole?.every((value, at) => value === at)).toBe(true);
+    expect(none?.every(Number.isNaN)).toBe(true);
+    expect(steps).toEqual([10_000, 20_000, 25_000]);
+    expect(asked.slice(1).map(({ limit }) => limit)).toEqual([10_000, 10_000, 5000]);
+  });
+
+  it('are fetched anew when they had to go', async () => {
+    const asked: number[] = [];
+    const api = askable({
+      page: async ({ skip = 0, limit }) => {
+        asked.push(skip);
+        return recordPage(records(skip, limit), 9000);
+      },
+    });
+    const { records: thread } = recordsBeside(api, 30_000);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    for (const from of [1000, 2000, 3000, 0]) await all.rows({ from, to: from + 1 });
+    expect(asked).toEqual([0, 1000, 2000, 3000, 0]);
+    expect(all.shape().held).toBeLessThanOrEqual(3000);
+  });
+
+  it('that can not be fetched say why, and are asked for again by the next who looks', async () => {
+    let up = false;
+    const api = askable({
+      page: async ({ skip = 0, limit }) => {
+        if (skip > 0 && !up) throw new Error('the link is down');
+        return recordPage(records(skip, limit), 5000);
+      },
+    });
+    const { records: thread } = recordsBeside(api);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    await expect(all.rows({ from: 3000, to: 3001 })).rejects.toMatchObject({
+      details: { problem: 'the link is down' },
+    });
+    up = true;
+    expect(cells(await all.rows({ from: 3000, to: 3001 }))).toEqual([3000]);
+  });
+
+  it('are fetched for as long as somebody waits for them', async () => {
+    const ends: string[] = [];
+    const answer = Promise.withResolvers<void>();
+    const api = askable({
+      page: async ({ skip = 0, limit }, options) => {
+        if (skip > 0) {
+          options?.signal?.addEventListener('abort', () => ends.push(`${skip} aborted`));
+          await answer.promise;
+        }
+        return recordPage(records(skip, limit), 5000);
+      },
+    });
+    const { records: thread } = recordsBeside(api);
+    const { records: all } = await thread.open(find, { signal, everything: true });
+    const [one, two, three] = [new AbortController(), new AbortController(), new AbortController()];
+    const first = all.rows({ from: 1000, to: 1001 }, one.signal);
+    const second = all.rows({ from: 1500, to: 1501 }, two.signal);
+    const third = all.rows({ from: 2000, to: 2001 }, three.signal);
+    one.abort();
+    three.abort();
+    answer.resolve();
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(third).rejects.toMatchObject({ code: 'cancelled' });
+    expect(cells(await second)).toEqual([1500]);
+    expect(ends).toEqual(['2000 aborted']);
+  });
+
+  it('take more behind the last row', async () => {
+    const { records: thread } = serviceOf(5);
+    const { records: held } = await thread.open(find, { signal });
+    expect(await held.append(find)).toBe(2);
+    expect(held.shape()).toMatchObject({ rows: 4, held: 4 });
+    expect(cells(await held.rows({ from: 0, to: 4 }))).toEqual([0, 1, 0, 1]);
+  });
+
+  it('are gone when they are let go', async () => {
+    const { records: thread } = serviceOf(5);
+    const { records: held } = await thread.open(find, { signal });
+    held.release();
+    await expect(held.record(0)).rejects.toMatchObject({
+      details: { problem: 'the records are no longer held' },
+    });
+  });
+
+  it.each(['[{"n":', '{"n":1}'])('that come as %s are an error of ours', async (text) => {
+    const records = Buffer.from(text);
+    const api = askable({ find: async () => ({ records, count: 1, total: null, ms: 1 }) });
+    const opening = recordsBeside(api).records.open(find, { signal });
+    await expect(opening).rejects.toMatchObject({ code: 'internal' });
+  });
+});
+
+describe('the records’ thread', () => {
+  it('is told how it finds the application, and given ports where it asks for them', async () => {
+    const told: unknown[] = [];
+    let hear: (event: MessageEvent<ThreadMessage>) => void = () => undefined;
+    const { port1 } = new MessageChannel();
+    const thread = createRecordsThread({
+      connect: async () => port1,
+      start: () => ({
+        postMessage: (request, transfer) => told.push([request.call, transfer.length]),
+        terminate: () => undefined,
+        addEventListener: (type: string, listener: (event: never) => void) => {
+          if (type === 'message') hear = listener as typeof hear;
+        },
+      }),
+    });
+    thread.warm();
+    hear(new MessageEvent('message', { data: { call: 'connect' } }));
+    await Promise.resolve();
+    expect(told).toEqual([
+      ['begin', 0],
+      ['port', 1],
+    ]);
+    port1.close();
+  });
+
+  it('that dies tells those who wait, and another is started at the next need', async () => {
+    let terminated = 0;
+    const dying: ((event: { message: string }) => void)[] = [];
+    const thread = createRecordsThread({
+      start: () => ({
+        postMessage: () => undefined,
+        terminate: () => void (terminated += 1),
+        addEventListener: (type: string, listener: (event: never) => void) => {
+          if (type === 'error') dying.push(listener as never);
+        },
+      }),
+    });
+    const waiting = thread.open(find, { signal });
+    dying[0]?.({ message: 'out of memory' });
+    await expect(waiting).rejects.toMatchObject({ details: { problem: 'out of memory' } });
+    const next = thread.open(find, { signal });
+    dying[1]?.({ message: 'again' });
+    await expect(next).rejects.toThrow();
+    expect([dying.length, terminated]).toEqual([2, 2]);
+  });
+});

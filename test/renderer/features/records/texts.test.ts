@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { copying } from '../../../../src/renderer/features/records/copied.ts';
+import { findIn } from '../../../../src/renderer/features/records/find.ts';
+import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { summing } from '../../../../src/renderer/features/records/summary.ts';
+import { parseJson } from '../../../../src/shared/json.ts';
+
+const text = `[
+  {"timestamp": 1700000000000, "note": "a, \\"b\\"\\tc", "big": 9007199254740993, "data": {"rop": null}},
+  {"timestamp": 1700000001500, "note": "x|y", "data": {"rop": -999.25}},
+  {"timestamp": 1700000003000, "data": {"rop": 2.5, "list": [1, 2]}}
+]`;
+const pages = createPages(1e9);
+const records = parseJson(text);
+pages.add(0, Array.isArray(records) ? records : [], 100);
+
+function textOf(format: Parameters<typeof copying>[1], rows: number[] | null, ...names: string[]): string {
+  const heads = names.map((name) => {
+    const head = pages.columns().find(({ path }) => path.join('.') === name);
+    if (!head) throw new Error(name);
+    return head;
+  });
+  const copied = copying(heads, format, 'UTC');
+  pages.walk(names, rows, (_row, cells) => copied.add(cells));
+  return copied.text();
+}
+
+describe('rows as text', () => {
+  it('are quoted where spreadsheets need it, times in the zone, null and absent blank', () => {
+    expect(textOf('tsv', null, 'timestamp', 'note', 'big')).toBe(
+      'timestamp\tnote\tbig\n' +
+        '2023-11-14 22:13:20\t"a, ""b""\tc"\t9007199254740993\n' +
+        '2023-11-14 22:13:21.500\tx|y\t\n' +
+        '2023-11-14 22:13:23\t\t\n',
+    );
+    expect(textOf('csv', [1, 2], 'note', 'data.rop')).toBe('note,data.rop\nx|y,-999.25\n,2.5\n');
+  });
+
+  it('are JSON as the records are, each on a line where that is wanted', () => {
+    expect(JSON.parse(textOf('json', [2], 'data.rop', 'data.list'))).toEqual({
+      data: { rop: 2.5, list: [1, 2] },
+    });
+    expect(textOf('ndjson', [0, 1], 'big', 'data.rop')).toBe(
+      '{"big":9007199254740993,"data":{"rop":null}}\n{"data":{"rop":-999.25}}\n',
+    );
+  });
+
+  it('are a table in Markdown whose bars are no borders', () => {
+    expect(textOf('markdown', [1], 'note', 'data.rop')).toBe(
+      '| note | data.rop |\n| --- | --: |\n| x\\|y | -999.25 |\n',
+    );
+  });
+});
+
+it('a text is found in cells as they are shown, whatever the letters’ case', () => {
+  const found = (wanted: string) => findIn(pages, pages.columns(), wanted, 'UTC');
+  const at = (wanted: string) => {
+    const { rows, columns } = found(wanted);
+    return Array.from(rows, (row, n) => `${row} ${pages.columns()[columns[n] ?? 0]?.path.join('.') ?? ''}`);
+  };
+  expect(at('22:13:21')).toEqual(['1 timestamp']);
+  expect(at('NULL')).toEqual(['0 data.rop']);
+  expect(at('740993')).toEqual(['0 big']);
+  expect(found('').hits).toBe(0);
+});
+
+it('a column is summed up without what stands for nothing', () => {
+  const summed = summing('number');
+  for (const cell of [null, undefined, -999.25, -9999, 1, 2, 2, 7n]) summed.add(cell);
+  const { numbers, ...rest } = summed.summary();
+  expect(rest).toMatchObject({ records: 8, nulls: 1, absent: 1, sentinels: 2, distinct: 3 });
+  expect(rest.frequent[0]).toEqual({ text: '2', count: 2 });
+  expect(numbers).toMatchObject({ count: 4, min: 1, max: 7, mean: 3 });
+  expect(numbers?.histogram.reduce((sum, count) => sum + count)).toBe(4);
+});
