@@ -98,41 +98,6 @@ test.describe('files from everywhere', () => {
   });
 });
 
-test.describe('a file that can’t be taken', () => {
-  test.use({ mayComplain: /WebSocket|ERR_CONNECTION|Failed to load/, ownHost: {} });
-
-  test('is refused in words, and another can be chosen; so is one that is picked when the application has ended', async ({
-    app,
-    demo,
-    host,
-    upload,
-    fileWith,
-  }) => {
-    await app.connect(addressOf(demo));
-    await upload.open();
-    const book = await fileWith('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]));
-    await upload.hand(book);
-    await expect(upload.tab.getByRole('alert')).toContainText('Excel workbook (save the sheet as CSV first)');
-    await expect(upload.button(words.upload.next(words.upload.steps.columns))).toBeDisabled();
-    await expect(upload.tab.getByText(words.upload.notYet.unreadable)).toBeVisible();
-    const empty = await fileWith('empty.csv', '');
-    await upload.tab.getByRole('button', { name: words.upload.choose.another }).last().click();
-    await upload.page.locator('input[type=file]').last().setInputFiles(empty);
-    await expect(upload.tab.getByRole('alert')).toContainText('it is empty');
-    await upload.page
-      .locator('input[type=file]')
-      .last()
-      .setInputFiles(await fileWith('good.csv', 'a,b\n1,2\n'));
-    await expect(upload.tab.getByText(fileWords.rowsAndColumns(1, 2))).toBeVisible();
-
-    await upload.open('demo/uploads.time');
-    await host.kill();
-    await upload.hand(await fileWith('late.csv', 'a\n1\n'));
-    await expect(upload.tab.getByRole('alert')).toContainText('the window lost its link to the application');
-    await expect(upload.button(words.upload.choose.button)).toBeVisible();
-  });
-});
-
 test('files that are dropped anywhere open an upload each', async ({ app, demo, page, upload }) => {
   await upload.hold(words.upload.drop.noConnection);
   await page.reload();

@@ -4,12 +4,6 @@ import { expect, type Page } from '@playwright/test';
 /** A popover lies outside the landmarks, over a window that is inert for as long. */
 export const popover = ['region'];
 
-/**
- * While the list of a combo box is open the rest of the window is hidden from a screen reader, but not inert: the
- * first Tab closes the list.
- */
-export const openList = [...popover, 'aria-hidden-focus', 'page-has-heading-one'];
-
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**

@@ -12,7 +12,7 @@ export function SendStep() {
   if (!sending) return <Loading what={words.upload.send.waiting} />;
   return (
     <div className="upload-step send-step">
-      <section aria-label={words.upload.steps.send}>
+      <section>
         <JobProgressView job={sending} what={words.upload.send.heading(addressInWords(sending.address))} />
         <p className="quiet">{words.upload.send.text}</p>
       </section>

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { words } from '../../../../src/renderer/words/words.ts';
 
@@ -20,12 +20,20 @@ const tab = async (): Promise<HTMLElement> => {
 
 /** What a person does in the window, by what its parts are called. Each act waits for its part. */
 export function actsOf(user: UserEvent) {
-  async function press(name: Name, part?: Part): Promise<void> {
-    await user.click(await partOf(part).findByRole('button', { name }));
-  }
-  /** Takes an item of the menu that is open. */
+  /** A button that can be pressed; where several have a name, the last of them. */
+  const enabled = (name: Name, part?: Part): Promise<HTMLElement> =>
+    waitFor(() => {
+      const found = partOf(part).getAllByRole('button', { name }).at(-1);
+      if (!found || found.matches(':disabled, [aria-disabled=true]'))
+        throw new Error(`${String(name)} can’t be pressed`);
+      return found;
+    });
+  const press = async (name: Name, part?: Part): Promise<void> => user.click(await enabled(name, part));
+  /** Takes an item of the menu that is open, by keyboard. */
   async function takeItem(item: Name): Promise<void> {
-    await user.click(await within(await screen.findByRole('menu')).findByText(item));
+    const text = await within(await screen.findByRole('menu')).findByText(item);
+    text.closest<HTMLElement>('[role^=menuitem]')?.focus();
+    await user.keyboard('{Enter}');
   }
   /** Puts a text in the place of what a field holds. */
   async function fill(label: Name, text: string, part?: Part): Promise<HTMLElement> {
@@ -35,6 +43,7 @@ export function actsOf(user: UserEvent) {
     return field;
   }
   return {
+    enabled,
     press,
     takeItem,
     /** Opens a menu and takes one of its items. */
@@ -66,8 +75,7 @@ export function actsOf(user: UserEvent) {
     },
     /** Picks a file by the dialog of the page that a button opens. */
     async pickFile(button: Name, file: File, part?: Part): Promise<void> {
-      const found = await partOf(part).findByRole('button', { name: button });
-      const input = found.nextElementSibling;
+      const input = (await enabled(button, part)).nextElementSibling;
       if (!(input instanceof HTMLInputElement)) throw new Error('the button opens no dialog for files');
       await user.upload(input, file);
     },

@@ -5,6 +5,39 @@ import { ThreadHere } from './threads.ts';
 // What the window needs of a browser and jsdom has not. There is no layout: everything is as large as a small screen.
 const size = { width: 1360, height: 860 };
 
+interface Sized {
+  readonly target: Element;
+  readonly borderBoxSize: readonly { readonly inlineSize: number; readonly blockSize: number }[];
+}
+
+/** A panel has the share of its group that its style says; it is told again when that changes. */
+class SizesByFlex {
+  readonly #tell: (sizes: readonly Sized[]) => void;
+  readonly #shares = new Map<Element, number>();
+  readonly #styles = new MutationObserver((changes) => {
+    for (const { target } of changes) if (target instanceof Element) this.#look(target);
+  });
+  constructor(tell: (sizes: readonly Sized[]) => void) {
+    this.#tell = tell;
+  }
+  observe(target: Element) {
+    setTimeout(() => this.#look(target));
+    this.#styles.observe(target, { attributes: true, attributeFilter: ['style'] });
+  }
+  unobserve() {}
+  disconnect() {
+    this.#styles.disconnect();
+  }
+  #look(target: Element) {
+    const grow = target instanceof HTMLElement ? Number(target.style.flexGrow) : 0;
+    const share = grow === 0 ? 1 : grow / 100;
+    if (this.#shares.get(target) === share) return;
+    this.#shares.set(target, share);
+    const borderBoxSize = [{ inlineSize: size.width * share, blockSize: size.height * share }];
+    this.#tell([{ target, borderBoxSize }]);
+  }
+}
+
 Object.assign(globalThis, {
   Worker: ThreadHere,
   scheduler: { yield: () => new Promise((resolve) => setTimeout(resolve)) },
@@ -16,11 +49,7 @@ Object.assign(globalThis, {
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }),
-  ResizeObserver: class {
-    observe = () => undefined;
-    unobserve = () => undefined;
-    disconnect = () => undefined;
-  },
+  ResizeObserver: SizesByFlex,
   IntersectionObserver: class {
     readonly #seen: (entries: readonly { isIntersecting: boolean; target: Element }[]) => void;
     constructor(seen: (entries: readonly { isIntersecting: boolean; target: Element }[]) => void) {

@@ -1,0 +1,111 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { words } from '../../../../src/renderer/words/words.ts';
+import { anyCount, anyOtherCount, like, oneOf } from '../../../support/wording.ts';
+import type { TestWindow } from './open-window.tsx';
+
+const w = words.upload;
+const { check } = w;
+
+/** What a person does with the upload in view, by what its parts are called. */
+export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWindow) {
+  const part = async (find: (tab: HTMLElement) => Promise<HTMLElement>) => find(await tab());
+  const upload = {
+    tab,
+    /** Says which texts stand for no value. */
+    async nulls(texts: string): Promise<void> {
+      await user.type(await fill(w.columns.nulls, texts, await tab()), '{Enter}');
+    },
+    /** Drops files on the window. */
+    async drop(files: readonly (readonly [name: string, text: string])[]): Promise<void> {
+      const dataTransfer = {
+        types: ['Files'],
+        items: files.map(([name]) => ({ kind: 'file', type: '', name })),
+        files: files.map(([name, text]) => new File([text], name)),
+      };
+      const at = await screen.findByRole('main');
+      for (const event of ['dragEnter', 'dragOver', 'drop'] as const) fireEvent[event](at, { dataTransfer });
+    },
+    /** Opens an upload into a dataset. */
+    async open(dataset: string): Promise<void> {
+      await fill(words.datasets.search, dataset);
+      await press(w.openInto(dataset));
+      await part((shown) => within(shown).findByRole('button', { name: w.choose.button }));
+    },
+    /** Picks a file, whatever becomes of it. */
+    hand: async (name: string, content: BlobPart, button: string = w.choose.button): Promise<void> =>
+      pickFile(button, new File([content], name), await tab()),
+    /** Picks a file and waits until it has been read whole. */
+    async pick(name: string, lines: readonly string[]): Promise<void> {
+      await upload.hand(name, lines.join('\n'));
+      await upload.text(like(w.file.rowsAndColumns(anyCount, anyOtherCount)));
+    },
+    text: (text: string | RegExp) => part((shown) => within(shown).findByText(text)),
+    button: (name: string | RegExp) => part((shown) => within(shown).findByRole('button', { name })),
+    press: async (name: string | RegExp) => press(name, await tab()),
+    /** Presses a button by keyboard. */
+    async pressByKey(name: string | RegExp): Promise<void> {
+      (await enabled(name, await tab())).focus();
+      await user.keyboard('{Enter}');
+    },
+    next: (step: 'columns' | 'check') => upload.press(w.next(w.steps[step])),
+    /** A field that the dataset needs. */
+    field: (path: string) => part((shown) => within(shown).findByRole('listitem', { name: path })),
+    /** A column of the file among those to be placed. */
+    column: (name: string) =>
+      part(async (shown) => {
+        const head = await within(shown).findByRole('rowheader', { name });
+        return head.closest<HTMLElement>('tr, [role=row]') ?? head;
+      }),
+    /** Opens the means to place a column. */
+    async place(name: string): Promise<HTMLElement> {
+      await upload.press(w.columns.change(name));
+      return screen.findByRole('dialog', { name: w.columns.change(name) });
+    },
+    /** Says what fills a field. */
+    async fillField(path: string, option: string): Promise<void> {
+      await press(new RegExp(w.columns.filledByNamed(path)), await upload.field(path));
+      await user.click(await screen.findByRole('option', { name: option }));
+    },
+    /** Sends, also where some rows are left out, and waits until the job is at rest. */
+    async send(): Promise<void> {
+      await upload.press(oneOf(like(check.send(anyCount)), like(check.sendOthers(anyCount, anyOtherCount))));
+      await upload.atRest();
+    },
+    atRest: () =>
+      waitFor(
+        async () => {
+          const steps = within(await tab()).getByRole('navigation', { name: w.stepsLabel });
+          if (!steps.querySelector('[aria-current=step]')?.textContent.includes(w.steps.ledger))
+            throw new Error('the job is not at rest');
+        },
+        { timeout: 30_000 },
+      ),
+    /** The ledger in numbers. */
+    async books(): Promise<Record<keyof typeof w.ledger.parts | 'rows', number>> {
+      const ledger = await part((shown) => within(shown).findByRole('table', { name: w.ledger.label }));
+      const of = (name: string) => {
+        const row = within(ledger).getByRole('row', { name: new RegExp(`^${name}`) });
+        return Number((within(row).getAllByRole('cell')[0]?.textContent ?? '').replaceAll(',', ''));
+      };
+      const { accepted, rejected, unknown, pending } = w.ledger.parts;
+      return {
+        accepted: of(accepted),
+        rejected: of(rejected),
+        unknown: of(unknown),
+        pending: of(pending),
+        rows: of(w.ledger.total),
+      };
+    },
+  };
+  return upload;
+}
+
+/** Rows of a rig, a second apart: the time, a rate of penetration, a weight. */
+export const rigRows = (
+  count: number,
+  ropOf: (row: number) => string = (row) => (100 + row / 100).toFixed(2),
+): string[] =>
+  Array.from({ length: count }, (_, row) => {
+    const time = new Date(Date.UTC(2026, 0, 1) + row * 1000).toISOString();
+    return `${time},${ropOf(row)},${(row % 30) + 5}`;
+  });

@@ -1,0 +1,302 @@
+import { fireEvent, screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import type { Demo } from '../../../src/demo/index.ts';
+import { words } from '../../../src/renderer/words/words.ts';
+import type { ConnectionDraft } from '../../../src/shared/connections.ts';
+import { anyCount, anyOtherCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
+import { findings } from './support/findings.ts';
+import { addressOf, openConnected, openDemo, wellsListed } from './support/open-window.tsx';
+import { said } from './support/said.ts';
+import { rigRows, uploadIn } from './support/upload.ts';
+
+const w = words.upload;
+const { columns, ledger } = w;
+
+/** Opens the window and an upload, with a well chosen where one is named. */
+async function openUpload(
+  well?: string,
+  dataset = 'demo/uploads.time',
+  { demo, ...more }: Partial<ConnectionDraft> & { demo?: Demo } = {},
+) {
+  const opened = await openConnected(demo, more);
+  await wellsListed(8);
+  if (well !== undefined)
+    await opened.user.click(await screen.findByRole('row', { name: new RegExp(`^${well}`) }));
+  const upload = uploadIn(opened);
+  await upload.open(dataset);
+  return { ...opened, upload };
+}
+
+it('refuses a file in words, and takes another one', async () => {
+  const { upload } = await openUpload();
+  await upload.hand('book.csv', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0]));
+  const alert = async () => within(await upload.tab()).findByRole('alert');
+  await expect.poll(alert).toHaveTextContent('book.csv');
+  expect(await findings()).toEqual([]);
+  expect(await upload.button(w.next(w.steps.columns))).toBeDisabled();
+  await upload.text(w.notYet.unreadable);
+  await upload.hand('empty.csv', '', w.choose.another);
+  await expect.poll(alert).toHaveTextContent('empty.csv');
+  await upload.hand('good.csv', 'a,b\n1,2\n', w.choose.another);
+  await upload.text(w.file.rowsAndColumns(1, 2));
+});
+
+const stuckRows = rigRows(300, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
+
+it('has no findings in any of its steps', async () => {
+  const { upload, press } = await openUpload('Ridge A-101H');
+  await upload.pick('rig.csv', ['Time,ROP,WOB', ...stuckRows]);
+  expect(await findings()).toEqual([]);
+  await upload.next('columns');
+  await upload.text(columns.missing('timestamp'));
+  await upload.press(columns.likely('Time'));
+  const dialog = await upload.place('ROP');
+  expect(await findings('region')).toEqual([]);
+  await press(words.close, dialog);
+  await upload.next('check');
+  await upload.text(w.standing.found(0));
+  expect(await findings()).toEqual([]);
+});
+
+it('says why two rows of a hundred are rejected, before and after, and gives them back as a file', async () => {
+  const { upload, press, select, jobFile, tab } = await openUpload('Ridge A-101H');
+  await upload.pick('two in a hundred.csv', ['Time,ROP,WOB', ...stuckRows]);
+  await upload.next('columns');
+  await upload.press(columns.likely('Time'));
+  const dialog = await upload.place('ROP');
+  await select(new RegExp(columns.readAs), columns.kinds.number, dialog);
+  await press(words.close, dialog);
+  await upload.next('check');
+  expect(await upload.button(w.check.sendOthers(294, 6))).toBeEnabled();
+  await upload.press(ledger.showLine(9));
+  await upload.text(w.preview.at(9));
+
+  // A text is taken as no value from the list, all rows are checked again; taken back, they would be rejected.
+  await upload.press(startingLike(w.correct.label('')));
+  await press(w.correct.null('stuck'));
+  await upload.button(w.check.send(300));
+  await upload.press(w.back);
+  const nulls = await within(await tab()).findByLabelText(columns.nulls);
+  expect(nulls).toHaveValue('stuck');
+  await upload.nulls('');
+  await upload.next('check');
+  await upload.button(w.check.sendOthers(294, 6));
+  await upload.send();
+  await expect.poll(upload.books).toEqual({ accepted: 294, rejected: 6, unknown: 0, pending: 0, rows: 300 });
+  const problems = await within(await tab()).findByRole('table', { name: ledger.problems });
+  expect(within(problems).getAllByRole('row')[1]).toHaveTextContent(/ROP.*stuck.*6.*9.*59.*109/);
+  expect(await findings()).toEqual([]);
+  const rejects = await jobFile(await within(await tab()).findByRole('link', { name: /rejects/ }));
+  expect(rejects.trimEnd().split('\n')).toHaveLength(7);
+  expect(rejects).toContain('not_a_number');
+});
+
+it('makes one timestamp of a date and a time of day, in the zone of the well', async () => {
+  const { upload, user } = await openUpload();
+  const rows = ['03/14/2024,10:00:05,15/9-F-4,1.5', '03/15/2024,11:30:00,15/9-F-4,2.5'];
+  await upload.pick('split.csv', ['Date,Time,Hole,ROP', ...rows]);
+  await upload.pressByKey(w.next(w.steps.columns));
+  await expect.poll(() => screen.findByRole('region', { name: w.steps.columns })).toHaveFocus();
+  await upload.fillField('timestamp', columns.fromColumn('Date'));
+  await expect.poll(() => upload.field('timestamp')).toHaveTextContent(columns.onMidnight('Date'));
+  await upload.press(columns.dateWithTime('Date', 'Time'));
+  await expect.poll(() => upload.column('Date')).toHaveTextContent('2024-03-14 10:00:05 UTC');
+  expect(await upload.column('Time')).toHaveTextContent(columns.joinedTo('Date'));
+  await upload.fillField('asset_id', columns.oneValue);
+  await user.type(await within(await upload.field('asset_id')).findByRole('combobox'), '5003{Enter}');
+  await expect.poll(() => upload.column('Date')).toHaveTextContent('2024-03-14 15:00:05 UTC');
+  expect(await upload.place('Date')).toHaveTextContent(columns.zoneOfWell('Ridge C-103H'));
+});
+
+it('keeps the focus on a format that is selected, and opens nothing', async () => {
+  const { upload, user } = await openUpload();
+  await upload.pick('dates.csv', ['Date,ROP', '03/04/2024 10:00,1', '05/06/2024 10:00,2']);
+  await upload.next('columns');
+  await upload.fillField('timestamp', columns.fromColumn('Date'));
+  const dialog = await upload.place('Date');
+  const american = await within(dialog).findByRole('radio', { name: /^4 March 2024/ });
+  american.focus();
+  await user.keyboard(' ');
+  await expect.poll(() => within(dialog).getAllByRole('row')[1]).toHaveTextContent('2024-03-04 10:00:00');
+  expect(american).toHaveFocus();
+  expect(screen.queryByRole('listbox')).toBeNull();
+});
+
+it('does not send a file that names other wells than the selected one before the person has decided', async () => {
+  const { upload } = await openUpload('Ridge A-101H');
+  const names = ['Ridge B-102H', 'Ridge C-103H', 'Ridge A-101H'];
+  const rows = rigRows(60).map((row, at) => `${row},${names[at % 3] ?? ''}`);
+  await upload.pick('three wells.csv', ['Time,ROP,WOB,Well Name', ...rows]);
+  await upload.next('columns');
+  await upload.press(columns.likely('Time'));
+  await upload.text(w.wells.otherThanSelected(w.wells.named('Ridge A-101H', 5001), 2));
+  expect(await upload.button(w.next(w.steps.check))).toBeDisabled();
+  await upload.text(w.notYet.wells);
+  await upload.press(w.wells.fileWells);
+  await upload.next('check');
+  await upload.send();
+  await expect.poll(upload.books).toMatchObject({ accepted: 60, rows: 60 });
+});
+
+const clean = ['timestamp,ROP', ...rigRows(200).map((row) => row.split(',').slice(0, 2).join(','))];
+
+it('says of a file that is sent again that it is stored already', async () => {
+  const { upload } = await openUpload('Ridge D-104H');
+  await upload.pick('clean.csv', clean);
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.text(w.check.good(200));
+  await upload.send();
+  await upload.press(ledger.another);
+  await upload.pick('clean.csv', clean);
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.text(w.check.stored(200, 0));
+  expect(await upload.button(w.check.send(0))).toBeDisabled();
+});
+
+it('says of damage that it is suspicious', async () => {
+  const { upload } = await openUpload('Ridge D-104H');
+  const damaged = clean.map((row, at) => (at % 20 === 7 ? row.replace(/,.*/, ',-9999') : row));
+  await upload.pick('damaged.csv', [...damaged, ...damaged.slice(5, 8)]);
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.text(like(w.check.suspicious(anyCount, anyOtherCount)));
+  await upload.press(w.warnings.takeAsNull('-9999'));
+  const warning = w.warnings.of.sentinel_values?.({ cell: '-9999', count: 10 }).split(' has ')[1] ?? '';
+  await expect.poll(async () => within(await upload.tab()).queryByText(warning, { exact: false })).toBeNull();
+});
+
+it('maps files with one header once and sends them one after another; the mapping is offered for the next', async () => {
+  const { upload, press, fill, user, demo } = await openUpload('Ridge A-101H');
+  const rows = (first: number) => [
+    'When,ROP',
+    ...[0, 1, 2].map((row) => `2026-01-0${first + row}T00:00:00Z,${row}`),
+  ];
+  await upload.drop([
+    ['week 1.csv', rows(1).join('\n')],
+    ['week 2.csv', rows(4).join('\n')],
+    ['other.csv', 'a,b\n1,2\n'],
+  ]);
+  await user.click(await screen.findByRole('tab', { name: w.tab('week 1.csv') }));
+  await upload.next('columns');
+  await upload.press(columns.likely('When'));
+  await upload.press(w.templates.heading);
+  const dialog = await screen.findByRole('dialog', { name: w.templates.heading });
+  await fill(w.templates.name, 'Weekly', dialog);
+  await press(w.templates.keep, dialog);
+  await within(dialog).findByRole('textbox', { name: w.templates.rename('Weekly') });
+  await user.keyboard('{Escape}');
+  await upload.next('check');
+  await upload.text(w.alike.heading(1));
+  await press(new RegExp(`^${words.jobs.toggle}`));
+  // The first is kept from its end for as long as it takes to look.
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 2 });
+  await upload.press(w.alike.send(2));
+  const waits = await screen.findByRole('listitem', { name: words.jobs.waitsNamed('week 2.csv') });
+  expect(waits).toHaveTextContent(words.jobs.waitsBehind('week 1.csv'));
+  demo.faults.rate_429 = 0;
+  await upload.atRest();
+  await expect.poll(upload.books).toMatchObject({ accepted: 3, rows: 3 });
+  await user.click(await screen.findByRole('tab', { name: w.tab('week 2.csv') }));
+  await upload.atRest();
+  await expect.poll(upload.books).toMatchObject({ accepted: 3, rows: 3 });
+
+  await upload.open('demo/uploads.time');
+  await upload.drop([['week 3.csv', rows(7).join('\n')]]);
+  await upload.next('columns');
+  await upload.press(w.templates.use('Weekly'));
+  await upload.text(columns.filled);
+});
+
+it('pauses, resumes and waits for its next try', async () => {
+  const { upload, demo, enabled } = await openUpload('Ridge A-101H');
+  await upload.pick('long.csv', ['timestamp,ROP,WOB', ...rigRows(3000)]);
+  await upload.next('columns');
+  await upload.next('check');
+  await enabled(w.check.send(3000));
+  demo.faults.latency_ms = 60_000;
+  await upload.press(w.check.send(3000));
+  await upload.text(w.check.preparing);
+  expect(await findings()).toEqual([]);
+  await upload.press(words.cancel);
+  await enabled(w.check.send(3000));
+  Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
+  await upload.press(w.check.send(3000));
+  await upload.press(words.jobs.pause);
+  await upload.text(new RegExp(`${words.jobs.waits.resume}$`));
+  expect(await findings()).toEqual([]);
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 2, latency_ms: 0 });
+  await upload.press(words.jobs.resume);
+  await upload.text(oneOf(including(w.send.retry(anyCount)), including(w.send.nextTry(anyCount))));
+  expect(await findings()).toEqual([]);
+  demo.faults.rate_429 = 0;
+  await upload.atRest();
+  await expect.poll(upload.books).toMatchObject({ accepted: 3000, rows: 3000 });
+});
+
+it('stops at the first refusal without permission, and says whom to ask', async () => {
+  const demo = await openDemo();
+  const { upload } = await openUpload('Ridge A-101H', 'demo/uploads.time', {
+    demo,
+    credential: { method: 'api_key', apiKey: demo.apiKeys.read },
+  });
+  await upload.pick('refused.csv', ['timestamp,ROP,WOB', ...rigRows(400)]);
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.send();
+  await upload.text(ledger.headings.failed);
+  const [beginning = ''] = said('forbidden', { service: 'data', what: '…' }).split('…');
+  expect(await within(await upload.tab()).findByRole('alert')).toHaveTextContent(beginning);
+  expect(await findings()).toEqual([]);
+  // What the refused request held is all that was tried; nothing of it, and nothing after it, was stored.
+  const { accepted, rejected, unknown, pending, rows } = await upload.books();
+  expect({ accepted, rejected, rows, left: unknown + pending }).toEqual({
+    accepted: 0,
+    rejected: 0,
+    rows: 400,
+    left: 400,
+  });
+  expect(unknown).toBeLessThan(100);
+  expect(within(await upload.tab()).queryByRole('button', { name: ledger.lookAt })).toBeNull();
+});
+
+it('opens the ledger of a connection that is gone under its name, and acts on no other one', async () => {
+  const opened = await openUpload('Ridge A-101H');
+  const { upload, press, pick, fill, demo } = opened;
+  await upload.pick('gone.csv', ['timestamp,ROP,WOB', ...rigRows(5)]);
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.send();
+  await upload.button(ledger.lookAt);
+  await pick(words.connection.menu('Test bed'), words.connection.leave);
+  await press(words.start.remove('Test bed'));
+  await press(words.start.removeNow);
+  await expect.poll(() => screen.findByRole('button', { name: words.start.undoRemoval })).toHaveFocus();
+  const { dataUrl, platformUrl, apiKey } = addressOf(demo);
+  await fill(words.connection.name, 'Another');
+  await fill(words.connection.dataUrl, dataUrl);
+  await fill(words.connection.platformUrl, platformUrl);
+  await fill(words.connection.apiKey, apiKey);
+  await press(words.connection.connect);
+  await wellsListed(8);
+  await press(new RegExp(`^${words.jobs.toggle}`));
+  await press(words.jobs.openNamed('gone.csv'));
+  await upload.books();
+  expect(await upload.tab()).toHaveTextContent(w.onConnection('Test bed'));
+  expect(within(await upload.tab()).queryByRole('button', { name: ledger.lookAt })).toBeNull();
+});
+
+it('is not offered by a read-only connection, which says why', async () => {
+  const { fill } = await openConnected(await openDemo(), { readOnly: true });
+  await wellsListed(8);
+  await fill(words.datasets.search, 'demo/uploads.time');
+  for (const name of [w.button, w.openInto('demo/uploads.time')]) {
+    const button = await screen.findByRole('button', { name });
+    expect(button).toBeDisabled();
+    expect(button).toHaveAccessibleDescription(w.drop.readOnly);
+  }
+  const dataTransfer = { types: ['Files'], items: [{ kind: 'file' }], files: [] };
+  fireEvent.dragOver(await screen.findByRole('main'), { dataTransfer });
+  await screen.findByText(w.drop.readOnly, { selector: 'strong' });
+});
