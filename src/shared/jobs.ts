@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { datasetAddress } from './datasets.ts';
 import { errorBody } from './error-body.ts';
+import { exportResult } from './export.ts';
 import { fileToken } from './files.ts';
-import type { job } from './job-kinds.ts';
+import { uploadResult } from './upload.ts';
 
 export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
 
@@ -93,6 +94,13 @@ export const jobFacts = {
   parent: jobParent.optional(),
 };
 
+const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
+
+/** A job of each kind, with what it came to. */
+export const job = z.discriminatedUnion('kind', [
+  z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),
+  z.object({ ...common, kind: z.literal('upload'), result: uploadResult.nullable() }),
+]);
 export type Job = z.infer<typeof job>;
 export type ExportJob = Extract<Job, { kind: 'export' }>;
 export type UploadJob = Extract<Job, { kind: 'upload' }>;

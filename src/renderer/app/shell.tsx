@@ -14,7 +14,6 @@ import { SettingsButton } from '../features/settings/settings-button.tsx';
 import { ThemeMenu } from '../features/settings/theme-menu.tsx';
 import { Button } from '../ui/button.tsx';
 import { ClipboardNotice } from '../ui/clipboard-notice.tsx';
-import { InTurn } from '../ui/in-turn.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
 import { words } from '../words/words.ts';
 import { focusSection } from './focus-section.ts';
@@ -72,39 +71,35 @@ export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: Sh
       <ConnectionNotices connection={connection} />
       <ClipboardNotice />
       <TourPlace isSample={connection.sample} onLeft={() => button.current?.focus()} />
-      <InTurn>
-        <Group orientation="horizontal" className="shell" {...columns}>
-          <Panel
-            id="sources"
-            panelRef={panel}
-            collapsible
-            collapsedSize="0px"
-            defaultSize="328px"
-            minSize="200px"
-            maxSize="50%"
-            groupResizeBehavior="preserve-pixel-size"
-            onResize={onResize}
-          >
-            <div ref={place} className="side" inert={!isOpen}>
-              <Sources
-                connection={connection}
-                onOpenDataset={onOpenDataset}
-                onBrowse={onBrowse}
-                onReveal={reveal}
-              />
-            </div>
-          </Panel>
-          <Separator className="divider divider-column" />
-          <Panel id="questions" minSize="280px">
-            <main className="questions">
-              <InTurn>
-                <TabArea onNew={startAnother} />
-              </InTurn>
-            </main>
-          </Panel>
-        </Group>
-        <JobsPlace />
-      </InTurn>
+      <Group orientation="horizontal" className="shell" {...columns}>
+        <Panel
+          id="sources"
+          panelRef={panel}
+          collapsible
+          collapsedSize="0px"
+          defaultSize="328px"
+          minSize="200px"
+          maxSize="50%"
+          groupResizeBehavior="preserve-pixel-size"
+          onResize={onResize}
+        >
+          <div ref={place} className="side" inert={!isOpen}>
+            <Sources
+              connection={connection}
+              onOpenDataset={onOpenDataset}
+              onBrowse={onBrowse}
+              onReveal={reveal}
+            />
+          </div>
+        </Panel>
+        <Separator className="divider divider-column" />
+        <Panel id="questions" minSize="280px">
+          <main className="questions">
+            <TabArea onNew={startAnother} />
+          </main>
+        </Panel>
+      </Group>
+      <JobsPlace />
     </>
   );
 }

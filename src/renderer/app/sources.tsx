@@ -6,7 +6,6 @@ import { DatasetBrowser } from '../features/datasets/dataset-browser.tsx';
 import { useSettingsActions } from '../features/settings/context.ts';
 import { WellPicker } from '../features/wells/well-picker.tsx';
 import { Loading } from '../ui/faces.tsx';
-import { InTurn } from '../ui/in-turn.tsx';
 import { words } from '../words/words.ts';
 import { Section } from './section.tsx';
 
@@ -35,15 +34,11 @@ export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: Sourc
     >
       <Group orientation="vertical" {...rows}>
         <Section id="wells" title={wells.heading} size="52%" minSize={130} onReveal={onReveal}>
-          <InTurn>
-            <WellPicker connection={connection.id} onBrowse={onBrowse} />
-          </InTurn>
+          <WellPicker connection={connection.id} onBrowse={onBrowse} />
         </Section>
         {divider}
         <Section id="datasets" title={datasets.heading} size="38%" minSize={130} onReveal={onReveal}>
-          <InTurn>
-            <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />
-          </InTurn>
+          <DatasetBrowser connection={connection.id} onOpen={onOpenDataset} />
         </Section>
         {divider}
         <Section id="saved" title={saved.heading} size={null} minSize={150} onReveal={onReveal}>

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import * as z from 'zod';
 import { connection } from '../connections.ts';
-import { job } from '../job-kinds.ts';
+import { job } from '../jobs.ts';
 import { opened } from '../opened.ts';
 import { keptSettings } from '../kept-settings.ts';
 import { heldTabs, tabsQuery } from '../tabs.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { job } from '../job-kinds.ts';
-import { jobQuery, jobReply } from '../jobs.ts';
+import { job, jobQuery, jobReply } from '../jobs.ts';
 import { call, nothing } from './call.ts';
 
 /** Exports and uploads as jobs. */

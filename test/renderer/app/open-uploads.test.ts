@@ -4,8 +4,7 @@ import { createTabs } from '../../../src/renderer/app/tabs.ts';
 import { createUploadQueue } from '../../../src/renderer/features/upload/upload-queue.ts';
 import type { UploadTab } from '../../../src/renderer/features/upload/upload-tab-types.ts';
 import type { Dataset } from '../../../src/shared/datasets.ts';
-import { job as jobSchema } from '../../../src/shared/job-kinds.ts';
-import type { Job } from '../../../src/shared/jobs.ts';
+import { job as jobSchema, type Job } from '../../../src/shared/jobs.ts';
 import { fileWith } from '../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from '../features/upload/window.ts';
 

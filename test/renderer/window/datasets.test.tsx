@@ -77,5 +77,5 @@ it('says when the list is slow, and when filters leave little of it', async () =
   await screen.findByText(like(w.shown(1, anyCount)));
   await fill(w.search, 'wits');
   await press(w.clear);
-  await screen.findByText(like(w.shown(anyCount, anyCount)));
+  await screen.findByText(like(w.shown(anyCount, anyCount)), { selector: '.list-foot' });
 });

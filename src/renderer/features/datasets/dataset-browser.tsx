@@ -1,7 +1,6 @@
 import type { Dataset } from '../../../shared/datasets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
-import { InTurn } from '../../ui/in-turn.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useDatasets, useDatasetsActions } from './context.ts';
@@ -32,9 +31,5 @@ export function DatasetBrowser({ connection, onOpen }: DatasetBrowserProps) {
     return (
       <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>{words.datasets.empty}</Empty>
     );
-  return (
-    <InTurn>
-      <DatasetList datasets={list.value} onOpen={onOpen} onLoad={again} />
-    </InTurn>
-  );
+  return <DatasetList datasets={list.value} onOpen={onOpen} onLoad={again} />;
 }

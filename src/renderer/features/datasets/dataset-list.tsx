@@ -1,7 +1,6 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { Dataset } from '../../../shared/datasets.ts';
 import { Empty } from '../../ui/faces.tsx';
-import { InTurn } from '../../ui/in-turn.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { copyText } from '../../ui/clipboard.ts';
@@ -68,20 +67,18 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
         {rows.length === 0 ? (
           <NothingFound />
         ) : (
-          <InTurn>
-            <PickList
-              label={words.datasets.heading}
-              items={rows}
-              keyOf={({ key }) => key}
-              nameOf={nameOf}
-              rowHeight={rowHeight}
-              onOpen={open}
-              menuOf={menuOf}
-              render={(row) =>
-                row.kind === 'group' ? <DatasetGroup group={row} /> : <DatasetRow dataset={row.dataset} />
-              }
-            />
-          </InTurn>
+          <PickList
+            label={words.datasets.heading}
+            items={rows}
+            keyOf={({ key }) => key}
+            nameOf={nameOf}
+            rowHeight={rowHeight}
+            onOpen={open}
+            menuOf={menuOf}
+            render={(row) =>
+              row.kind === 'group' ? <DatasetGroup group={row} /> : <DatasetRow dataset={row.dataset} />
+            }
+          />
         )}
       </KeepFocus>
       <DatasetFoot shown={found.length} all={datasets.length} onLoad={onLoad} />

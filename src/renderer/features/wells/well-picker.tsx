@@ -3,7 +3,6 @@ import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Empty, Loading } from '../../ui/faces.tsx';
-import { InTurn } from '../../ui/in-turn.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
@@ -46,9 +45,7 @@ export function WellPicker({ connection, onBrowse }: WellPickerProps) {
       <PickerBar onBrowse={onBrowse} />
       <FilterChips />
       <KeepFocus className="list-body">
-        <InTurn>
-          <Found />
-        </InTurn>
+        <Found />
       </KeepFocus>
       <ListFoot onAgain={again} />
     </>

@@ -5,8 +5,7 @@ import { createEndNotices } from '../../../../src/renderer/features/jobs/end-not
 import type { JobsState } from '../../../../src/renderer/features/jobs/jobs.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { AppError } from '../../../../src/shared/errors.ts';
-import { job as jobSchema } from '../../../../src/shared/job-kinds.ts';
-import type { Job, JobState } from '../../../../src/shared/jobs.ts';
+import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs.ts';
 import { startingLike } from '../../../support/wording.ts';
 
 const job = (id: string, state: JobState): Job =>

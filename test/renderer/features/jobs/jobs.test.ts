@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors.ts';
-import { job as jobSchema } from '../../../../src/shared/job-kinds.ts';
-import type { Job, JobState } from '../../../../src/shared/jobs.ts';
+import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs.ts';
 import { announcements } from '../../../../src/renderer/features/jobs/announce.ts';
 import { mergeJob, shareDone, underWay } from '../../../../src/renderer/features/jobs/job-list.ts';
 import {
