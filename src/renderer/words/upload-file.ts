@@ -136,9 +136,9 @@ export const warnings = {
     header_assumed: () => 'The first row is used as the header, but it could be data.',
     encoding_guessed: (warned) =>
       `The file is not UTF-8. It is read as ${warned.cell ?? ''}, which may be wrong: compare its letters.`,
-    footer_rows: ({ count = 0 }) =>
+    footer_rows: ({ count }) =>
       `The last ${count === 1 ? 'row is a footer and is' : `${formatCount(count)} rows are a footer and are`} left out.`,
-    foot_rows: ({ count = 0 }) =>
+    foot_rows: ({ count }) =>
       `The last ${count === 1 ? 'row' : `${formatCount(count)} rows`} may be a footer, not data.`,
   } as Readonly<Partial<Record<WarningCode, (warned: Warned) => string>>>,
 };

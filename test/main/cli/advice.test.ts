@@ -147,6 +147,7 @@ describe('the look-up of a definition', () => {
     });
     const args = ['find', 'demo/wits', '--sort', '{ timestamp: 1 }', '--data-dir', await folder()];
     expect(await runHere(args, env(server.url))).toMatchObject({ code: 0 });
-    expect(server.seen.map(isDefinition).toSorted()).toEqual([false, true, true]);
+    expect(server.seen.filter(isDefinition)).toHaveLength(2);
+    expect(server.seen).toHaveLength(3);
   });
 });
