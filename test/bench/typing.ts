@@ -111,7 +111,7 @@ async function openOurs(page: Page, url: string): Promise<void> {
       new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
     );
   }, text);
-  await page.locator('.code .view-line', { hasText: 'while drilling' }).first().waitFor();
+  await page.locator('.query-code .view-line', { hasText: 'while drilling' }).first().waitFor();
 }
 
 const bare = await serveBare({

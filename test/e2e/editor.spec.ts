@@ -15,7 +15,7 @@ async function open(app: AppWindow): Promise<void> {
   await app.openSample();
   await app.well(/./).first().click();
   await app.openDataset('demo/wits');
-  await expect(app.page.locator('.code .view-line').first()).toBeVisible();
+  await expect(app.page.locator('.query-code .view-line').first()).toBeVisible();
 }
 
 /** Puts a text in, with the caret where `|` stands. */
@@ -93,7 +93,7 @@ test('what is wrong is marked, told beneath, explained on pointing, and mended b
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await expect(list).toContainText('Did you mean $gte?');
   await expect(list).toContainText('Neither asset_id nor company_id');
-  await expect(page.locator('.code .squiggly-warning').first()).toBeVisible();
+  await expect(page.locator('.query-code .squiggly-warning').first()).toBeVisible();
   // The text that tells is bound to the field that is typed in.
   const bound = await app.editor().getAttribute('aria-describedby');
   expect(await page.locator(`[id="${bound ?? ''}"]`).innerText()).toContain('Did you mean $gte?');
@@ -119,8 +119,8 @@ test('what is wrong is marked, told beneath, explained on pointing, and mended b
     await put(app, '{ asset_id: {{wells}}, timestamp: { $gte: {{now-24h}} } }|');
     // The text that is told goes when what is pointed at is drawn anew, and comes when the mouse moves again.
     await expect(async () => {
-      await page.locator('.code .view-line span', { hasText: 'asset_id' }).last().hover();
-      await page.locator('.code .view-line span', { hasText: 'now-24h' }).last().hover();
+      await page.locator('.query-code .view-line span', { hasText: 'asset_id' }).last().hover();
+      await page.locator('.query-code .view-line span', { hasText: 'now-24h' }).last().hover();
       await expect(page.locator('.monaco-hover:visible')).toContainText('Now 20', { timeout: 3000 });
     }).toPass();
   });

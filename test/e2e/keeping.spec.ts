@@ -17,14 +17,15 @@ function keepingIn(page: Page) {
   return {
     app,
     tabs,
-    text: async () => (await panel.locator('.code .view-lines').innerText()).replaceAll('\u00a0', ' ').trim(),
+    text: async () =>
+      (await panel.locator('.query-code .view-lines').innerText()).replaceAll('\u00a0', ' ').trim(),
     type: (text: string) =>
       app.pasteInto(panel.getByRole('textbox', { name: startingLike(words.query.editor) }), text),
     async openQuery() {
       const before = await tabs.count();
       await app.openDataset('demo/wits').catch(() => undefined);
       await expect(tabs).toHaveCount(before + 1);
-      await expect(panel.locator('.code .view-lines')).toBeVisible();
+      await expect(panel.locator('.query-code .view-lines')).toBeVisible();
     },
     async openSample(url: string) {
       await page.goto(url);
@@ -137,7 +138,7 @@ test('forty tabs do not draw forty editors, and all are found', async ({ app, pa
   await openQuery();
   for (let opened = 1; opened < 40; opened += 1) await page.keyboard.press('Alt+T');
   await expect(tabs).toHaveCount(40);
-  await expect.poll(() => page.locator('.code').count()).toBeLessThanOrEqual(4);
+  await expect.poll(() => page.locator('.query-code').count()).toBeLessThanOrEqual(4);
   await expect(tabs.last()).toBeInViewport();
   await app.button(words.tabs.all(40)).click();
   await page.getByRole('menuitemradio', { name: words.tabs.query('wits', 1), exact: true }).click();

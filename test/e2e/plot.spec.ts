@@ -117,7 +117,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
   });
 
   await test.step('in other kinds, without findings of axe', async () => {
-    expect(await findings(page, [], '.plot')).toEqual([]);
+    expect(await findings(page, [], '.plot-view')).toEqual([]);
     await page.getByRole('radio', { name: words.plot.kinds.tracks }).check({ force: true });
     await expect(plot(page).getByRole('button', { name: including(words.plot.along.tracks) })).toContainText(
       'hole_depth',
@@ -189,7 +189,7 @@ test('a dataset is followed, pauses out of view, and stops on a refusal', async 
     await expect(chosen).not.toHaveAttribute('row-index', '0');
     await expect(live).toContainText(/\d+ records · newest record .* · last answer/);
     await record.getByRole('button', { name: words.record.close }).click();
-    expect(await findings(page, [], '.live')).toEqual([]);
+    expect(await findings(page, [], '.live-tab')).toEqual([]);
 
     // A page that begins with this tab has its styles, too.
     await page.reload();

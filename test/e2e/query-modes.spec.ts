@@ -82,7 +82,7 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
     await app.button(words.query.carry.take).click();
     await app.run();
     await expect(app.column('n')).toHaveText(['50']);
-    expect(await findings(page, [], '.question')).toEqual([]);
+    expect(await findings(page, [], '.query-question')).toEqual([]);
   });
 });
 
@@ -146,7 +146,7 @@ test.describe('the cards of a pipeline', () => {
       await expect(page.getByRole('alert').filter({ hasText: words.stages.refused.writes })).toBeVisible();
       await app.button(words.query.run).click();
       await expect(app.answer.getByRole('alert')).toContainText('$merge');
-      expect(await findings(page, [], '.question')).toEqual([]);
+      expect(await findings(page, [], '.query-question')).toEqual([]);
     });
   });
 });

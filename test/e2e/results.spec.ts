@@ -232,7 +232,7 @@ test('columns, cells and what they hold: by menu, by keyboard, and kept', async 
     await expect(summary.getByRole('heading', { name: words.results.summary.loaded(50) })).toBeVisible();
     await summary.getByRole('button', { name: words.results.summary.askWhole }).click();
     await expect(summary.getByText(words.results.summary.records, { exact: true })).toBeVisible();
-    expect(await findings(page, [], '.answer')).toEqual([]);
+    expect(await findings(page, [], '.results-answer')).toEqual([]);
     await summary.getByRole('button', { name: words.results.summary.close }).click();
   });
 

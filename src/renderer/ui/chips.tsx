@@ -10,15 +10,16 @@ export interface Chip {
 
 export interface ChipsProps {
   readonly label: string;
+  readonly labelHidden?: boolean;
   readonly chips: readonly Chip[];
   readonly onRemove: (ids: ReadonlySet<number | string>) => void;
 }
 
 /** Things that hold, each of which can be taken out: by its cross, or with Delete. */
-export function Chips({ label, chips, onRemove }: ChipsProps) {
+export function Chips({ label, labelHidden = false, chips, onRemove }: ChipsProps) {
   return (
     <TagGroup className="chips" onRemove={onRemove}>
-      <Label className="chips-label">{label}</Label>
+      <Label className={labelHidden ? 'visually-hidden' : 'chips-label'}>{label}</Label>
       <TagList className="chips-list" items={chips}>
         {({ id, text }) => (
           <Tag id={id} textValue={text} className="chip">

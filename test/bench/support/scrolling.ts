@@ -2,12 +2,12 @@ import { words } from '../../../src/renderer/words/words.ts';
 import type { AppWindow } from '../../e2e/support/app.ts';
 
 /** Rows that are drawn and not there yet. */
-const stillEmpty = `[...document.querySelectorAll('.answer .ag-row')].filter((row) => row.querySelector('.cell-coming, .cell-failed')).length`;
+const stillEmpty = `[...document.querySelectorAll('.results-answer .ag-row')].filter((row) => row.querySelector('.cell-coming, .cell-failed')).length`;
 
 /** Milliseconds until every row in view has its texts, from the frame on in which the grid was scrolled. */
 const untilFull = `(scroll) => new Promise((done) => {
   const before = performance.now();
-  scroll(document.querySelector('.answer .ag-grid-viewport'));
+  scroll(document.querySelector('.results-answer .ag-grid-viewport'));
   const look = () => {
     const ms = performance.now() - before;
     if (ms > 50 && ((${stillEmpty}) === 0 || ms > 20_000)) done(ms > 20_000 ? -1 : ms);

@@ -82,7 +82,7 @@ export class AppWindow {
 
   /** The text in the editor, as it is drawn. */
   async query(): Promise<string> {
-    const drawn = await this.page.locator('.code .view-lines').innerText();
+    const drawn = await this.page.locator('.query-code .view-lines').innerText();
     return drawn.replaceAll('\u00a0', ' ').trim();
   }
 

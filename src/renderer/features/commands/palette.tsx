@@ -22,7 +22,7 @@ export function Palette() {
   const { show, seek, choose } = useCommandsActions();
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back">
-      <Modal className="palette popover">
+      <Modal className="commands-palette popover">
         <Dialog aria-label={w.region} className="palette-dialog">
           <Autocomplete inputValue={text} onInputChange={seek}>
             <div className="palette-search">

@@ -46,7 +46,7 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
   const isOfField = giving.error?.is('invalid_input') && told.left.length === 0;
   return (
     <Form
-      className="connection-form authenticate"
+      className="connection-form connection-authenticate"
       aria-label={w.form(connection.name)}
       onSubmit={(event) => {
         event.preventDefault();

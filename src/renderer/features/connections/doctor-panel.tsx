@@ -24,7 +24,7 @@ export function DoctorPanel({ of }: { of: string }) {
   const heading = w.heading(patient.name || w.unnamed);
   return (
     <KeepFocus className="doctor-place">
-      <section ref={intoView} className="doctor" aria-label={heading}>
+      <section ref={intoView} className="connection-doctor" aria-label={heading}>
         <header className="doctor-head">
           <h2>{heading}</h2>
           <Button variant="quiet" icon={X} aria-label={words.close} onPress={close} />

@@ -14,7 +14,7 @@ export function RemoveConnection({ connection, onCancel }: { connection: Connect
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
   const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
   return (
-    <KeepFocus className="removal">
+    <KeepFocus className="connection-removal">
       <p>{w.removeText(connection.name)}</p>
       {removing.error && (
         <Alert tone="error">

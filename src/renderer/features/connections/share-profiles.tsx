@@ -17,7 +17,7 @@ export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
   const error = exporting.error ?? importing.error;
   const taken = importing.value;
   return (
-    <div className="share">
+    <div className="connection-share">
       <div className="form-buttons">
         <FileTrigger
           acceptedFileTypes={['.json', 'application/json']}

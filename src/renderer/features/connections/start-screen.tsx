@@ -19,7 +19,7 @@ import './connections.css';
 export function StartScreen() {
   const removed = useConnections((state) => state.removed?.id);
   return (
-    <main className="start">
+    <main className="start-screen">
       <div className="start-column">
         <KeepFocus className="start-head" of={removed}>
           <h1>{words.app}</h1>

@@ -26,7 +26,7 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
     ...(statistics.count && statistics.size ? [formatBytes(statistics.size)] : []),
   ].join(' · ');
   return (
-    <div className="dataset">
+    <div className="dataset-row">
       <div className="dataset-line">
         <span className="dataset-name" title={friendlyName}>
           {friendlyName === '' ? address : friendlyName}
@@ -84,7 +84,7 @@ export function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group
   return (
     <div className="dataset-group">
       <Chevron size={16} aria-hidden />
-      <div className="dataset">
+      <div className="dataset-row">
         <div className="dataset-line">
           <Building2 size={14} aria-hidden />
           <span className="dataset-name">{company ?? words.datasets.noCompany}</span>

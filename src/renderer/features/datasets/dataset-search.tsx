@@ -54,7 +54,7 @@ function OnlyHolding() {
   const { showOnlyHolding } = useDatasetsActions();
   return (
     <ToggleButton
-      className="toggle"
+      className="datasets-toggle"
       isSelected={only && wells > 0}
       isDisabled={wells === 0}
       onChange={showOnlyHolding}

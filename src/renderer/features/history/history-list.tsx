@@ -113,7 +113,7 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
   const Icon = icons[run.outcome];
   const [first] = run.wells;
   return (
-    <div className="run">
+    <div className="history-run">
       <div className="run-lines">
         <div className="run-line">
           <span className={`run-outcome run-${run.outcome}`} title={w.outcomes[run.outcome]}>

@@ -113,7 +113,7 @@ function Discard({ job, isOpen, onOpenChange }: DiscardProps) {
       onOpenChange={onOpenChange}
     >
       {(close) => (
-        <div className="discard">
+        <div className="job-discard">
           <p>{words.jobs.discardText}</p>
           <div className="form-buttons">
             <Button onPress={() => void discard(job.id)}>{words.jobs.discard}</Button>

@@ -24,7 +24,7 @@ export function JobRow({ job, onOpenUpload }: Pick<JobOrdersProps, 'job' | 'onOp
   return (
     // oxlint-disable-next-line no-noninteractive-element-interactions -- its buttons do the same; this is a way for the mouse
     <li
-      className="job"
+      className="job-row"
       aria-label={`${kind} ${job.file}`}
       onContextMenu={(event) => {
         event.preventDefault();

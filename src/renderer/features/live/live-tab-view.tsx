@@ -18,7 +18,7 @@ export default function LiveTabView({ tab }: { tab: LiveTab }) {
   const wells = useLiveZones(tab);
   const times = useStore(tab.store, (state) => state.zone);
   return (
-    <section className="live" aria-label={words.live.region}>
+    <section className="live-tab" aria-label={words.live.region}>
       <LiveBar tab={tab} wells={wells} />
       <Body tab={tab} zone={zoneOf(times, wells)} />
     </section>

@@ -64,7 +64,7 @@ export function Charts({ scene, content, source, zone, names }: ChartsProps) {
       )}
       {/* oxlint-disable-next-line no-noninteractive-element-interactions -- an application is acted upon by keys */}
       <div
-        className="charts"
+        className="plot-charts"
         role="application"
         aria-label={words.plot.chart(fields, label)}
         aria-describedby={help}

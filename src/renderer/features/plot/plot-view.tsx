@@ -35,7 +35,7 @@ export function PlotView(props: PlotViewProps) {
   const choice = useMemo(() => choiceFor(kept, type, source.fields), [kept, type, source]);
   if (!choice) return <Empty>{words.plot.nothing}</Empty>;
   return (
-    <section className="plot" aria-label={words.plot.region}>
+    <section className="plot-view" aria-label={words.plot.region}>
       <Shown {...props} choice={choice} />
     </section>
   );

@@ -23,7 +23,7 @@ export function Readout({ content, drawn, series, readings, at }: ReadoutProps) 
   const points = content.lines.reduce((sum, line) => sum + line.count, 0);
   const exact = drawn?.lines.every((line) => line.exact) ?? true;
   return (
-    <div className="readout">
+    <div className="plot-readout">
       <p className="readout-notes quiet numbers">
         {words.plot.drawnPoints(points)}, {exact ? words.plot.exact : words.plot.thinned}
         {tokens > 0 && ` · ${words.plot.tokens(tokens)}`}

@@ -5,7 +5,7 @@ export function Swatch({ color, dash, dot }: { color: number; dash: number; dot:
   const stroke = `var(--series-${color + 1})`;
   const pattern = (seriesDashes[dash % seriesDashes.length] ?? []).join(' ');
   return (
-    <svg className="swatch" width="22" height="8" aria-hidden>
+    <svg className="plot-swatch" width="22" height="8" aria-hidden>
       {dot ? (
         <rect x="9" y="2" width="4" height="4" fill={stroke} />
       ) : (

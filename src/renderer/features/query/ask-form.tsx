@@ -23,7 +23,7 @@ export function AskForm() {
     ),
   );
   return (
-    <section className="asks" aria-label={words.query.asks.region}>
+    <section className="query-asks" aria-label={words.query.asks.region}>
       {askedFor(found).length > 0 && (
         <OptionsForm>
           {askedFor(found).map((asked) => (

@@ -98,7 +98,7 @@ function QuestionPanel({ tab }: { tab: QueryTab }) {
       groupResizeBehavior="preserve-pixel-size"
     >
       {/* The capture comes before the editor, which has a meaning of its own for these keys. */}
-      <section className="question" aria-label={words.query.region} onKeyDownCapture={onKeys}>
+      <section className="query-question" aria-label={words.query.region} onKeyDownCapture={onKeys}>
         <RunBar />
         <CountProblem />
         <ScopeBar />

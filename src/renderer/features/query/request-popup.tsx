@@ -45,7 +45,7 @@ export function Request() {
   if (described.face === 'failed') return <Failed error={described.error} />;
   if (described.face !== 'full') return <Loading what={request.loading} />;
   return (
-    <div className="request">
+    <div className="query-request">
       <p className="quiet">{answered ? request.sent(formatDuration(answered.ms)) : request.notSent}</p>
       <RequestParts described={described.value} />
       <Copies copies={described.value.copies} />

@@ -39,7 +39,7 @@ export function RunOptionsForm() {
         inputMode="numeric"
       />
       <Switch
-        className="switch"
+        className="query-switch"
         isSelected={countFirst}
         onChange={(isOn) => actions.set({ countFirst: isOn })}
       >

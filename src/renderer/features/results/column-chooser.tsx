@@ -51,7 +51,7 @@ function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void 
     actions.arrange({ hidden: [...view.hidden.filter((id) => !shown.has(id)), ...gone] });
   };
   return (
-    <div className="chooser">
+    <div className="results-chooser">
       <SearchBox label={say.search} placeholder={say.search} value={search} onChange={setSearch} />
       <div className="chooser-list" style={{ height: Math.min(Math.max(found.length, 1), 8) * rowHeight }}>
         <PickList

@@ -73,7 +73,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
     setAt(next);
   };
   return (
-    <search className="find">
+    <search className="results-find">
       <SearchBox
         label={say.label}
         placeholder={say.placeholder}

@@ -14,7 +14,7 @@ export function Histogram({ numbers: { min, max, histogram }, text }: HistogramP
   const most = Math.max(...histogram, 1);
   const step = (max - min) / histogram.length;
   return (
-    <figure className="histogram">
+    <figure className="results-histogram">
       <svg
         viewBox={`0 0 ${histogram.length} ${height}`}
         preserveAspectRatio="none"

@@ -25,7 +25,7 @@ export interface RecordDetailProps {
 export function RecordDetail(props: RecordDetailProps) {
   const { name, onClose } = props;
   return (
-    <section className="record" aria-label={words.record.region}>
+    <section className="results-record" aria-label={words.record.region}>
       <header className="record-head">
         <h3>
           {words.record.heading} <span className="quiet numbers">{name}</span>

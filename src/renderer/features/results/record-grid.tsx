@@ -47,7 +47,7 @@ export function RecordGrid({ answered, control }: RecordGridProps) {
 
 /** Whether a plot, or the way to it, is at this place. */
 const isPlotAt = ({ x, y }: Point): boolean =>
-  document.elementFromPoint(x, y)?.closest('.plot, .answer-views') != null;
+  document.elementFromPoint(x, y)?.closest('.plot-view, .answer-views') != null;
 
 function Grid({ answered, control }: RecordGridProps) {
   const results = useResults();

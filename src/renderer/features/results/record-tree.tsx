@@ -43,7 +43,7 @@ export function RecordTree({ record, onChoose }: RecordTreeProps) {
   return (
     <Tree
       aria-label={words.record.tree}
-      className="tree"
+      className="results-tree"
       items={parts}
       dependencies={[open]}
       expandedKeys={open}

@@ -37,7 +37,7 @@ export function ResultsView({ results, links = noLinks, isEarlier = false, onRun
   return (
     <ProvideResults value={results}>
       <ProvideLinks value={links}>
-        <section className="answer" aria-label={words.results.region}>
+        <section className="results-answer" aria-label={words.results.region}>
           {isEarlier && <EarlierNotice onRun={onRun} />}
           <div className="answer-place">
             <Answer onRun={onRun} />

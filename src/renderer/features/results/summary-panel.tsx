@@ -29,7 +29,7 @@ const say = words.results.summary;
 export function SummaryPanel({ answered, path }: SummaryPanelProps) {
   const { actions } = useResults();
   return (
-    <section className="record summary" aria-label={say.region}>
+    <section className="results-record summary" aria-label={say.region}>
       <header className="record-head">
         <h3 className="summary-path">{path.join('.')}</h3>
         <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.sumUp(null)} />

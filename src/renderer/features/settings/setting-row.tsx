@@ -29,7 +29,7 @@ function Frame({ name, children }: FrameProps) {
   const isChanged = useSettings((state) => name in state.kept.values);
   const { reset } = useSettingsActions();
   return (
-    <KeepFocus className="setting" of={isChanged}>
+    <KeepFocus className="settings-row" of={isChanged}>
       {children}
       {isChanged && (
         <span className="setting-changed">

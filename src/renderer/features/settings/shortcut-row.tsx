@@ -31,7 +31,7 @@ export function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   }, [isCatching]);
   const all = keys.join(', ');
   return (
-    <li className="shortcut" aria-label={title}>
+    <li className="settings-shortcut" aria-label={title}>
       <span className="shortcut-name">{title}</span>
       {isCatching ? (
         <KeyCatcher id={id} />

@@ -22,7 +22,7 @@ const notes: Record<LedgerPhase, Record<LedgerPart, string>> = {
 export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPhase }) {
   const parts = partsOf(ledger);
   return (
-    <div className="ledger">
+    <div className="upload-ledger">
       <div className="ledger-bar" aria-hidden>
         {parts.map(({ part, share }) => (
           <span key={part} data-part={part} style={{ flexGrow: share }} />

@@ -23,7 +23,7 @@ export function WaitingFiles() {
 function WaitingFile({ tab, file, behind }: WaitingUpload) {
   const { dataset } = tab.store.getState();
   return (
-    <li className="job" aria-label={words.jobs.waitsNamed(file)}>
+    <li className="job-row" aria-label={words.jobs.waitsNamed(file)}>
       <div className="job-line">
         <span className="job-name">
           {words.jobs.kinds.upload} <strong>{file}</strong>{' '}

@@ -15,7 +15,7 @@ export function BrowseView({ browse }: { browse: Browse }) {
   const listed = useStore(browse.store, (state) => state.listed);
   const now = useTimeOfDay(minuteMs);
   return (
-    <div className="browse">
+    <div className="wells-browse">
       <h2 className="visually-hidden">{words.wells.browse.title[listed]}</h2>
       <div className="browse-kinds">
         <Choice

@@ -72,6 +72,7 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
         <div className="filter-chips">
           <Chips
             label={w.filters}
+            labelHidden
             chips={chips.map((name) => ({
               id: name,
               text: `${w.browse.filters[name]}: ${filter[name]?.text ?? ''}`,

@@ -16,6 +16,7 @@ export function FilterChips() {
     <div className="filter-chips">
       <Chips
         label={words.wells.filters}
+        labelHidden
         chips={fields.map((field) => ({ id: field, text: sayFilter(filter, field, directory) }))}
         onRemove={(ids) =>
           actions.filter(

@@ -16,7 +16,7 @@ export function ResolvedList({ settled, onPick }: ResolvedListProps) {
   const { all, ambiguous, notFound, picks, withoutAsset } = settled;
   const w = words.wells.paste;
   return (
-    <div className="resolved">
+    <div className="wells-resolved">
       <Status className="resolved-line numbers">
         <CircleCheck size={14} aria-hidden className="resolved-ok" />
         {w.found(all - notFound.length - ambiguous.length + picks.size, all)}

@@ -26,7 +26,7 @@ export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
     facts.slice(at * 2, at * 2 + 2),
   );
   return (
-    <div className="well">
+    <div className="well-row">
       <div className="well-line">
         <span className="well-name">{well.name}</span>
         {pinned && (

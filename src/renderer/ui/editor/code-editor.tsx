@@ -193,5 +193,5 @@ export default function CodeEditor({
     [],
   );
 
-  return <div ref={place} className="code" />;
+  return <div ref={place} className="query-code" />;
 }

@@ -20,7 +20,7 @@ export function FindingList({ id, findings, onShow, onFix }: FindingListProps) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const said = words.editing.found(errors, findings.length - errors);
   return (
-    <div id={id} className={findings.length > 0 ? 'findings' : undefined}>
+    <div id={id} className={findings.length > 0 ? 'editing-findings' : undefined}>
       <Status className="visually-hidden">{said}</Status>
       {findings.length > 0 && (
         <ul className="findings-list" aria-label={words.editing.findings}>
@@ -42,7 +42,7 @@ function Line({ finding, onShow, onFix }: { finding: Finding; onShow: () => void
   const { severity, message, line, column, fix } = finding;
   const Icon = severity === 'error' ? CircleAlert : TriangleAlert;
   return (
-    <li className={`finding finding-${severity}`}>
+    <li className={`editing-finding finding-${severity}`}>
       <Icon size={14} aria-hidden />
       <span className="visually-hidden">{words.editing[severity]}</span>
       <button

@@ -84,7 +84,7 @@ function Line({ finding }: { finding: OptionFinding }) {
   const better = mended(finding, value);
   const Icon = severity === 'error' ? CircleAlert : TriangleAlert;
   return (
-    <li className={`finding finding-${severity}`}>
+    <li className={`editing-finding finding-${severity}`}>
       <Icon size={14} aria-hidden />
       <span className="visually-hidden">{words.editing[severity]}</span>
       <span className="finding-field">{words.query[field]}</span>

@@ -27,7 +27,7 @@ export function PipelineForm() {
   const { actions } = useTab();
   const view = useTabState((state) => state.text.pipeline.view);
   return (
-    <div className="pipeline">
+    <div className="query-pipeline">
       <div className="pipeline-head">
         <Choice
           label={words.stages.view.label}

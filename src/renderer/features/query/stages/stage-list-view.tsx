@@ -92,7 +92,7 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
         <GripVertical size={14} aria-hidden />
       </AriaButton>
       <Switch
-        className="switch"
+        className="query-switch"
         aria-label={words.stages.turnOn(name)}
         isSelected={on}
         isDisabled={!canSwitch}

@@ -55,7 +55,7 @@ function Documents({ documents }: { documents: readonly JsonValue[] }) {
     <ol className="documents">
       {documents.map((document, at) => (
         // oxlint-disable-next-line no-array-index-key -- documents have no identity but their place
-        <li key={at} className="document">
+        <li key={at} className="stage-document">
           {isObject(document) ? (
             Object.entries(document).map(([key, value]) => (
               <span key={key} className="document-field">
