@@ -104,7 +104,7 @@ export class AppWindow {
       const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
       element.dispatchEvent(paste);
     }, text);
-    const code = field.locator('xpath=ancestor::*[@class="code"]');
+    const code = field.locator('xpath=ancestor::*[@class="query-code"]');
     await expect(code.locator('.view-lines')).toContainText(text.split('\n')[0] ?? '');
   }
 
