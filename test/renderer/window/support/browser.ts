@@ -1,6 +1,21 @@
 import '@testing-library/jest-dom/vitest';
 import { configure } from '@testing-library/dom';
+import { afterEach, vi } from 'vitest';
+import { closeAll } from './closing.ts';
 import { ThreadHere } from './threads.ts';
+
+// Here, because this is run for each file; a module that files share registers its hooks for the first of them alone.
+afterEach(async () => {
+  try {
+    await closeAll();
+  } finally {
+    vi.restoreAllMocks();
+    document.body.replaceChildren();
+    sessionStorage.clear();
+    localStorage.clear();
+    delete document.documentElement.dataset['theme'];
+  }
+});
 
 // What the window needs of a browser and jsdom has not. There is no layout: everything is as large as a small screen.
 const size = { width: 1360, height: 860 };

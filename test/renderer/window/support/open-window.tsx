@@ -5,7 +5,7 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { screen, within } from '@testing-library/dom';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { createRoot } from 'react-dom/client';
-import { afterEach, expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { startDemo, type Demo, type DemoOptions } from '../../../../src/demo/index.ts';
 import { createApp, type App as Application } from '../../../../src/main/app.ts';
 import { gates } from '../../../../src/main/dispatch.ts';
@@ -19,6 +19,7 @@ import { compose } from '../../../../src/renderer/app/compose.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections.ts';
 import { actsOf, type Acts } from './acts.ts';
+import { closing } from './closing.ts';
 
 /** The window over an application of its own, in this process. */
 export interface TestWindow extends Acts {
@@ -31,15 +32,6 @@ export interface TestWindow extends Acts {
   /** Closes the page and opens it again. */
   readonly reload: () => Promise<void>;
 }
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-  vi.restoreAllMocks();
-  sessionStorage.clear();
-  localStorage.clear();
-  delete document.documentElement.dataset['theme'];
-});
 
 /** Starts the two services on a free port; they are closed after the test. */
 export async function openDemo(options: DemoOptions = {}): Promise<Demo> {
