@@ -36,6 +36,6 @@ export async function gunzipWithin(
 }
 
 async function* unpacking(packed: Buffer): AsyncGenerator<Buffer> {
-  const stream = Readable.from([packed]).pipe(createGunzip({ chunkSize: 1 << 20 }));
+  const stream = Readable.from([packed]).pipe(createGunzip({ chunkSize: 1 << 16 }));
   for await (const chunk of stream) if (Buffer.isBuffer(chunk)) yield chunk;
 }

@@ -22,6 +22,7 @@ const upload = (id: string, state: JobState, dryRun = false) =>
       dryRun,
       problems: [],
       warnings: [],
+      footerRows: 0,
     },
   });
 

@@ -34,6 +34,7 @@ const uploaded = (ledger: object) => ({
     dryRun: false,
     problems: [],
     warnings: [],
+    footerRows: 0,
   },
 });
 

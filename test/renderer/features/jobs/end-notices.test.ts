@@ -28,6 +28,7 @@ const job = (id: string, state: JobState): Job =>
             dryRun: false,
             problems: [],
             warnings: [],
+            footerRows: 0,
           }
         : null,
   });

@@ -153,6 +153,7 @@ describe('an upload at rest', () => {
         dryRun,
         problems: [],
         warnings: [],
+        footerRows: 0,
       },
     });
 
@@ -301,6 +302,7 @@ describe('an upload that is done', () => {
           dryRun,
           problems: [],
           warnings: [],
+          footerRows: 0,
         },
       }),
     );
