@@ -64,7 +64,8 @@ it('says why one dataset may not be read, and blanks nothing', async () => {
 });
 
 it('says when the list is slow, and when filters leave little of it', async () => {
-  const demo = await openDemo({ faults: { latency_ms: 700 } });
+  // Longer than a busy machine takes to draw the window.
+  const demo = await openDemo({ faults: { latency_ms: 4000 } });
   const { press, tick, fill, user } = await openConnected(demo);
   await screen.findByText(w.loading);
   demo.faults.latency_ms = 0;
