@@ -24,12 +24,12 @@ const reasonsOfWriting: Readonly<Record<string, string>> = {
   ENOTDIR: 'its folder is not there',
 };
 
-/** The code of an error of the file system; undefined for any other. */
+/** The code of an error of the file system, which Windows also has without a name of its own; undefined for any other. */
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error &&
   'code' in error &&
   typeof error.code === 'string' &&
-  /^E[A-Z\d]+$/.test(error.code)
+  /^(?:E[A-Z\d]+|UNKNOWN)$/.test(error.code)
     ? error.code
     : undefined;
 
