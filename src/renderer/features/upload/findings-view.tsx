@@ -1,7 +1,7 @@
 import { words } from '../../words/words.ts';
 import { sizeOf, type FindingGroup } from './findings.ts';
 import { ProblemTable } from './problem-table.tsx';
-import { WarningList } from './warning-list.tsx';
+import { FindingList } from './warning-list.tsx';
 
 const w = words.upload.check;
 
@@ -10,7 +10,7 @@ export function FindingsView({ groups }: { groups: readonly FindingGroup[] }) {
   return groups.map((group) => (
     <section key={group.severity} aria-labelledby={`upload-${group.severity}`}>
       <h2 id={`upload-${group.severity}`}>{w.groups[group.severity](sizeOf(group))}</h2>
-      <WarningList warnings={group.findings.flatMap(({ warnings }) => warnings)} open />
+      <FindingList findings={group.findings} open />
       <ProblemTable problems={group.problems} trial />
     </section>
   ));

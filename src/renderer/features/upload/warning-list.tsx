@@ -20,10 +20,15 @@ export interface WarningListProps {
 
 /** What is worth a word about a file, each with its first line, in the window's words where it has the means to settle it. */
 export function WarningList({ warnings, open = false }: WarningListProps) {
-  if (warnings.length === 0) return null;
+  return <FindingList findings={findingsOf(warnings)} open={open} />;
+}
+
+/** The same of warnings that are put together already. */
+export function FindingList({ findings, open }: { findings: readonly Finding[]; open: boolean }) {
+  if (findings.length === 0) return null;
   return (
     <ul className="upload-warnings">
-      {findingsOf(warnings).map((finding, at) => (
+      {findings.map((finding, at) => (
         <FindingItem key={`${finding.code} ${at}`} finding={finding} open={open} />
       ))}
     </ul>
