@@ -87,7 +87,9 @@ function compare(name: string, records: number, port: number, goal: string): Pro
   return tellAgainst({ name, unit: 'rows/s', goal }, ways, rounds);
 }
 
-const perSecond = (records: number, ms: number): number => records / (ms / 1000);
+function perSecond(records: number, ms: number): number {
+  return records / (ms / 1000);
+}
 
 async function exportRows(port: number, records: number): Promise<number> {
   try {
