@@ -1,5 +1,5 @@
 import { isObject } from '../shared/json.ts';
-import { AppError } from '../shared/errors.ts';
+import { AppError } from '../shared/errors/errors.ts';
 import { checkFaults, noFaults } from './faults.ts';
 import { parseBody } from './http/json-body.ts';
 import { asAnswer } from './http/send.ts';

@@ -1,4 +1,4 @@
-import { invalidInput } from '../shared/errors.ts';
+import { invalidInput } from '../shared/errors/errors.ts';
 
 const shapes = ['string', 'indexed', 'nested', 'none'] as const;
 const kinds = ['all', 'reads', 'writes', 'platform', 'token'] as const;

@@ -1,5 +1,5 @@
 import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@orpc/contract';
-import type { contract } from '../shared/contract.ts';
+import type { contract } from '../shared/contract/contract.ts';
 
 /** What a handler gets beside its input: a signal that is aborted when the caller cancels or goes away. */
 export interface CallContext {

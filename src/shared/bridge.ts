@@ -1,5 +1,5 @@
-import type { ErrorBody } from './errors.ts';
-import type { GrantedFile } from './files.ts';
+import type { ErrorBody } from './errors/errors.ts';
+import type { GrantedFile } from './files/files.ts';
 
 /**
  * What passes between window, preload and Electron's main. Plain names, so that preload needs no library. There is one

@@ -10,8 +10,8 @@ import { inTurns, median, tell } from './support/figures.ts';
 import { openBrowser } from './support/browser.ts';
 import { longestOwnTask, longestTask, watchLongTasks } from './support/long-tasks.ts';
 import { startHost } from '../e2e/support/host.ts';
-import { wellsIn } from '../../src/shared/packed-wells.ts';
-import type { Well } from '../../src/shared/wells.ts';
+import { wellsIn } from '../../src/shared/wells/packed-wells.ts';
+import type { Well } from '../../src/shared/wells/wells.ts';
 
 /** As many wells as are a few. */
 const fewWells = 8;

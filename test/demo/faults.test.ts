@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Demo, Faults } from '../../src/demo/index.ts';
 import { faultNames, noFaults, parseFault, startDemo } from '../../src/demo/index.ts';
-import { isAppError } from '../../src/shared/errors.ts';
+import { isAppError } from '../../src/shared/errors/errors.ts';
 import { isObject } from '../../src/shared/json.ts';
 import { object } from '../conformance/target.ts';
 import { clientOf, someRecords } from './client.ts';

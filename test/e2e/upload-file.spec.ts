@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { words } from '../../src/renderer/words/words.ts';
-import { sentenceFor } from '../../src/shared/sentences.ts';
+import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 import { any, including } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, marked, readWhole, test } from './support/upload.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
-import { sentenceFor } from '../../src/shared/sentences.ts';
+import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 import { addressOf } from '../e2e/support/fixtures.ts';
 import { rigRows, UploadWindow } from '../e2e/support/upload.ts';
 import { answerOpenDialog, answerSaveDialog, dropFiles } from '../support/electron/gestures.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
-import { exportFormats, type ExportFormat } from '../../src/shared/export.ts';
+import { exportFormats, type ExportFormat } from '../../src/shared/export/export.ts';
 import { connectionEnv, runCli, type CliRun } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
 import { runAndKill } from './run-and-kill.ts';

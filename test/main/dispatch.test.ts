@@ -8,11 +8,11 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDirectClient, gates } from '../../src/main/dispatch.ts';
 import type { AppRouter } from '../../src/main/dispatch.ts';
-import { contract } from '../../src/shared/contract.ts';
-import { AppError } from '../../src/shared/errors.ts';
-import { fromBody } from '../../src/shared/error-body.ts';
-import type { Job } from '../../src/shared/jobs.ts';
-import { sentenceFor } from '../../src/shared/sentences.ts';
+import { contract } from '../../src/shared/contract/contract.ts';
+import { AppError } from '../../src/shared/errors/errors.ts';
+import { fromBody } from '../../src/shared/errors/error-body.ts';
+import type { Job } from '../../src/shared/jobs/jobs.ts';
+import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 
 const os = implement(contract);
 const aborted: string[] = [];

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createApp, type App } from '../../src/main/app.ts';
 import { targetAt } from '../../src/main/files/files.ts';
 import { noDialogs } from '../../src/main/files/no-dialogs.ts';
-import type { ConnectionDraft, Credential } from '../../src/shared/connections.ts';
+import type { ConnectionDraft, Credential } from '../../src/shared/connections/connections.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { runCli } from '../support/cli.ts';
 import { useFolders } from '../support/folders.ts';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import config, { updateFeed } from '../../electron-builder.config.mjs';
 import { fuses } from '../../scripts/lib/fuses.mjs';
 import { listArchive, lookAtPacked, packedProblems } from '../../scripts/lib/packed.mjs';
-import { linkScheme } from '../../src/shared/query-link.ts';
-import { savedExtension } from '../../src/shared/saved-file.ts';
+import { linkScheme } from '../../src/shared/query/query-link.ts';
+import { savedExtension } from '../../src/shared/saved/saved-file.ts';
 import { useFolders } from '../support/folders.ts';
 
 const folder = useFolders();

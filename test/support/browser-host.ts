@@ -8,7 +8,7 @@ import { createFiles } from '../../src/main/files/files.ts';
 import type { Files } from '../../src/main/files/files.ts';
 import { startBrowserHost } from '../../src/main/hosts/browser/server.ts';
 import type { BrowserHost, BrowserHostOptions } from '../../src/main/hosts/browser/server.ts';
-import { contract } from '../../src/shared/contract.ts';
+import { contract } from '../../src/shared/contract/contract.ts';
 import { useFolders } from './folders.ts';
 
 export interface Answer {

@@ -1,4 +1,4 @@
-import { AppError } from '../../src/shared/errors.ts';
+import { AppError } from '../../src/shared/errors/errors.ts';
 import type { Clock } from '../../src/main/http/clock.ts';
 
 export interface TestClock extends Clock {

@@ -1,4 +1,4 @@
-import { AppError, type KeychainTrouble } from '../../src/shared/errors.ts';
+import { AppError, type KeychainTrouble } from '../../src/shared/errors/errors.ts';
 import type { Keychain } from '../../src/main/keychain/keychain.ts';
 
 export interface TestKeychain extends Keychain {

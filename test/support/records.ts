@@ -3,7 +3,7 @@ import { createHost } from '../../src/renderer/features/records/host.ts';
 import type { ThreadMessage, ThreadRequest } from '../../src/renderer/features/records/protocol.ts';
 import type { Askable } from '../../src/renderer/features/records/asked.ts';
 import type { RecordsThread } from '../../src/renderer/features/records/records.ts';
-import type { FindRequest, RecordPage } from '../../src/shared/query.ts';
+import type { FindRequest, RecordPage } from '../../src/shared/query/query.ts';
 
 /** A find of ten records of the dataset that tests ask, with what a test wants otherwise. */
 export const findRequest = (other: Partial<FindRequest> = {}): FindRequest => ({

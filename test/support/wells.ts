@@ -1,5 +1,5 @@
 import { hasAssetId, type ScopedWell } from '../../src/renderer/features/wells/scope.ts';
-import { well, type Well } from '../../src/shared/wells.ts';
+import { well, type Well } from '../../src/shared/wells/wells.ts';
 
 /** A well that says no more of itself than this. */
 export const wellOf = (

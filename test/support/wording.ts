@@ -1,4 +1,4 @@
-import { AppError } from '../../src/shared/errors.ts';
+import { AppError } from '../../src/shared/errors/errors.ts';
 
 /** Stands for any text where a text of the catalogue has a name. */
 export const any = '\uE000';

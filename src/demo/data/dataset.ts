@@ -1,4 +1,4 @@
-import type { DatasetType } from '../../shared/datasets.ts';
+import type { DatasetType } from '../../shared/datasets/datasets.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { stringifyJson } from '../../shared/json.ts';
 import type { Identity } from '../auth/identities.ts';

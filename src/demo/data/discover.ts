@@ -1,4 +1,4 @@
-import { datasetTypes } from '../../shared/datasets.ts';
+import { datasetTypes } from '../../shared/datasets/datasets.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { companyName } from '../platform/resource.ts';
 import type { Answer, Call } from '../service.ts';

@@ -1,4 +1,4 @@
-import type { DatasetType } from '../../shared/datasets.ts';
+import type { DatasetType } from '../../shared/datasets/datasets.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isObject } from '../../shared/json.ts';
 import { invalid } from '../problem.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CatalogueEvent } from '../../shared/catalogue.ts';
+import type { CatalogueEvent } from '../../shared/catalogue/catalogue.ts';
 import { renameFile } from '../files/disk.ts';
 import type { CallOptions } from '../services/services.ts';
 import { DamagedList, formOf, ListToKeep, readKept, type Kept, type Place } from './kept-list.ts';

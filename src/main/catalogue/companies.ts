@@ -1,4 +1,4 @@
-import type { Company } from '../../shared/catalogue.ts';
+import type { Company } from '../../shared/catalogue/catalogue.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { knowingNothing } from '../../shared/language/knowledge.ts';
 import { lintRequest, refuseErrors, type LintedRequest } from '../../shared/language/lint/request.ts';
-import { placeInWords } from '../../shared/sentences.ts';
+import { placeInWords } from '../../shared/errors/sentences.ts';
 import type { Cli } from './context.ts';
 import type { Definition } from './definition-once.ts';
 

@@ -1,4 +1,4 @@
-import type { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Messages } from './messages.ts';
 import type { Output } from './output.ts';

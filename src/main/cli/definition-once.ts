@@ -1,4 +1,4 @@
-import type { Dataset, DatasetAddress } from '../../shared/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { once } from '../once.ts';
 import type { ConnectedSession } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../shared/datasets.ts';
+import type { Dataset } from '../../shared/datasets/datasets.ts';
 
 /** A definition as the specification names its fields (section 2.2), with its address in front. */
 export function definitionOf(dataset: Dataset): object {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/errors.ts';
+import type { ErrorCode } from '../../shared/errors/errors.ts';
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 

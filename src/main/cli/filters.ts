@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import * as z from 'zod';
-import { platformFilters } from '../../shared/platform-filters.ts';
-import type { PlatformResource } from '../../shared/platform-filters.ts';
+import { platformFilters } from '../../shared/wells/platform-filters.ts';
+import type { PlatformResource } from '../../shared/wells/platform-filters.ts';
 import { decimal, gather, parseOptions, several, whole, yesOrNo } from './options.ts';
 
 // What is read from a schema of the filters; they hold nothing else.

@@ -1,7 +1,7 @@
-import { AppError, isAppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
-import { mapping } from '../../shared/upload.ts';
-import type { Mapping } from '../../shared/upload.ts';
+import { mapping } from '../../shared/upload/upload.ts';
+import type { Mapping } from '../../shared/upload/upload.ts';
 import { readRegular } from '../files/regular-file.ts';
 
 /** The error with the file's name at each of its places. */

@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from '../../shared/visible-text.ts';
+import { visibleLine, visibleText } from '../../shared/errors/visible-text.ts';
 import type { TextStream } from './output.ts';
 
 /** What is said on stderr: sentences, and how far a long task is. */

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { datasetAddress } from '../../shared/datasets.ts';
-import type { DatasetAddress } from '../../shared/datasets.ts';
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import { datasetAddress } from '../../shared/datasets/datasets.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 
 /** A whole number as it is typed. */
 export const whole = z

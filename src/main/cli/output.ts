@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { AppError } from '../../shared/errors.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { visibleText } from '../../shared/errors/visible-text.ts';
 import { isDiskFull } from '../files/file-errors.ts';
 
 /** Thrown when whoever reads stdout has gone, as `head` does: there is nothing left to do and nothing wrong. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import { bindTexts } from '../../shared/language/bind-texts.ts';
 import { askedFor, findParameters } from '../../shared/language/parameters.ts';
 import type { GivenBy } from '../../shared/language/values.ts';
-import { assetId } from '../../shared/well-ids.ts';
+import { assetId } from '../../shared/wells/well-ids.ts';
 import { gather, several, whole } from './options.ts';
 
 /** `name=value` as it is typed; the value may hold further signs of equality. */

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import * as z from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { invalidInput } from '../../shared/errors.ts';
-import type { AppError } from '../../shared/errors.ts';
-import { issueInWords } from '../../shared/issue-words.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
+import { issueInWords } from '../../shared/errors/issue-words.ts';
 import { dataFolder } from '../workspace/data-folder.ts';
 import { commands } from './commands.ts';
 import type { Cli, Outcome } from './context.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { isAppError } from '../../shared/errors.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import { defaultSort } from '../../shared/language/scope.ts';
 import type { Cli } from './context.ts';

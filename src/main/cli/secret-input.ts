@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import type { Messages } from './messages.ts';
 
 /** A secret is not longer. */

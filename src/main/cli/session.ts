@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { noDialogs } from '../files/no-dialogs.ts';
 import { createApp, type App } from '../app.ts';
 import type { Cli } from './context.ts';

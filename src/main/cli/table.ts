@@ -1,4 +1,4 @@
-import { visibleLine } from '../../shared/visible-text.ts';
+import { visibleLine } from '../../shared/errors/visible-text.ts';
 
 /** A column of a table: its heading, and what a row says in it. */
 export interface Column<R> {

@@ -1,6 +1,6 @@
-import { toAppError } from '../../shared/errors.ts';
-import type { AppError } from '../../shared/errors.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { toAppError } from '../../shared/errors/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
+import { visibleText } from '../../shared/errors/visible-text.ts';
 import { redact, redactValue } from '../http/redact.ts';
 import { secretsIn } from '../workspace/secrets.ts';
 import { exitCodes } from './exit-codes.ts';

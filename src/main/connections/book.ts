@@ -1,5 +1,5 @@
-import type { Connection } from '../../shared/connections.ts';
-import { AppError, type RefusalReason } from '../../shared/errors.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import { AppError, type RefusalReason } from '../../shared/errors/errors.ts';
 import type { ReplaceableCredential } from '../services/replaceable.ts';
 import type { Services } from '../services/services.ts';
 import { shownAuthorities } from './authorities.ts';

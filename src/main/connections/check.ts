@@ -1,5 +1,5 @@
-import type { ConnectionCheck } from '../../shared/connections.ts';
-import { AppError, toAppError } from '../../shared/errors.ts';
+import type { ConnectionCheck } from '../../shared/connections/connections.ts';
+import { AppError, toAppError } from '../../shared/errors/errors.ts';
 import { openUnauthenticated, type Way } from '../services/open.ts';
 import type { CallOptions, Services } from '../services/services.ts';
 

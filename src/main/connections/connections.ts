@@ -1,7 +1,7 @@
-import type { Connection } from '../../shared/connections.ts';
-import type { calls } from '../../shared/contract.ts';
-import { AppError, isAppError, toAppError } from '../../shared/errors.ts';
-import type { Notice } from '../../shared/workspace.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import { AppError, isAppError, toAppError } from '../../shared/errors/errors.ts';
+import type { Notice } from '../../shared/workspace/workspace.ts';
 import { readRegular } from '../files/regular-file.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';

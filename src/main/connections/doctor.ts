@@ -1,6 +1,6 @@
-import type { DiagnosisEvent, DiagnosisStep } from '../../shared/diagnosis.ts';
-import { AppError, isAppError, toAppError } from '../../shared/errors.ts';
-import { keychainInWords } from '../../shared/sentences.ts';
+import type { DiagnosisEvent, DiagnosisStep } from '../../shared/connections/diagnosis.ts';
+import { AppError, isAppError, toAppError } from '../../shared/errors/errors.ts';
+import { keychainInWords } from '../../shared/errors/sentences.ts';
 import { openNetwork, type NetworkOptions } from '../http/network.ts';
 import { probe, type ProbeStep } from '../http/probe.ts';
 import type { Way } from '../services/open.ts';

@@ -1,6 +1,6 @@
-import type { Credential } from '../../shared/connections.ts';
-import type { RefusalReason } from '../../shared/errors.ts';
-import type { Notice } from '../../shared/workspace.ts';
+import type { Credential } from '../../shared/connections/connections.ts';
+import type { RefusalReason } from '../../shared/errors/errors.ts';
+import type { Notice } from '../../shared/workspace/workspace.ts';
 import type { Http } from '../http/http.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import type { ResolveProxy } from '../http/routes.ts';

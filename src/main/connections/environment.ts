@@ -1,5 +1,9 @@
-import { credential as credentialSchema, serviceUrl, type Credential } from '../../shared/connections.ts';
-import { AppError, type Issue } from '../../shared/errors.ts';
+import {
+  credential as credentialSchema,
+  serviceUrl,
+  type Credential,
+} from '../../shared/connections/connections.ts';
+import { AppError, type Issue } from '../../shared/errors/errors.ts';
 import { apiKeyIn } from '../services/api-key.ts';
 import type { Facts } from './book.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { exportedProfiles } from '../../shared/connections.ts';
-import { AppError } from '../../shared/errors.ts';
+import type { exportedProfiles } from '../../shared/connections/connections.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { Facts } from './book.ts';
 import { environmentId } from './environment.ts';

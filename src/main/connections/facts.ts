@@ -3,8 +3,8 @@ import type {
   ConnectionDraft,
   ConnectionProxy,
   Credential,
-} from '../../shared/connections.ts';
-import { invalidInput } from '../../shared/errors.ts';
+} from '../../shared/connections/connections.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 import type { Facts } from './book.ts';
 import type { Profile } from './profiles.ts';
 

@@ -1,4 +1,4 @@
-import { connectionColor, type Connection } from '../../shared/connections.ts';
+import { connectionColor, type Connection } from '../../shared/connections/connections.ts';
 
 type Named = Pick<Connection, 'name' | 'color'>;
 

@@ -4,9 +4,9 @@ import type {
   ConnectionDraft,
   ConnectionOrDraft,
   Credential,
-} from '../../shared/connections.ts';
-import type { DiagnosisEvent } from '../../shared/diagnosis.ts';
-import { invalidInput } from '../../shared/errors.ts';
+} from '../../shared/connections/connections.ts';
+import type { DiagnosisEvent } from '../../shared/connections/diagnosis.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 import { apiKeyIn } from '../services/api-key.ts';
 import type { ConnectionBook, Facts } from './book.ts';
 import { diagnose, type Patient } from './doctor.ts';

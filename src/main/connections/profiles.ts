@@ -1,8 +1,8 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { connectionColor, proxyAddress, serviceUrl } from '../../shared/connections.ts';
-import { AppError } from '../../shared/errors.ts';
+import { connectionColor, proxyAddress, serviceUrl } from '../../shared/connections/connections.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing, reasonInWords, writeError } from '../files/file-errors.ts';
 import { alone } from '../files/alone.ts';

@@ -1,5 +1,5 @@
-import type { Credential } from '../../shared/connections.ts';
-import { AppError, isAppError } from '../../shared/errors.ts';
+import type { Credential } from '../../shared/connections/connections.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { apiKeyIn } from '../services/api-key.ts';
 import { logInOnce, openServices, openWith, type Way } from '../services/open.ts';
 import type { Services } from '../services/services.ts';

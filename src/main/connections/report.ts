@@ -1,5 +1,5 @@
 import { arch, release } from 'node:os';
-import type { DiagnosisStep } from '../../shared/diagnosis.ts';
+import type { DiagnosisStep } from '../../shared/connections/diagnosis.ts';
 import { redact } from '../http/redact.ts';
 import { secretsIn } from '../workspace/secrets.ts';
 import type { Patient } from './doctor.ts';

@@ -1,5 +1,5 @@
-import type { Connection } from '../../shared/connections.ts';
-import { AppError } from '../../shared/errors.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { memorySlot } from './slots.ts';
 import type { ConnectionBook, Entry, Facts } from './book.ts';
 import { freeName } from './names.ts';

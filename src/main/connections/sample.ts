@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import type { Environment } from './environment.ts';
 import { workerUrl } from '../workers.ts';
 

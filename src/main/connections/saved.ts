@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection, ConnectionChange, ConnectionDraft, Credential } from '../../shared/connections.ts';
-import { invalidInput } from '../../shared/errors.ts';
+import type {
+  Connection,
+  ConnectionChange,
+  ConnectionDraft,
+  Credential,
+} from '../../shared/connections/connections.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 import type { ConnectionBook, Entry, Facts } from './book.ts';
 import { afterChange, emailOf, factsOf, isOther, profileOf, proxyOf } from './facts.ts';
 import { freeColor, freeName } from './names.ts';

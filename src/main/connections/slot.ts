@@ -1,4 +1,4 @@
-import { AppError, isAppError, type KeychainTrouble } from '../../shared/errors.ts';
+import { AppError, isAppError, type KeychainTrouble } from '../../shared/errors/errors.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import { secretIn, secretText, type Secret } from './secret.ts';
 

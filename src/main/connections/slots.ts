@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import { alone } from '../files/alone.ts';
 import { createSlot, type Slot, type SlotState } from './slot.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { connectionColor, connectionDraft } from '../../shared/connections.ts';
-import { AppError } from '../../shared/errors.ts';
+import { connectionColor, connectionDraft } from '../../shared/connections/connections.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { authoritiesIn } from './authorities.ts';
 import type { Facts } from './book.ts';
 import type { Profile } from './profiles.ts';

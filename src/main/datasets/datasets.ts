@@ -1,4 +1,4 @@
-import type { calls } from '../../shared/contract.ts';
+import type { calls } from '../../shared/contract/contract.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
 import { getDataset, listDatasets } from './definitions.ts';

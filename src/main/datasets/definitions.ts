@@ -1,5 +1,5 @@
-import { datasetType, type Dataset, type DatasetAddress } from '../../shared/datasets.ts';
-import { isAppError } from '../../shared/errors.ts';
+import { datasetType, type Dataset, type DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 
 type CompanyListing = Pick<DataService, 'companyDatasets'>;

@@ -3,8 +3,8 @@ import {
   type DatasetAddress,
   type DatasetExtent,
   type DatasetType,
-} from '../../shared/datasets.ts';
-import { AppError } from '../../shared/errors.ts';
+} from '../../shared/datasets/datasets.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 import { getDataset } from './definitions.ts';

@@ -1,4 +1,4 @@
-import type { DatasetAddress, DatasetType, Holding } from '../../shared/datasets.ts';
+import type { DatasetAddress, DatasetType, Holding } from '../../shared/datasets/datasets.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 import { asDone } from './as-done.ts';
 import { asProblem } from './problems.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 
 // These befall every request: there is nothing to show beside them.
 const ends = ['cancelled', 'not_authenticated', 'unreachable'] as const;

@@ -1,5 +1,5 @@
-import { datasetShapes, type DatasetAddress, type DatasetType } from '../../shared/datasets.ts';
-import { isAppError } from '../../shared/errors.ts';
+import { datasetShapes, type DatasetAddress, type DatasetType } from '../../shared/datasets/datasets.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 

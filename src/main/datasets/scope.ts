@@ -1,6 +1,6 @@
-import { datasetShapes, type DatasetType, type ScopeField } from '../../shared/datasets.ts';
+import { datasetShapes, type DatasetType, type ScopeField } from '../../shared/datasets/datasets.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { isAppError } from '../../shared/errors.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import type { CallOptions } from '../services/services.ts';
 import type { Reading } from './reading.ts';
 

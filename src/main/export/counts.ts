@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { withBound } from '../paging/condition.ts';
 import type { WindowRule } from '../paging/rule.ts';

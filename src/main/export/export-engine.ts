@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { isAppError } from '../../shared/errors.ts';
-import { exportResult, type ExportResult } from '../../shared/export.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
+import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
 import { compareCounts, type Compared, type Count } from './counts.ts';
 import { makeFile, objectIn, type Made, type TotalCount } from './making.ts';

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import type { FindArguments, RecordsAnswer } from '../services/services.ts';
 import type { PageLimit } from './page-limit.ts';
 import type { PageCursor } from '../paging/cursor.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { parseJson, isObject, type JsonObject } from '../../shared/json.ts';
-import type { WholeQuestion } from '../../shared/export.ts';
+import type { WholeQuestion } from '../../shared/export/export.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
 import type { FindArguments, RecordsAnswer } from '../services/services.ts';
 import { createPageLimit } from './page-limit.ts';

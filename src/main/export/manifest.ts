@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { writeWhole } from '../files/disk.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';

@@ -1,4 +1,4 @@
-import { isAppError } from '../../shared/errors.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import { fetchPage, type GiveUp, type PageRequests } from './fetch-page.ts';
 import type { Cursor, PageCursor } from '../paging/cursor.ts';
 import { createReadAhead, type PageAnswer, type ReadAhead } from './read-ahead.ts';

@@ -1,6 +1,6 @@
 import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { renameFile } from '../files/disk.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { plainName } from '../files/plain-name.ts';

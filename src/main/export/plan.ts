@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { datasetAddress } from '../../shared/datasets.ts';
-import { csvStyle } from '../../shared/csv-style.ts';
-import { exportFormat, wholeQuestion } from '../../shared/export.ts';
+import { datasetAddress } from '../../shared/datasets/datasets.ts';
+import { csvStyle } from '../../shared/export/csv-style.ts';
+import { exportFormat, wholeQuestion } from '../../shared/export/export.ts';
 import { direction, windowRule } from '../paging/rule.ts';
 import { checkpoint, finished } from './writing/spec.ts';
 

@@ -1,4 +1,4 @@
-import { isAppError } from '../../shared/errors.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import { fetchPage, type Fetched, type PageRequests } from './fetch-page.ts';
 import type { PageCursor, RunCursor } from '../paging/cursor.ts';
 import type { WrittenPage } from './writing/spec.ts';

@@ -1,4 +1,4 @@
-import type { WholeQuestion } from '../../shared/export.ts';
+import type { WholeQuestion } from '../../shared/export/export.ts';
 import { wholeQuestionOf } from '../query/questions.ts';
 import type { CallOptions, DataService, RecordsAnswer } from '../services/services.ts';
 import type { ExportPlan } from './plan.ts';

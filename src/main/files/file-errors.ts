@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '../../shared/errors.ts';
+import { AppError, toAppError } from '../../shared/errors/errors.ts';
 
 /** What the file system refused, in words without a path; its own messages hold one. */
 const reasons: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { AppError, invalidInput } from '../../shared/errors.ts';
-import type { FileToken, GrantedFile } from '../../shared/files.ts';
+import { AppError, invalidInput } from '../../shared/errors/errors.ts';
+import type { FileToken, GrantedFile } from '../../shared/files/files.ts';
 import { sizeOfRegular } from './regular-file.ts';
 
 /** Where a chosen file is. `spooled`: main's own copy, which the job that uses it takes over. */

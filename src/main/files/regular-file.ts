@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { reasonInWords } from './file-errors.ts';
 
 // Opening a pipe waits for who writes to it, and a thread that waits so can't be ended; opening some devices does

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { alone } from './alone.ts';
 import { readVersioned, writeVersioned, type VersionedFile } from './versioned.ts';
 

@@ -1,7 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { renameFile, writeWhole } from './disk.ts';
 import { isMissing, reasonInWords, writeError } from './file-errors.ts';
 

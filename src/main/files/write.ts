@@ -1,6 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import type { calls } from '../../shared/contract.ts';
-import { invalidInput } from '../../shared/errors.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 import type { Handler } from '../handlers.ts';
 import { writeError } from './file-errors.ts';
 import type { Files } from './files.ts';

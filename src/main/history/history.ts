@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { calls } from '../../shared/contract.ts';
-import { invalidInput } from '../../shared/errors.ts';
-import { longestNoted, type RunNote } from '../../shared/history.ts';
-import type { QuestionText } from '../../shared/question.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
+import { longestNoted, type RunNote } from '../../shared/history/history.ts';
+import type { QuestionText } from '../../shared/query/question.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { openHistory, type HistoryFile, type StoredRun } from './history-file.ts';
 

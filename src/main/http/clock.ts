@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 
 /** The times that retry and tokens go by; a test brings its own and waits for nothing. */
 export interface Clock {

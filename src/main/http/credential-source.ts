@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../shared/errors.ts';
+import type { RefusalReason } from '../../shared/errors/errors.ts';
 
 /** What gives each request its Authorization header (specification, section 5). */
 export interface CredentialSource {

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../shared/errors.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 
 /**
  * A text as part of an address.

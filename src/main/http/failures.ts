@@ -1,4 +1,9 @@
-import { AppError, type ProxyAnswer, type ServiceName, type UnreachableReason } from '../../shared/errors.ts';
+import {
+  AppError,
+  type ProxyAnswer,
+  type ServiceName,
+  type UnreachableReason,
+} from '../../shared/errors/errors.ts';
 
 /** The proxy could not be reached, or did not let a request through. */
 export class ProxyFailure extends Error {

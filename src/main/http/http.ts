@@ -1,5 +1,5 @@
-import { AppError, isAppError, toAppError, type ServiceName } from '../../shared/errors.ts';
-import type { RetryNotice } from '../../shared/workspace.ts';
+import { AppError, isAppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
+import type { RetryNotice } from '../../shared/workspace/workspace.ts';
 import { maxAnswerBytes } from './answer-size.ts';
 import { unpack, UnreadableAnswer, type Answer } from './answer.ts';
 import { systemClock, type Clock } from './clock.ts';

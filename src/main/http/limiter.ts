@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { watchLatency } from './latency.ts';
 
 /** A place among the requests that may run at once; give it back once, with how it went. */

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { AppError, toAppError, type ServiceName } from '../../shared/errors.ts';
+import { AppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
 import { chainOf, shownCertificate, type ShownCertificate } from './certificate-chain.ts';
 import { judge, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../shared/errors.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 
 /** The proxies that the environment names. Undefined: go directly. */
 export interface Proxies {

@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import type { Clock } from './clock.ts';
 
 /** What one try gave: a value, or an error and whether another try may help. */

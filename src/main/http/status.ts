@@ -1,4 +1,9 @@
-import { AppError, type ErrorDetails, type RefusalReason, type ServiceName } from '../../shared/errors.ts';
+import {
+  AppError,
+  type ErrorDetails,
+  type RefusalReason,
+  type ServiceName,
+} from '../../shared/errors/errors.ts';
 import type { Answer } from './answer.ts';
 import { saidIn } from './error-body.ts';
 import { retryAfterMs } from './retry-after.ts';

@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { ProxyAnswer } from '../../shared/errors.ts';
+import type { ProxyAnswer } from '../../shared/errors/errors.ts';
 import { ProxyFailure } from './failures.ts';
 import { portOf, shownProxy } from './routes.ts';
 

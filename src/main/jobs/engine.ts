@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { DatasetAddress } from '../../shared/datasets.ts';
-import type { AppError } from '../../shared/errors.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import type {
   JobAnswer,
   JobArtifact,
@@ -8,7 +8,7 @@ import type {
   JobParent,
   JobProgress,
   JobQuestion,
-} from '../../shared/jobs.ts';
+} from '../../shared/jobs/jobs.ts';
 import type { Services } from '../services/services.ts';
 
 /** The plan of a job: what was asked for, decided once, kept in the job's folder. It never holds a secret. */

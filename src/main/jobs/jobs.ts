@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { calls } from '../../shared/contract.ts';
-import { AppError } from '../../shared/errors.ts';
-import { job, type Job, type JobArtifact, type JobKind } from '../../shared/jobs.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { job, type Job, type JobArtifact, type JobKind } from '../../shared/jobs/jobs.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from './runner.ts';

@@ -1,7 +1,7 @@
 import { open, readFile, truncate } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { isDiskFull } from '../files/file-errors.ts';
 import type { Journal } from './engine.ts';
 

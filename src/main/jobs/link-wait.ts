@@ -1,4 +1,4 @@
-import type { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import type { Clock } from '../http/clock.ts';
 import { longestWait } from '../http/retry.ts';
 import { orAborted } from './or-aborted.ts';

@@ -1,4 +1,4 @@
-import type { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import type { Services } from '../services/services.ts';
 
 /** Waits for another login after a refusal, unless the signal aborts. */

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts';
-import type { Job, JobKind } from '../../shared/jobs.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import type { Job, JobKind } from '../../shared/jobs/jobs.ts';
 import type { JobStore, StoredSummary } from './store.ts';
 import { unreadableJob } from './unreadable-job.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts';
-import type { RetryNotice } from '../../shared/workspace.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import type { RetryNotice } from '../../shared/workspace/workspace.ts';
 import type { CallOptions, Services } from '../services/services.ts';
 import type { JobWaits } from './waits.ts';
 

@@ -1,4 +1,4 @@
-import type { JobProgress } from '../../shared/jobs.ts';
+import type { JobProgress } from '../../shared/jobs/jobs.ts';
 import { createRateMeter } from './rate.ts';
 
 export type Reported = Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>;

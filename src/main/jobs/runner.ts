@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { AppError, isAppError } from '../../shared/errors.ts';
-import type { Job, JobAnswer, JobKind, JobState } from '../../shared/jobs.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
+import type { Job, JobAnswer, JobKind, JobState } from '../../shared/jobs/jobs.ts';
 import { appErrorFrom, isMissing } from '../files/file-errors.ts';
 import type { Services } from '../services/services.ts';
 import { createBroadcast } from './broadcast.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
-import { jobFacts, jobKinds } from '../../shared/jobs.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { jobFacts, jobKinds } from '../../shared/jobs/jobs.ts';
 import { noProgress } from './progress.ts';
 import type { StoredJob, StoredSummary } from './store.ts';
 

@@ -1,5 +1,5 @@
-import type { AppError } from '../../shared/errors.ts';
-import type { JobAnswer, JobQuestion, JobWait } from '../../shared/jobs.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
+import type { JobAnswer, JobQuestion, JobWait } from '../../shared/jobs/jobs.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Services } from '../services/services.ts';
 import { createLinkWait, mayComeBack } from './link-wait.ts';

@@ -1,4 +1,4 @@
-import type { KeychainTrouble } from '../../shared/errors.ts';
+import type { KeychainTrouble } from '../../shared/errors/errors.ts';
 import type { Keychain, StoredSecret } from './keychain.ts';
 
 /** What the core asks of the process that holds the keychain. A call uses those of the texts that it needs. */

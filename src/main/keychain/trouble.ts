@@ -1,4 +1,4 @@
-import type { KeychainTrouble } from '../../shared/errors.ts';
+import type { KeychainTrouble } from '../../shared/errors/errors.ts';
 
 /** Why the keychain could not do what was asked. */
 export class KeychainFailure extends Error {

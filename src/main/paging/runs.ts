@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { atEnd, type Cursor, type RunCursor } from './cursor.ts';
 import { idKey, type IdSet } from './id-set.ts';
 import { fits, isLast, type PageKeys, type PageOrigin, type Step, type WindowRule } from './rule.ts';

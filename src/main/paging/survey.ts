@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../shared/json.ts';
-import { isAppError } from '../../shared/errors.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import type { WindowField, WindowRule } from './rule.ts';
 import { kindOf } from './values.ts';
 

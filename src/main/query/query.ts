@@ -1,8 +1,8 @@
-import type { Connection } from '../../shared/connections.ts';
-import type { calls } from '../../shared/contract.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import type { calls } from '../../shared/contract/contract.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { endAfter } from '../../shared/next-number.ts';
-import type { PageRequest, RecordPage } from '../../shared/query.ts';
+import type { PageRequest, RecordPage } from '../../shared/query/query.ts';
 import { canBeWindowed, withBound } from '../paging/condition.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { CallOptions, RecordsAnswer, Services } from '../services/services.ts';

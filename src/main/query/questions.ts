@@ -1,4 +1,4 @@
-import type { ExportRequest, WholeQuestion } from '../../shared/export.ts';
+import type { ExportRequest, WholeQuestion } from '../../shared/export/export.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import type {
@@ -7,7 +7,7 @@ import type {
   CountRequest,
   FindRequest,
   PipelineRequest,
-} from '../../shared/query.ts';
+} from '../../shared/query/query.ts';
 import { checkStages } from '../services/checks.ts';
 import type { AggregateArguments, FindArguments, RecordsQuestion } from '../services/services.ts';
 

@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import type { calls } from '../../shared/contract.ts';
-import { invalidInput } from '../../shared/errors.ts';
-import { liesIn, movedPath } from '../../shared/saved-folders.ts';
-import { folderPath, mostSaved, savedQuery, type SavedContent, type SavedQuery } from '../../shared/saved.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
+import { liesIn, movedPath } from '../../shared/saved/saved-folders.ts';
+import {
+  folderPath,
+  mostSaved,
+  savedQuery,
+  type SavedContent,
+  type SavedQuery,
+} from '../../shared/saved/saved.ts';
 import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 

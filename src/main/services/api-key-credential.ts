@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 
 export interface StoredKey {

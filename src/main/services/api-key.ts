@@ -1,4 +1,4 @@
-import { invalidInput } from '../../shared/errors.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 
 /**
  * The key in what a person pasted: white space around it, the header's name and the word `API` before it are

@@ -1,9 +1,9 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import {
   platformFilters,
   type PlatformFilter,
   type PlatformResource,
-} from '../../shared/platform-filters.ts';
+} from '../../shared/wells/platform-filters.ts';
 
 /** @throws AppError `invalid_input` that names a filter the resource does not have, or a value it does not take */
 export function checkFilter(resource: PlatformResource, filter: unknown): PlatformFilter {

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../shared/errors.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 
 /** The specification's limits of a read (section 8). */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { datasetType, type Dataset } from '../../shared/datasets.ts';
+import { datasetType, type Dataset } from '../../shared/datasets/datasets.ts';
 import { isObject, type JsonValue } from '../../shared/json.ts';
 import { looseBoolean, looseInteger, looseNumber, looseText, readBy } from './tolerant.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject, type JsonValue } from '../../shared/json.ts';
-import type { PlatformEntity } from '../../shared/wells.ts';
+import type { PlatformEntity } from '../../shared/wells/wells.ts';
 import { UnreadableAnswer } from '../http/answer.ts';
 import { looseInteger, looseText } from './tolerant.ts';
 

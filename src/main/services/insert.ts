@@ -1,5 +1,5 @@
-import type { DatasetAddress } from '../../shared/datasets.ts';
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import { isObject, type JsonValue } from '../../shared/json.ts';
 import { jsonOf, UnreadableAnswer, type Answer } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Http } from '../http/http.ts';
 import { tokenRequest } from './refresh.ts';

@@ -1,6 +1,6 @@
-import { serviceUrl, type Credential } from '../../shared/connections.ts';
-import { invalidInput } from '../../shared/errors.ts';
-import type { RetryNotice } from '../../shared/workspace.ts';
+import { serviceUrl, type Credential } from '../../shared/connections/connections.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
+import type { RetryNotice } from '../../shared/workspace/workspace.ts';
 import { systemClock, type Clock } from '../http/clock.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import { openHttp, type Http } from '../http/http.ts';

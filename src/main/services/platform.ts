@@ -1,6 +1,6 @@
-import { AppError, invalidInput, isAppError } from '../../shared/errors.ts';
-import type { PlatformResource } from '../../shared/platform-filters.ts';
-import type { PlatformEntity } from '../../shared/wells.ts';
+import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
+import type { PlatformResource } from '../../shared/wells/platform-filters.ts';
+import type { PlatformEntity } from '../../shared/wells/wells.ts';
 import { maxAnswerBytes } from '../http/answer-size.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';

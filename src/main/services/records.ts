@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { DatasetAddress } from '../../shared/datasets.ts';
-import { isAppError } from '../../shared/errors.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { isAppError } from '../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject } from '../../shared/json.ts';
 import { maxAnswerBytes } from '../http/answer-size.ts';
 import { jsonOf, notJson, UnreadableAnswer, type Answer } from '../http/answer.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import { UnreadableAnswer } from '../http/answer.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Http, Sent } from '../http/http.ts';

@@ -1,4 +1,4 @@
-import { AppError, isAppError, type RefusalReason } from '../../shared/errors.ts';
+import { AppError, isAppError, type RefusalReason } from '../../shared/errors/errors.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 
 /** A credential in whose place another can be put while requests run. */

@@ -1,9 +1,9 @@
-import type { DatasetAddress, Dataset, DatasetType } from '../../shared/datasets.ts';
-import type { AppError } from '../../shared/errors.ts';
+import type { DatasetAddress, Dataset, DatasetType } from '../../shared/datasets/datasets.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { PlatformEntity } from '../../shared/wells.ts';
-import type { PlatformFilter, PlatformResource } from '../../shared/platform-filters.ts';
-import type { RetryNotice } from '../../shared/workspace.ts';
+import type { PlatformEntity } from '../../shared/wells/wells.ts';
+import type { PlatformFilter, PlatformResource } from '../../shared/wells/platform-filters.ts';
+import type { RetryNotice } from '../../shared/workspace/workspace.ts';
 
 /** What every call to a service takes beside its own arguments. */
 export interface CallOptions {

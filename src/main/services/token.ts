@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
 import { systemClock, type Clock } from '../http/clock.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import type { Http } from '../http/http.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { KeptTab, KeptTabs, TabsChange } from '../../shared/tabs.ts';
+import type { KeptTab, KeptTabs, TabsChange } from '../../shared/tabs/tabs.ts';
 import type { Lock } from '../files/lock.ts';
 import { writeTabs } from './set-file.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
-import { keptTab, keptTabs, type KeptTab, type KeptTabs } from '../../shared/tabs.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { keptTab, keptTabs, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.ts';
 import { readVersioned, writeVersioned } from '../files/versioned.ts';
 
 /** The format of the file of a set of tabs. */

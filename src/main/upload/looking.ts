@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { calls } from '../../shared/contract.ts';
-import type { FilePreview } from '../../shared/upload-preview.ts';
-import { nullsOf } from '../../shared/null-tokens.ts';
-import type { ReadingOptions } from '../../shared/upload.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import type { FilePreview } from '../../shared/upload/preview.ts';
+import { nullsOf } from '../../shared/upload/null-tokens.ts';
+import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { openCsvThread } from './thread/csv-client.ts';

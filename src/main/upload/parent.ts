@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { DatasetAddress } from '../../shared/datasets.ts';
-import type { JobParent } from '../../shared/jobs.ts';
-import { isRejectsHeader } from '../../shared/rejects-header.ts';
-import type { UploadOrigin } from '../../shared/upload.ts';
+import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
+import type { JobParent } from '../../shared/jobs/jobs.ts';
+import { isRejectsHeader } from '../../shared/upload/rejects-header.ts';
+import type { UploadOrigin } from '../../shared/upload/upload.ts';
 import type { JobStore, StoredJob } from '../jobs/store.ts';
 import type { Layout } from './reading/layout.ts';
 import { uploadPlan } from './model/plan.ts';

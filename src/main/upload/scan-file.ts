@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { RawLine } from '../../shared/upload-preview.ts';
-import type { ReadingOptions } from '../../shared/upload.ts';
+import type { RawLine } from '../../shared/upload/preview.ts';
+import type { ReadingOptions } from '../../shared/upload/upload.ts';
 import { openCsvThread } from './thread/csv-client.ts';
 import type { CsvThread, OpenCsvThread } from './thread/csv-client.ts';
 import type { Division } from './reading/divide.ts';

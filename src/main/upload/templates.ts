@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { calls } from '../../shared/contract.ts';
-import { invalidInput } from '../../shared/errors.ts';
-import { mostTemplates, uploadTemplate, type UploadTemplate } from '../../shared/upload-templates.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import { invalidInput } from '../../shared/errors/errors.ts';
+import { mostTemplates, uploadTemplate, type UploadTemplate } from '../../shared/upload/templates.ts';
 import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 

@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors.ts';
-import { uploadResult } from '../../shared/upload.ts';
-import type { UploadResult } from '../../shared/upload.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { uploadResult } from '../../shared/upload/upload.ts';
+import type { UploadResult } from '../../shared/upload/upload.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Clock } from '../http/clock.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Connection } from '../../shared/connections.ts';
-import type { calls } from '../../shared/contract.ts';
-import { AppError } from '../../shared/errors.ts';
-import { nullsOf } from '../../shared/null-tokens.ts';
-import type { FileWarning, UploadRequest } from '../../shared/upload.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { nullsOf } from '../../shared/upload/null-tokens.ts';
+import type { FileWarning, UploadRequest } from '../../shared/upload/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { CallContext, RoomHandlers } from '../handlers.ts';

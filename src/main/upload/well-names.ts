@@ -1,6 +1,6 @@
-import { nullsOf } from '../../shared/null-tokens.ts';
+import { nullsOf } from '../../shared/upload/null-tokens.ts';
 import { resolve } from 'node:path';
-import type { calls } from '../../shared/contract.ts';
+import type { calls } from '../../shared/contract/contract.ts';
 import type { Files } from '../files/files.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { noMarks, wellMarks, type WellMarks, type WellMarksChange } from '../../shared/wells.ts';
+import { noMarks, wellMarks, type WellMarks, type WellMarksChange } from '../../shared/wells/wells.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
 

@@ -1,4 +1,4 @@
-import type { PlatformEntity, ResolvedName, Well } from '../../shared/wells.ts';
+import type { PlatformEntity, ResolvedName, Well } from '../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../services/services.ts';
 import { toWell } from './well.ts';
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { arch, cpus, freemem, homedir, release, totalmem, type as systemType } from 'node:os';
 import { join } from 'node:path';
-import type { Connection } from '../../shared/connections.ts';
-import type { Job } from '../../shared/jobs.ts';
-import type { KeptSettings } from '../../shared/settings.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import type { Job } from '../../shared/jobs/jobs.ts';
+import type { KeptSettings } from '../../shared/settings/settings.ts';
 import type { About } from './workspace.ts';
 
 export interface DiagnosticsNeeds {

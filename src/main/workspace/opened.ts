@@ -1,5 +1,5 @@
 import type { events } from '../../shared/contract/events.ts';
-import type { Opened } from '../../shared/opened.ts';
+import type { Opened } from '../../shared/files/opened.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { calls } from '../../shared/contract.ts';
-import { keptView, plainView, type KeptView } from '../../shared/grid-view.ts';
+import type { calls } from '../../shared/contract/contract.ts';
+import { keptView, plainView, type KeptView } from '../../shared/tabs/grid-view.ts';
 import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 

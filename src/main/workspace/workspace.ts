@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { about } from '../../shared/workspace.ts';
+import type { about } from '../../shared/workspace/workspace.ts';
 import type { RoomHandlers } from '../handlers.ts';
-import type { calls } from '../../shared/contract.ts';
+import type { calls } from '../../shared/contract/contract.ts';
 import { diagnosticsText, type DiagnosticsNeeds } from './diagnostics.ts';
 import { createViews } from './views.ts';
 

@@ -1,6 +1,6 @@
 import { createORPCClient, mapEventIterator, type ClientContext, type ClientLink } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
-import type { contract } from '../../shared/contract.ts';
+import type { contract } from '../../shared/contract/contract.ts';
 import { fromWire } from './errors.ts';
 
 /** Every call and event of the contract; each rejection is an AppError. */

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../shared/bridge.ts';
-import { fromBody } from '../../shared/error-body.ts';
-import { grantedFile, type GrantedFile } from '../../shared/files.ts';
+import { fromBody } from '../../shared/errors/error-body.ts';
+import { grantedFile, type GrantedFile } from '../../shared/files/files.ts';
 import { sendFile } from './files.ts';
 
 declare global {

@@ -1,9 +1,9 @@
 import { ORPCError } from '@orpc/client';
-import { AppError, appErrorName, toAppError } from '../../shared/errors.ts';
+import { AppError, appErrorName, toAppError } from '../../shared/errors/errors.ts';
 
 /** An error from what arrived of it. What checks that is not among what the window begins with. */
 export async function arrivedError(body: unknown): Promise<AppError> {
-  const bodies = await import('../../shared/error-body.ts').catch(() => null);
+  const bodies = await import('../../shared/errors/error-body.ts').catch(() => null);
   return bodies?.fromBody(body) ?? linkLost();
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
-import { errorBody, fromBody } from '../../shared/error-body.ts';
-import { grantedFile, type FileToken, type GrantedFile } from '../../shared/files.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { errorBody, fromBody } from '../../shared/errors/error-body.ts';
+import { grantedFile, type FileToken, type GrantedFile } from '../../shared/files/files.ts';
 import { linkLost } from './errors.ts';
 
 const refusal = z.object({ error: errorBody });

@@ -1,4 +1,4 @@
-import { pageDelimiter } from '../../shared/page-frame.ts';
+import { pageDelimiter } from '../../shared/query/page-frame.ts';
 
 /** An answer with a page, as far as it is needed here: `json` is what the handler gave. */
 interface PageMessage {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { fileMode } from '../../shared/files.ts';
+import type { fileMode } from '../../shared/files/files.ts';
 import type { Api } from './api.ts';
 
 /**

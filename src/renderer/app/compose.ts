@@ -1,4 +1,4 @@
-import type { SharedQuery } from '../../shared/saved.ts';
+import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
 import { createSave, downloadBlob } from '../api/save.ts';
 import { systemNotices } from '../api/system-notices.ts';

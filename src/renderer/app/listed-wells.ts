@@ -1,4 +1,4 @@
-import type { Well } from '../../shared/wells.ts';
+import type { Well } from '../../shared/wells/wells.ts';
 import type { Wells } from '../features/wells/wells-state.ts';
 
 /**

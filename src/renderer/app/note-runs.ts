@@ -1,4 +1,4 @@
-import type { RunNote } from '../../shared/history.ts';
+import type { RunNote } from '../../shared/history/history.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
 

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../shared/datasets.ts';
+import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { chosenWells } from '../features/datasets/chosen-wells.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { Datasets } from '../features/datasets/datasets-state.ts';

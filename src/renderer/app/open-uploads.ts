@@ -1,5 +1,5 @@
-import type { Dataset } from '../../shared/datasets.ts';
-import type { Job, JobState } from '../../shared/jobs.ts';
+import type { Dataset } from '../../shared/datasets/datasets.ts';
+import type { Job, JobState } from '../../shared/jobs/jobs.ts';
 import { alikeOf, type UploadQueue } from '../features/upload/upload-queue.ts';
 import type { UploadTab } from '../features/upload/upload-tab-types.ts';
 import type { Uploads } from '../features/upload/uploads.ts';

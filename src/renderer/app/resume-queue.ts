@@ -1,4 +1,4 @@
-import type { Job } from '../../shared/jobs.ts';
+import type { Job } from '../../shared/jobs/jobs.ts';
 import { keptUpload } from '../features/upload/kept-upload.ts';
 import type { UploadQueue } from '../features/upload/upload-queue.ts';
 import type { OpenUploadsNeeds } from './open-uploads.ts';

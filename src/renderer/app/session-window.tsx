@@ -1,4 +1,4 @@
-import type { Connection } from '../../shared/connections.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
 import { ProvideDatasets } from '../features/datasets/context.ts';
 import { ProvideDatasetWays } from '../features/datasets/ways.ts';
 import { ProvideHistory } from '../features/history/context.ts';

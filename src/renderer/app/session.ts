@@ -1,7 +1,7 @@
-import type { Dataset, DatasetAddress } from '../../shared/datasets.ts';
-import type { Job } from '../../shared/jobs.ts';
-import type { QuestionText } from '../../shared/question.ts';
-import type { AssetId } from '../../shared/well-ids.ts';
+import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
+import type { Job } from '../../shared/jobs/jobs.ts';
+import type { QuestionText } from '../../shared/query/question.ts';
+import type { AssetId } from '../../shared/wells/well-ids.ts';
 import type { Api } from '../api/api.ts';
 import { createDatasetTab, type DatasetTab } from '../features/datasets/dataset-tab.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Connection } from '../../shared/connections.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
 import type { Connections, ConnectionsState } from '../features/connections/connections.ts';
 import type { Session } from './session.ts';
 

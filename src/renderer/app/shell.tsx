@@ -1,7 +1,7 @@
 import { PanelLeft } from 'lucide-react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
-import type { Connection } from '../../shared/connections.ts';
-import type { Dataset } from '../../shared/datasets.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { useCommand } from '../features/commands/context.ts';
 import { PaletteButton } from '../features/commands/palette-button.tsx';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';

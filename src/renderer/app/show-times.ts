@@ -1,4 +1,4 @@
-import type { TimeView } from '../../shared/settings.ts';
+import type { TimeView } from '../../shared/settings/settings.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import type { Tabs } from './tabs.ts';
 

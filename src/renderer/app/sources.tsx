@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Group, Separator, useDefaultLayout } from 'react-resizable-panels';
-import type { Connection } from '../../shared/connections.ts';
-import type { Dataset } from '../../shared/datasets.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { DatasetBrowser } from '../features/datasets/dataset-browser.tsx';
 import { useSettingsActions } from '../features/settings/context.ts';
 import { WellPicker } from '../features/wells/well-picker.tsx';

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs.ts';
+import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';

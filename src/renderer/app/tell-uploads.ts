@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { UploadJob } from '../../shared/jobs.ts';
+import type { UploadJob } from '../../shared/jobs/jobs.ts';
 import { stoppable } from '../features/jobs/job-words.ts';
 import { isCheck } from '../features/jobs/job-list.ts';
 import type { JobsState } from '../features/jobs/jobs.ts';

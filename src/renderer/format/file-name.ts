@@ -1,4 +1,4 @@
-import { exportFormats, type ExportFormat } from '../../shared/export.ts';
+import { exportFormats, type ExportFormat } from '../../shared/export/export.ts';
 
 const unsuitable = /[\\/:*?"<>|#%\p{Cc}]+/gu;
 

@@ -1,5 +1,5 @@
-import type { CatalogueEvent } from '../../shared/catalogue.ts';
-import type { AppError } from '../../shared/errors.ts';
+import type { CatalogueEvent } from '../../shared/catalogue/catalogue.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 
 /** How far a list that is shown can be trusted. */
 export interface Freshness {

@@ -1,4 +1,4 @@
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { toAppError, type AppError } from '../../shared/errors/errors.ts';
 
 /** What becomes of a task. A task that a newer one replaced reports nothing. */
 export interface Outcome<T> {

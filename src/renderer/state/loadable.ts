@@ -1,4 +1,4 @@
-import type { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 
 /** Something that is fetched: the four faces of a view are drawn from it. */
 export type Loadable<T> =

@@ -1,4 +1,4 @@
-import type { CatalogueEvent } from '../../shared/catalogue.ts';
+import type { CatalogueEvent } from '../../shared/catalogue/catalogue.ts';
 
 /** While a list comes from a service, what is seen of it grows at most this often, in milliseconds. */
 const growsEvery = 1000;

@@ -1,4 +1,4 @@
-import type { AppError, Issue } from '../../shared/errors.ts';
+import type { AppError, Issue } from '../../shared/errors/errors.ts';
 
 /** What is wrong with one field of a form; line and column count from 1. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/errors/errors.ts';
 import { failed, full, loading, type Loadable } from './loadable.ts';
 
 export interface Fetched<T> {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import { latest } from './latest.ts';
 
 export interface Task<Input, Output> {

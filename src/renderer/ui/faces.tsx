@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import { words } from '../words/words.ts';
 import { Alert } from './alert.tsx';
 import { Bar } from './bar.tsx';

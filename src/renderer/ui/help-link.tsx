@@ -1,6 +1,6 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { createContext, use } from 'react';
-import type { ErrorCode } from '../../shared/errors.ts';
+import type { ErrorCode } from '../../shared/errors/errors.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 

@@ -1,4 +1,4 @@
-import type { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors/errors.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 

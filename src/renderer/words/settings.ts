@@ -1,6 +1,6 @@
 import { formatCount } from '../format/numbers.ts';
 import { localZone } from '../format/zoned.ts';
-import type { SettingName, Settings } from '../../shared/settings.ts';
+import type { SettingName, Settings } from '../../shared/settings/settings.ts';
 
 type Chosen<N extends SettingName> = Settings[N] extends string ? Record<Settings[N], string> : never;
 

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../shared/upload-warnings.ts';
+import type { ProblemCode } from '../../shared/upload/warnings.ts';
 import { counted } from './counted.ts';
 
 /** The words of correcting what a check found,. */

@@ -1,6 +1,6 @@
-import type { FileWarning } from '../../shared/upload.ts';
-import type { WarningCode } from '../../shared/upload-warnings.ts';
-import { visibleLine } from '../../shared/visible-text.ts';
+import type { FileWarning } from '../../shared/upload/upload.ts';
+import type { WarningCode } from '../../shared/upload/warnings.ts';
+import { visibleLine } from '../../shared/errors/visible-text.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 

@@ -1,4 +1,4 @@
-import type { WarningCode } from '../../shared/upload-warnings.ts';
+import type { WarningCode } from '../../shared/upload/warnings.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 import { correct, standing } from './upload-check.ts';

@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { appErrorName } from '../errors.ts';
-import { errorBody } from '../error-body.ts';
-import { jobId } from '../jobs.ts';
+import { appErrorName } from '../errors/errors.ts';
+import { errorBody } from '../errors/error-body.ts';
+import { jobId } from '../jobs/jobs.ts';
 
 /** What every call of the contract begins with: the form of its errors. */
 export const call = oc.errors({ [appErrorName]: { data: errorBody } });

@@ -7,9 +7,9 @@ import {
   entitiesCatalogueQuery,
   longCatalogueEvent,
   wellsCatalogueQuery,
-} from '../catalogue.ts';
-import { dataset } from '../datasets.ts';
-import { platformEntity } from '../wells.ts';
+} from '../catalogue/catalogue.ts';
+import { dataset } from '../datasets/datasets.ts';
+import { platformEntity } from '../wells/wells.ts';
 import { call } from './call.ts';
 
 /** What there is to choose from: what was kept of it at once, then what the service says. */

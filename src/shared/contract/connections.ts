@@ -10,9 +10,9 @@ import {
   credential,
   exportedProfiles,
   importedProfiles,
-} from '../connections.ts';
-import { diagnosisEvent } from '../diagnosis.ts';
-import { keychainTrouble } from '../error-body.ts';
+} from '../connections/connections.ts';
+import { diagnosisEvent } from '../connections/diagnosis.ts';
+import { keychainTrouble } from '../errors/error-body.ts';
 import { call, nothing } from './call.ts';
 
 /** Connections: what there are, and what a person does with them. */

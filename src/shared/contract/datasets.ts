@@ -10,7 +10,7 @@ import {
   fieldsQuery,
   holding,
   holdingsQuery,
-} from '../datasets.ts';
+} from '../datasets/datasets.ts';
 import { call } from './call.ts';
 
 /** Datasets, and what is known of their records. */

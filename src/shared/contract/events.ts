@@ -1,11 +1,11 @@
 import { eventIterator } from '@orpc/contract';
 import * as z from 'zod';
-import { connection } from '../connections.ts';
-import { job } from '../jobs.ts';
-import { opened } from '../opened.ts';
-import { keptSettings } from '../kept-settings.ts';
-import { heldTabs, tabsQuery } from '../tabs.ts';
-import { notice } from '../workspace.ts';
+import { connection } from '../connections/connections.ts';
+import { job } from '../jobs/jobs.ts';
+import { opened } from '../files/opened.ts';
+import { keptSettings } from '../settings/kept-settings.ts';
+import { heldTabs, tabsQuery } from '../tabs/tabs.ts';
+import { notice } from '../workspace/workspace.ts';
 import { call, nothing } from './call.ts';
 
 /** Streams that run until the listener goes. */

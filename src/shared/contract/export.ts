@@ -1,4 +1,4 @@
-import { exportRequest } from '../export.ts';
+import { exportRequest } from '../export/export.ts';
 import { call, started } from './call.ts';
 
 /** Exports. */

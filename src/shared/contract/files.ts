@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fileToken, grantedFile } from '../files.ts';
+import { fileToken, grantedFile } from '../files/files.ts';
 import { call, nothing } from './call.ts';
 
 /** Files that a person chose. */

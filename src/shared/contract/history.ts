@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import { historyPage, historyQuery, oneRun, removedRuns, restoredRuns, runId, runNote } from '../history.ts';
-import { questionText } from '../question.ts';
+import {
+  historyPage,
+  historyQuery,
+  oneRun,
+  removedRuns,
+  restoredRuns,
+  runId,
+  runNote,
+} from '../history/history.ts';
+import { questionText } from '../query/question.ts';
 import { call, nothing } from './call.ts';
 
 /** What was run. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { job, jobQuery, jobReply } from '../jobs.ts';
+import { job, jobQuery, jobReply } from '../jobs/jobs.ts';
 import { call, nothing } from './call.ts';
 
 /** Exports and uploads as jobs. */

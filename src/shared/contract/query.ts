@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import * as z from 'zod';
-import { liveEvent, liveRequest } from '../live.ts';
+import { liveEvent, liveRequest } from '../tabs/live.ts';
 import {
   aggregateRequest,
   askedRequest,
@@ -10,7 +10,7 @@ import {
   pageRequest,
   pipelineRequest,
   recordPage,
-} from '../query.ts';
+} from '../query/query.ts';
 import { call } from './call.ts';
 
 /** Questions for records. */

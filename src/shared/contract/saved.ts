@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { folderPath, savedContent, savedList, savedPut, savedRemoval } from '../saved.ts';
+import { folderPath, savedContent, savedList, savedPut, savedRemoval } from '../saved/saved.ts';
 import { call, nothing } from './call.ts';
 
 /** Saved queries. */

@@ -1,4 +1,4 @@
-import { tabsChange } from '../tabs.ts';
+import { tabsChange } from '../tabs/tabs.ts';
 import { call, nothing } from './call.ts';
 
 /** Tabs that are kept. */

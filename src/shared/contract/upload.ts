@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { filePreview, matchRequest, previewRequest, uploadMatch } from '../upload-preview.ts';
-import { templateList, uploadTemplate } from '../upload-templates.ts';
-import { wellColumn, wellNamesRequest } from '../upload-wells.ts';
-import { inspectRequest, inspection, originRequest, uploadOrigin, uploadRequest } from '../upload.ts';
+import { filePreview, matchRequest, previewRequest, uploadMatch } from '../upload/preview.ts';
+import { templateList, uploadTemplate } from '../upload/templates.ts';
+import { wellColumn, wellNamesRequest } from '../upload/wells.ts';
+import { inspectRequest, inspection, originRequest, uploadOrigin, uploadRequest } from '../upload/upload.ts';
 import { call, nothing, started } from './call.ts';
 
 /** Uploads: looking at files, and sending their rows. */

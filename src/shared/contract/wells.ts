@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { connectionId } from '../connections.ts';
+import { connectionId } from '../connections/connections.ts';
 import {
   entitiesQuery,
   platformEntity,
@@ -7,7 +7,7 @@ import {
   resolvedName,
   wellMarks,
   wellMarksChange,
-} from '../wells.ts';
+} from '../wells/wells.ts';
 import { call } from './call.ts';
 
 /** Wells and what else the platform lists, as the services have it now. */

@@ -1,6 +1,6 @@
-import { datasetAddress } from '../datasets.ts';
-import { gridView, keptView } from '../grid-view.ts';
-import { about, diagnostics } from '../workspace.ts';
+import { datasetAddress } from '../datasets/datasets.ts';
+import { gridView, keptView } from '../tabs/grid-view.ts';
+import { about, diagnostics } from '../workspace/workspace.ts';
 import { call, nothing } from './call.ts';
 
 /** The window as a whole. */

@@ -1,4 +1,4 @@
-import { AppError, toAppError, type Issue } from '../errors.ts';
+import { AppError, toAppError, type Issue } from '../errors/errors.ts';
 import { bindParameters, type ParameterValues } from './parameters.ts';
 
 /**

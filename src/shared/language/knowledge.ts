@@ -1,6 +1,6 @@
-import type { Dataset, DatasetType } from '../datasets.ts';
-import type { DatasetField } from '../fields.ts';
-import type { Well } from '../wells.ts';
+import type { Dataset, DatasetType } from '../datasets/datasets.ts';
+import type { DatasetField } from '../datasets/fields.ts';
+import type { Well } from '../wells/wells.ts';
 import type { ParameterValues } from './values.ts';
 
 /**

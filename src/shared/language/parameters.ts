@@ -1,4 +1,4 @@
-import type { Place } from '../errors.ts';
+import type { Place } from '../errors/errors.ts';
 import { stringifyJson } from '../json.ts';
 import type { AskType } from './answers.ts';
 import { isMeantAsParameter, parseParameter, type Parameter } from './parameter.ts';

@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../errors.ts';
+import type { Issue, Place } from '../errors/errors.ts';
 import type { JsonValue } from '../json.ts';
 
 /** Where in the value a piece stands; what a date, a regular expression or a parameter becomes depends on it. */

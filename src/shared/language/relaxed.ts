@@ -1,5 +1,5 @@
 import { parseExpressionAt, type Expression } from 'acorn';
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { convert } from './convert.ts';
 import { maxDepth } from './depth.ts';

@@ -1,5 +1,5 @@
-import { datasetShapes, type DatasetType, type ScopeField } from '../datasets.ts';
-import type { AssetId } from '../well-ids.ts';
+import { datasetShapes, type DatasetType, type ScopeField } from '../datasets/datasets.ts';
+import type { AssetId } from '../wells/well-ids.ts';
 
 /** What the editor of a dataset starts with, as a person would write it. */
 export interface StartingQuery {

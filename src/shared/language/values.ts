@@ -1,4 +1,4 @@
-import type { AssetId } from '../well-ids.ts';
+import type { AssetId } from '../wells/well-ids.ts';
 import { answerOf, type AskType, type Present } from './answers.ts';
 import { millisecondsOfMoment } from './moments.ts';
 import type { Parameter } from './parameter.ts';

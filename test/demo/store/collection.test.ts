@@ -7,7 +7,7 @@ import { compareSortValues, sortValues } from '../../../src/demo/mongo/sort.ts';
 import { Collection } from '../../../src/demo/store/collection.ts';
 import { generatedRun } from '../../../src/demo/store/generated.ts';
 import { Work } from '../../../src/demo/store/work.ts';
-import type { DatasetType } from '../../../src/shared/datasets.ts';
+import type { DatasetType } from '../../../src/shared/datasets/datasets.ts';
 import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
 
 const assets = [5001, 5002, 5003];

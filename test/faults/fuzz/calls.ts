@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { contract } from '../../../src/shared/contract.ts';
+import { contract } from '../../../src/shared/contract/contract.ts';
 
 /** One entry of the contract: where a frame is to go, and what it takes. */
 export interface Entry {

@@ -7,7 +7,7 @@ import type { App } from '../../../src/main/app.ts';
 import { sourceAt } from '../../../src/main/files/files.ts';
 import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
 import { startBrowserHost } from '../../../src/main/hosts/browser/server.ts';
-import type { AppError } from '../../../src/shared/errors.ts';
+import type { AppError } from '../../../src/shared/errors/errors.ts';
 import { knownValues, learn } from './known.ts';
 import type { Known } from './known.ts';
 import { Wire } from './wire.ts';

@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 import * as z from 'zod';
-import { appErrorName } from '../../../src/shared/errors.ts';
-import { pageDelimiter } from '../../../src/shared/page-frame.ts';
-import { errorBody, errorDetails } from '../../../src/shared/error-body.ts';
+import { appErrorName } from '../../../src/shared/errors/errors.ts';
+import { pageDelimiter } from '../../../src/shared/query/page-frame.ts';
+import { errorBody, errorDetails } from '../../../src/shared/errors/error-body.ts';
 
 /** What came of a call. `stopped`: we ended it; `closed`: the host ended the socket; else see `problem`. */
 export interface Outcome {

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { wellsIn } from '../../../src/shared/packed-wells.ts';
-import type { CatalogueEvent, LongCatalogueEvent } from '../../../src/shared/catalogue.ts';
-import type { Connection } from '../../../src/shared/connections.ts';
-import { toAppError } from '../../../src/shared/errors.ts';
+import { wellsIn } from '../../../src/shared/wells/packed-wells.ts';
+import type { CatalogueEvent, LongCatalogueEvent } from '../../../src/shared/catalogue/catalogue.ts';
+import type { Connection } from '../../../src/shared/connections/connections.ts';
+import { toAppError } from '../../../src/shared/errors/errors.ts';
 import { createCatalogue, type CatalogueDependencies } from '../../../src/main/catalogue/catalogue.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers, type Answerer } from '../../support/servers.ts';

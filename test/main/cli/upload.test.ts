@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { noFaults, startDemo } from '../../../src/demo/index.ts';
 import type { Demo } from '../../../src/demo/index.ts';
-import { inspection } from '../../../src/shared/upload.ts';
+import { inspection } from '../../../src/shared/upload/upload.ts';
 import { cliEnd, connectionEnv, runHere, startCli } from '../../support/cli.ts';
 import type { CliRun } from '../../support/cli.ts';
 import { useFolders } from '../../support/folders.ts';

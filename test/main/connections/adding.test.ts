@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ConnectionDraft } from '../../../src/shared/connections.ts';
+import type { ConnectionDraft } from '../../../src/shared/connections/connections.ts';
 import {
   createConnections,
   type Connections,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ConnectionDraft } from '../../../src/shared/connections.ts';
-import type { Notice } from '../../../src/shared/workspace.ts';
+import type { ConnectionDraft } from '../../../src/shared/connections/connections.ts';
+import type { Notice } from '../../../src/shared/workspace/workspace.ts';
 import {
   createConnections,
   type Connections,

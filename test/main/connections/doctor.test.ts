@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ConnectionDraft } from '../../../src/shared/connections.ts';
-import type { DiagnosisStep } from '../../../src/shared/diagnosis.ts';
+import type { ConnectionDraft } from '../../../src/shared/connections/connections.ts';
+import type { DiagnosisStep } from '../../../src/shared/connections/diagnosis.ts';
 import {
   createConnections,
   type Connections,
@@ -11,7 +11,7 @@ import {
 import { createFiles, sourceAt } from '../../../src/main/files/files.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sentenceFor } from '../../../src/shared/sentences.ts';
+import { sentenceFor } from '../../../src/shared/errors/sentences.ts';
 import { makeCertificates, makeSelfSigned } from '../../support/certificates.ts';
 import { useFolders } from '../../support/folders.ts';
 import { testKeychain } from '../../support/keychain.ts';

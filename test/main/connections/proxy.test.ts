@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ConnectionDraft } from '../../../src/shared/connections.ts';
+import type { ConnectionDraft } from '../../../src/shared/connections/connections.ts';
 import { createConnections, type Connections } from '../../../src/main/connections/connections.ts';
 import { openProfiles } from '../../../src/main/connections/profiles.ts';
 import { createFiles, sourceAt } from '../../../src/main/files/files.ts';

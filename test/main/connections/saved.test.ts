@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Connection, ConnectionDraft } from '../../../src/shared/connections.ts';
+import type { Connection, ConnectionDraft } from '../../../src/shared/connections/connections.ts';
 import {
   createConnections,
   type Connections,

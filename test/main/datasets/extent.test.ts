@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDatasets } from '../../../src/main/datasets/datasets.ts';
 import { startDemo } from '../../../src/demo/index.ts';
-import type { DatasetType } from '../../../src/shared/datasets.ts';
+import type { DatasetType } from '../../../src/shared/datasets/datasets.ts';
 import { isObject, parseJson, type JsonObject } from '../../../src/shared/json.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';

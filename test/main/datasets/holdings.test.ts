@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createDatasets } from '../../../src/main/datasets/datasets.ts';
-import type { DatasetType, Holding } from '../../../src/shared/datasets.ts';
+import type { DatasetType, Holding } from '../../../src/shared/datasets/datasets.ts';
 import { useServers, type Answerer } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 import { askedOf } from './support.ts';

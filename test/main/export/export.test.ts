@@ -5,7 +5,7 @@ import { createExport, windowsFor } from '../../../src/main/export/export.ts';
 import type { ExportPlan } from '../../../src/main/export/plan.ts';
 import { exportPlan } from '../../../src/main/export/plan.ts';
 import { createFiles, targetAt } from '../../../src/main/files/files.ts';
-import { exportRequest } from '../../../src/shared/export.ts';
+import { exportRequest } from '../../../src/shared/export/export.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';

@@ -4,7 +4,7 @@ import type { Find, GiveUp } from '../../../src/main/export/fetch-page.ts';
 import { copyPages } from '../../../src/main/export/pages.ts';
 import type { WrittenPage } from '../../../src/main/export/writing/spec.ts';
 import { atEnd, firstWindow, type Cursor, type WindowCursor } from '../../../src/main/paging/cursor.ts';
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 
 const window = { field: 'timestamp', direction: 1, tie: 1 } as const;
 const beyondFive: WindowCursor = { ...firstWindow, bound: { op: '$gt', value: '5' } };

@@ -94,7 +94,7 @@ describe('requests sent ahead', () => {
   it('stop where the service refuses to skip', async () => {
     const rows = new Rows(records(200));
     const find = rows.find.bind(rows);
-    const { AppError } = await import('../../../src/shared/errors.ts');
+    const { AppError } = await import('../../../src/shared/errors/errors.ts');
     rows.find = (asked) => {
       if ('timestamp' in asked.sort && !('_id' in asked.sort) && (asked.skip ?? 0) > 0)
         throw new AppError('refused', { service: 'data', status: 422 });

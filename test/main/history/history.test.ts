@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mostRuns, runNote, type RunNote } from '../../../src/shared/history.ts';
+import { mostRuns, runNote, type RunNote } from '../../../src/shared/history/history.ts';
 import { createHistory } from '../../../src/main/history/history.ts';
 import { useFolders } from '../../support/folders.ts';
 import { canMount, withSmallDisk } from '../../support/small-disk.ts';

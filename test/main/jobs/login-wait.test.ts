@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLoginWait } from '../../../src/main/jobs/login-wait.ts';
 import { patient } from '../../../src/main/jobs/patient.ts';
 import type { Services } from '../../../src/main/services/services.ts';
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 
 const refusal = () => new AppError('not_authenticated', { service: 'data', why: 'login_needed' });
 const address = { provider: 'demo', dataset: 'wits' };

@@ -8,7 +8,7 @@ import { startDemo } from '../../../src/demo/index.ts';
 import { createApp, type App } from '../../../src/main/app.ts';
 import { sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
-import type { Job } from '../../../src/shared/jobs.ts';
+import type { Job } from '../../../src/shared/jobs/jobs.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();

@@ -9,8 +9,8 @@ import { createJobs } from '../../../src/main/jobs/jobs.ts';
 import { createRunner } from '../../../src/main/jobs/runner.ts';
 import { openJobStore } from '../../../src/main/jobs/store.ts';
 import type { Services } from '../../../src/main/services/services.ts';
-import { AppError } from '../../../src/shared/errors.ts';
-import { exportResult } from '../../../src/shared/export.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
+import { exportResult } from '../../../src/shared/export/export.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const plan = z.object({

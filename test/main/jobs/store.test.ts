@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { noProgress } from '../../../src/main/jobs/progress.ts';
 import { openJobStore, type StoredSummary } from '../../../src/main/jobs/store.ts';
-import { isAppError } from '../../../src/shared/errors.ts';
+import { isAppError } from '../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkWaits } from '../../../src/main/jobs/link-wait.ts';
 import { createWaits } from '../../../src/main/jobs/waits.ts';
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 import { testClock } from '../../support/clock.ts';
 
 const host = 'data.example';

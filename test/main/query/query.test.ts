@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createQuery } from '../../../src/main/query/query.ts';
-import { connection } from '../../../src/shared/connections.ts';
-import type { AskedRequest } from '../../../src/shared/query.ts';
+import { connection } from '../../../src/shared/connections/connections.ts';
+import type { AskedRequest } from '../../../src/shared/query/query.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 

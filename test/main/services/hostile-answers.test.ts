@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 import type { Services } from '../../../src/main/services/services.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../src/shared/errors.ts';
-import type { RetryNotice } from '../../../src/shared/workspace.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
+import type { RetryNotice } from '../../../src/shared/workspace/workspace.ts';
 import { openHttp, type Http } from '../../../src/main/http/http.ts';
 import { openNetwork } from '../../../src/main/http/network.ts';
 import { loginCredential } from '../../../src/main/services/token.ts';

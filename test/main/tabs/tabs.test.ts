@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { KeptTab } from '../../../src/shared/tabs.ts';
+import type { KeptTab } from '../../../src/shared/tabs/tabs.ts';
 import { createTabSets, type TabSets } from '../../../src/main/tabs/tabs.ts';
 import { useFolders } from '../../support/folders.ts';
 import { canMount, withSmallDisk } from '../../support/small-disk.ts';

@@ -6,11 +6,11 @@ import { createLooking } from '../../../src/main/upload/looking.ts';
 import { openCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
 import type { OpenCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
 import type { CsvCall } from '../../../src/main/upload/thread/csv-calls.ts';
-import type { DatasetType } from '../../../src/shared/datasets.ts';
-import { matchRequest } from '../../../src/shared/upload-preview.ts';
-import type { previewRequest } from '../../../src/shared/upload-preview.ts';
-import { mapping as mappingSchema } from '../../../src/shared/upload.ts';
-import type { Mapping } from '../../../src/shared/upload.ts';
+import type { DatasetType } from '../../../src/shared/datasets/datasets.ts';
+import { matchRequest } from '../../../src/shared/upload/preview.ts';
+import type { previewRequest } from '../../../src/shared/upload/preview.ts';
+import { mapping as mappingSchema } from '../../../src/shared/upload/upload.ts';
+import type { Mapping } from '../../../src/shared/upload/upload.ts';
 import { fileWith } from './support/files.ts';
 import { inProcessThread } from './support/uploads.ts';
 

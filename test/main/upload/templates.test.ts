@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTemplates } from '../../../src/main/upload/templates.ts';
-import { uploadTemplate } from '../../../src/shared/upload-templates.ts';
+import { uploadTemplate } from '../../../src/shared/upload/templates.ts';
 
 const named = (name: string, last = '1') =>
   uploadTemplate.parse({

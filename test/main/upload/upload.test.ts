@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connection as connectionSchema } from '../../../src/shared/connections.ts';
-import { readingOptions, uploadRequest } from '../../../src/shared/upload.ts';
+import { connection as connectionSchema } from '../../../src/shared/connections/connections.ts';
+import { readingOptions, uploadRequest } from '../../../src/shared/upload/upload.ts';
 import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import type { PlanHead } from '../../../src/main/jobs/engine.ts';
 import { openCsvThread } from '../../../src/main/upload/thread/csv-client.ts';

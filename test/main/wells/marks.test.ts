@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMarks } from '../../../src/main/wells/marks.ts';
-import { assetId } from '../../../src/shared/well-ids.ts';
-import { noMarks } from '../../../src/shared/wells.ts';
+import { assetId } from '../../../src/shared/wells/well-ids.ts';
+import { noMarks } from '../../../src/shared/wells/wells.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();

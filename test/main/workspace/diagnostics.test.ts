@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { diagnosticsText, type DiagnosticsNeeds } from '../../../src/main/workspace/diagnostics.ts';
 import { createLogger } from '../../../src/main/workspace/logger.ts';
-import type { Connection } from '../../../src/shared/connections.ts';
+import type { Connection } from '../../../src/shared/connections/connections.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 import { createLogger } from '../../../src/main/workspace/logger.ts';
 import { useFolders } from '../../support/folders.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createOpenedThings } from '../../../src/main/workspace/opened.ts';
-import { AppError } from '../../../src/shared/errors.ts';
-import { opened, type Opened } from '../../../src/shared/opened.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
+import { opened, type Opened } from '../../../src/shared/files/opened.ts';
 
 const thing = (problem: string): Opened => ({
   kind: 'problem',

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createViews } from '../../../src/main/workspace/views.ts';
-import { plainView } from '../../../src/shared/grid-view.ts';
+import { plainView } from '../../../src/shared/tabs/grid-view.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const newFolder = useFolders();

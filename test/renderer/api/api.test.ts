@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 import { createApi, type Api } from '../../../src/renderer/api/api.ts';
 import { portChannel } from '../../../src/renderer/api/port.ts';
 import { openSocket } from '../../../src/renderer/api/socket.ts';

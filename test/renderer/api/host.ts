@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { implement, ORPCError } from '@orpc/server';
 import { RPCHandler as PortHandler } from '@orpc/server/message-port';
-import { contract } from '../../../src/shared/contract.ts';
-import { AppError, appErrorName, toAppError } from '../../../src/shared/errors.ts';
+import { contract } from '../../../src/shared/contract/contract.ts';
+import { AppError, appErrorName, toAppError } from '../../../src/shared/errors/errors.ts';
 import { gates, type AppRouter } from '../../../src/main/dispatch.ts';
 import { createSockets } from '../../../src/main/hosts/browser/socket.ts';
-import { noMarks } from '../../../src/shared/wells.ts';
-import type { Notice } from '../../../src/shared/workspace.ts';
+import { noMarks } from '../../../src/shared/wells/wells.ts';
+import type { Notice } from '../../../src/shared/workspace/workspace.ts';
 
 const os = implement({
   query: { count: contract.query.count, find: contract.query.find },

@@ -5,7 +5,7 @@ import { portChannel } from '../../../src/renderer/api/port.ts';
 import { reconnecting } from '../../../src/renderer/api/reconnecting.ts';
 import { compose } from '../../../src/renderer/app/compose.ts';
 import { endFirstScreen } from '../../../src/renderer/app/first-screen.ts';
-import { savedQuery } from '../../../src/shared/saved.ts';
+import { savedQuery } from '../../../src/shared/saved/saved.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
 import { workerHere } from '../features/wells/thread-here.ts';
 import { useApplication } from './support/application.ts';

@@ -3,9 +3,9 @@ import { createStore } from 'zustand/vanilla';
 import { datasetFinder } from '../../../src/renderer/app/dataset-finder.ts';
 import { defaults, type DatasetsState } from '../../../src/renderer/features/datasets/datasets-state.ts';
 import { full } from '../../../src/renderer/state/loadable.ts';
-import type { CatalogueEvent } from '../../../src/shared/catalogue.ts';
-import type { Dataset } from '../../../src/shared/datasets.ts';
-import { AppError } from '../../../src/shared/errors.ts';
+import type { CatalogueEvent } from '../../../src/shared/catalogue/catalogue.ts';
+import type { Dataset } from '../../../src/shared/datasets/datasets.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
 import { made } from '../features/datasets/made.ts';
 
 const unreachable = new AppError('unreachable', { service: 'data', host: 'data.test', reason: 'refused' });

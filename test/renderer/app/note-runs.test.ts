@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { AppError, invalidInput } from '../../../src/shared/errors.ts';
-import type { RunNote } from '../../../src/shared/history.ts';
+import { AppError, invalidInput } from '../../../src/shared/errors/errors.ts';
+import type { RunNote } from '../../../src/shared/history/history.ts';
 import { noteRuns } from '../../../src/renderer/app/note-runs.ts';
 import { prefill } from '../../../src/renderer/features/query/prefill.ts';
 import type { QueryTab } from '../../../src/renderer/features/query/query-tab.ts';

@@ -4,7 +4,7 @@ import { createSettings } from '../../../src/renderer/features/settings/settings
 import { createUploadQueue } from '../../../src/renderer/features/upload/upload-queue.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
 import { words } from '../../../src/renderer/words/words.ts';
-import { questionText } from '../../../src/shared/question.ts';
+import { questionText } from '../../../src/shared/query/question.ts';
 import { threadHere } from '../features/wells/thread-here.ts';
 import { useApplication } from './support/application.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connection, type Connection } from '../../../src/shared/connections.ts';
+import { connection, type Connection } from '../../../src/shared/connections/connections.ts';
 import type { Session } from '../../../src/renderer/app/session.ts';
 import { createSessions, type MakeSession } from '../../../src/renderer/app/sessions.ts';
 import { createConnections } from '../../../src/renderer/features/connections/connections.ts';

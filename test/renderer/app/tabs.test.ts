@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeptTab } from '../../../src/shared/tabs.ts';
+import type { KeptTab } from '../../../src/shared/tabs/tabs.ts';
 import { createTabs, type Tab } from '../../../src/renderer/app/tabs.ts';
 
 /** What is kept of a tab whose model is only a way to close it. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { job as jobSchema, type JobState } from '../../../src/shared/jobs.ts';
+import { job as jobSchema, type JobState } from '../../../src/shared/jobs/jobs.ts';
 import { tellUploads } from '../../../src/renderer/app/tell-uploads.ts';
 import type { JobsState } from '../../../src/renderer/features/jobs/jobs.ts';
 

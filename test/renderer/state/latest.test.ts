@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invalidInput } from '../../../src/shared/errors.ts';
+import { invalidInput } from '../../../src/shared/errors/errors.ts';
 import { latest } from '../../../src/renderer/state/latest.ts';
 
 const outcome = (log: string[]) => ({

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
-import { placeInWords } from '../../../src/shared/sentences.ts';
+import { placeInWords } from '../../../src/shared/errors/sentences.ts';
 import { anyCount, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, openConnected, openWindow, type TestWindow } from './support/open-window.tsx';

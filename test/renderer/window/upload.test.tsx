@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import type { Demo } from '../../../src/demo/index.ts';
 import { words } from '../../../src/renderer/words/words.ts';
-import type { ConnectionDraft } from '../../../src/shared/connections.ts';
+import type { ConnectionDraft } from '../../../src/shared/connections/connections.ts';
 import { anyCount, anyOtherCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, openConnected, openDemo, wellsListed } from './support/open-window.tsx';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { AppError, type Issue } from '../../../src/shared/errors.ts';
+import { AppError, type Issue } from '../../../src/shared/errors/errors.ts';
 import { parseJson, stringifyJson } from '../../../src/shared/json.ts';
 import { issuesIn, lintRequest } from '../../../src/shared/language/lint/request.ts';
 import { knowingNothing } from '../../../src/shared/language/knowledge.ts';
 import { bindParameters } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
-import { assetId } from '../../../src/shared/well-ids.ts';
+import { assetId } from '../../../src/shared/wells/well-ids.ts';
 import { badQueries } from './bad-queries.ts';
 import { goodQueries } from './good-queries.ts';
 import { badPipelines, goodPipelines } from './pipelines.ts';

@@ -1,6 +1,6 @@
-import { datasetIndex, type Dataset, type DatasetType } from '../../../src/shared/datasets.ts';
+import { datasetIndex, type Dataset, type DatasetType } from '../../../src/shared/datasets/datasets.ts';
 import { knowingNothing, type Knowledge, type KnownWell } from '../../../src/shared/language/knowledge.ts';
-import { assetId, platformWellId } from '../../../src/shared/well-ids.ts';
+import { assetId, platformWellId } from '../../../src/shared/wells/well-ids.ts';
 
 const index = (
   ...fields: readonly (readonly [path: string, direction: 1 | -1])[]

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppError, isAppError } from '../../../src/shared/errors.ts';
+import { AppError, isAppError } from '../../../src/shared/errors/errors.ts';
 import { stringifyJson } from '../../../src/shared/json.ts';
 import {
   askedFor,
@@ -9,7 +9,7 @@ import {
   type ParameterValues,
 } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
-import { assetId } from '../../../src/shared/well-ids.ts';
+import { assetId } from '../../../src/shared/wells/well-ids.ts';
 
 // 10 March 2024, 15:30 UTC, is 10:30 in Chicago, where the clocks went forward that night.
 const now = Date.UTC(2024, 2, 10, 15, 30);

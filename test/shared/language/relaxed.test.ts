@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppError, isAppError, type Issue } from '../../../src/shared/errors.ts';
+import { AppError, isAppError, type Issue } from '../../../src/shared/errors/errors.ts';
 import { parseJson, stringifyJson } from '../../../src/shared/json.ts';
 import {
   maxDepth,

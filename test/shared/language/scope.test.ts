@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { datasetShapes, datasetTypes } from '../../../src/shared/datasets.ts';
+import { datasetShapes, datasetTypes } from '../../../src/shared/datasets/datasets.ts';
 import { parseRelaxedObject } from '../../../src/shared/language/relaxed.ts';
 import { defaultSort, scopeQuery, startingQuery } from '../../../src/shared/language/scope.ts';
-import { assetId } from '../../../src/shared/well-ids.ts';
+import { assetId } from '../../../src/shared/wells/well-ids.ts';
 
 const ids = (...numbers: number[]) => numbers.map((number) => assetId.parse(number));
 

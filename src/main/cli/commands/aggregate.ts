@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { aggregateRequest } from '../../../shared/query.ts';
+import { aggregateRequest } from '../../../shared/query/query.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { connectionColor, connectionDraft } from '../../../shared/connections.ts';
-import type { Connection, Credential } from '../../../shared/connections.ts';
-import { AppError } from '../../../shared/errors.ts';
+import { connectionColor, connectionDraft } from '../../../shared/connections/connections.ts';
+import type { Connection, Credential } from '../../../shared/connections/connections.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import { parseOptions, parsePath } from '../options.ts';

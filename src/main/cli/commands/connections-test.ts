@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DiagnosisStep } from '../../../shared/diagnosis.ts';
+import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
 import type { Cli } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Connection } from '../../../shared/connections.ts';
-import { invalidInput } from '../../../shared/errors.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { Cli } from '../context.ts';
 import { chooseConnection, withApp } from '../session.ts';
 import { tableLines } from '../table.ts';

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import type { DatasetAddress, DatasetExtent, DatasetFields } from '../../../shared/datasets.ts';
-import type { ErrorBody } from '../../../shared/errors.ts';
+import type { DatasetAddress, DatasetExtent, DatasetFields } from '../../../shared/datasets/datasets.ts';
+import type { ErrorBody } from '../../../shared/errors/errors.ts';
 import { parseJson, stringifyJson, type JsonValue } from '../../../shared/json.ts';
-import type { DatasetField } from '../../../shared/fields.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { addWellOptions, wellOptions } from '../chosen-wells.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { definitionOf } from '../definition.ts';

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { datasetType, datasetTypes } from '../../../shared/datasets.ts';
-import type { Dataset } from '../../../shared/datasets.ts';
+import { datasetType, datasetTypes } from '../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { addWellOptions, wellOptions } from '../chosen-wells.ts';
 import type { Cli } from '../context.ts';
 import { definitionOf } from '../definition.ts';

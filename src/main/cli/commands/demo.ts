@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { invalidInput } from '../../../shared/errors.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { Faults } from '../../../demo/index.ts';
 import type { Cli } from '../context.ts';
 import { gather, parseOptions, whole } from '../options.ts';

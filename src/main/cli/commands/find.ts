@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { findRequest } from '../../../shared/query.ts';
+import { findRequest } from '../../../shared/query/query.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { withAdvice } from '../advice.ts';
 import type { Cli } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import type { Inspection } from '../../../shared/upload.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
 import { addReadingOptions, readingOptions } from '../file-reading.ts';

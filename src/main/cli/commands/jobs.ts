@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { AppError } from '../../../shared/errors.ts';
-import { jobId } from '../../../shared/jobs.ts';
-import type { Job } from '../../../shared/jobs.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { jobId } from '../../../shared/jobs/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome, summaryLines } from '../jobs/outcome.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { sourceAt, targetAt } from '../../files/files.ts';
 import type { Files } from '../../files/files.ts';
 import type { Cli } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Cli } from '../context.ts';
 import type { Session } from '../session.ts';
 import { progressInWords } from './progress.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors.ts';
-import { fromBody } from '../../../shared/error-body.ts';
-import type { Job } from '../../../shared/jobs.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { fromBody } from '../../../shared/errors/error-body.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Files } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';

@@ -1,4 +1,4 @@
-import type { JobProgress } from '../../../shared/jobs.ts';
+import type { JobProgress } from '../../../shared/jobs/jobs.ts';
 
 const grouped = (count: number): string => Math.round(count).toLocaleString('en');
 

@@ -1,4 +1,4 @@
-import type { ExportJob, Job, JobArtifact, UploadJob } from '../../../shared/jobs.ts';
+import type { ExportJob, Job, JobArtifact, UploadJob } from '../../../shared/jobs/jobs.ts';
 import type { Files } from '../../files/files.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
 /** What a definition says of the fields. */

@@ -3,8 +3,8 @@ import {
   type Dataset,
   type DatasetAddress,
   type DatasetFields,
-} from '../../../shared/datasets.ts';
-import { AppError } from '../../../shared/errors.ts';
+} from '../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { DataService } from '../../services/services.ts';
 import { getDataset } from '../definitions.ts';
 import { asProblem } from '../problems.ts';

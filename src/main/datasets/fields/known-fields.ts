@@ -1,6 +1,6 @@
-import type { Dataset } from '../../../shared/datasets.ts';
-import { envelopeFields } from '../../../shared/envelope.ts';
-import type { DatasetField } from '../../../shared/fields.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { envelopeFields } from '../../../shared/datasets/envelope.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { unitInName } from '../../upload/reading/units.ts';
 import { fieldsInDefinition } from './definition-fields.ts';

@@ -1,6 +1,6 @@
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { isNullNumber } from '../../../shared/null-tokens.ts';
-import type { FieldType } from '../../../shared/fields.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import type { FieldType } from '../../../shared/datasets/fields.ts';
 import { typeOfValue } from './value-type.ts';
 
 /** Records may be of any depth and width; what lies beyond is not listed. */

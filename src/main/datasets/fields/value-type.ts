@@ -1,5 +1,5 @@
 import { millisecondsOf } from '../../../shared/language/dates.ts';
-import { fieldType, type FieldType } from '../../../shared/fields.ts';
+import { fieldType, type FieldType } from '../../../shared/datasets/fields.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 
 const finerThanMs = /(\d{2}:\d{2}:\d{2}[.,]\d{3})\d+/;

@@ -1,4 +1,4 @@
-import type { CsvStyle } from '../../../shared/csv-style.ts';
+import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 
 /** A way to write CSV, ready to be used for each cell. */
 export interface CsvForm {

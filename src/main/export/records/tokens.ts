@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 
 /** The error for an answer that is not the JSON that was expected; `at` counts bytes from 0. */
 export const unreadable = (at: number, problem: string): AppError =>

@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
-import { invalidInput } from '../../../shared/errors.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
 
 /** Top-level fields that are times (specification, section 2.1): Unix milliseconds, and ISO 8601 text. */
 export const timeFields: ReadonlySet<string> = new Set(['timestamp', 'datetime']);

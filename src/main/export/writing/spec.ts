@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { csvStyle } from '../../../shared/csv-style.ts';
-import { exportFormat } from '../../../shared/export.ts';
+import { csvStyle } from '../../../shared/export/csv-style.ts';
+import { exportFormat } from '../../../shared/export/export.ts';
 import { cursor } from '../../paging/cursor.ts';
 import { windowRule } from '../../paging/rule.ts';
 import { marks } from './sink.ts';

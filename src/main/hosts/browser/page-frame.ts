@@ -1,4 +1,4 @@
-import { pageDelimiter } from '../../../shared/page-frame.ts';
+import { pageDelimiter } from '../../../shared/query/page-frame.ts';
 
 /** A message with a page as one binary frame: the JSON of all but the records, the delimiter, the records as they are. */
 export function encodePage(message: unknown): Buffer {

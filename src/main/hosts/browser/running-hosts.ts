@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppError, invalidInput } from '../../../shared/errors.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { alone } from '../../files/alone.ts';
 import { writeWhole } from '../../files/disk.ts';
 import { isMissing } from '../../files/file-errors.ts';

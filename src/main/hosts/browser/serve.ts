@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../app.ts';
-import { invalidInput, toAppError } from '../../../shared/errors.ts';
+import { invalidInput, toAppError } from '../../../shared/errors/errors.ts';
 import { noDialogs } from '../../files/no-dialogs.ts';
 import { plainName } from '../../files/plain-name.ts';
 import { openAppWindow } from './app-window.ts';

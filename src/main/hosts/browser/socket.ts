@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/message-port';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import { gates } from '../../dispatch.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import { isFrame, largestFrame } from '../frames.ts';

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { appErrorFrom, isDiskFull } from '../../files/file-errors.ts';
 import type { Files } from '../../files/files.ts';
 import { openRegular } from '../../files/regular-file.ts';

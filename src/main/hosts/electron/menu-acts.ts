@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { savedExtension } from '../../../shared/saved-file.ts';
+import { savedExtension } from '../../../shared/saved/saved-file.ts';
 import type { DirectClient } from '../../dispatch.ts';
 import type { FileDialogs } from './choose.ts';
 import { menuTemplate } from './menu.ts';

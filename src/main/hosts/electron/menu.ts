@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 
 export interface MenuOptions {
   readonly platform: NodeJS.Platform;

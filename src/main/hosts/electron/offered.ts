@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { channels } from '../../../shared/bridge.ts';
 import type { Offered } from '../../../shared/bridge.ts';
-import { AppError } from '../../../shared/errors.ts';
-import type { GrantedFile } from '../../../shared/files.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { GrantedFile } from '../../../shared/files/files.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Files } from '../../files/files.ts';

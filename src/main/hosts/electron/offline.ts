@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { JobRunner } from '../../jobs/runner.ts';
 import type { Pauses } from './pauses.ts';
 

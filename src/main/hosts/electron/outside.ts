@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { Opened } from '../../../shared/opened.ts';
-import { isLink, queryFromLink } from '../../../shared/query-link.ts';
-import { savedExtension, savedFromText } from '../../../shared/saved-file.ts';
+import type { Opened } from '../../../shared/files/opened.ts';
+import { isLink, queryFromLink } from '../../../shared/query/query-link.ts';
+import { savedExtension, savedFromText } from '../../../shared/saved/saved-file.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { readRegular } from '../../files/regular-file.ts';
 

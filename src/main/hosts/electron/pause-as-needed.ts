@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { App } from '../../app.ts';
 import { pauseOffline } from './offline.ts';
 import { createPauses } from './pauses.ts';

@@ -1,6 +1,6 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { channels } from '../../../shared/bridge.ts';
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import { gates } from '../../dispatch.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import { isFrame } from '../frames.ts';

@@ -1,5 +1,5 @@
-import { settingsOf, type KeptSettings } from '../../../shared/settings.ts';
-import { acceleratorOf, parseChord } from '../../../shared/shortcuts.ts';
+import { settingsOf, type KeptSettings } from '../../../shared/settings/settings.ts';
+import { acceleratorOf, parseChord } from '../../../shared/settings/shortcuts.ts';
 import type { SettingsRoom } from '../../settings/settings.ts';
 
 /** What this host goes by of what the person has set. */

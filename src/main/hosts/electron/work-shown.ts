@@ -1,5 +1,5 @@
-import type { Job } from '../../../shared/jobs.ts';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { JobRunner } from '../../jobs/runner.ts';
 
 export interface WorkShownOptions {

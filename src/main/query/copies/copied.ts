@@ -1,5 +1,5 @@
-import type { Connection } from '../../../shared/connections.ts';
-import type { DatasetAddress } from '../../../shared/datasets.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { RecordsQuestion, RequestDescription } from '../../services/services.ts';
 
 /** A request, and who asks what by it. */

@@ -1,4 +1,4 @@
-import type { CopyLanguage } from '../../../shared/query.ts';
+import type { CopyLanguage } from '../../../shared/query/query.ts';
 import { asCommand } from './command.ts';
 import type { Copied } from './copied.ts';
 import { asCurl } from './curl.ts';

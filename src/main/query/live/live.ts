@@ -1,7 +1,7 @@
-import type { calls } from '../../../shared/contract.ts';
-import { invalidInput, toAppError, type AppError } from '../../../shared/errors.ts';
+import type { calls } from '../../../shared/contract/contract.ts';
+import { invalidInput, toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { livePace, type LiveCursor, type LiveEvent, type LiveRequest } from '../../../shared/live.ts';
+import { livePace, type LiveCursor, type LiveEvent, type LiveRequest } from '../../../shared/tabs/live.ts';
 import { canBeWindowed, withBound } from '../../paging/condition.ts';
 import type { Handler } from '../../handlers.ts';
 import { systemClock, type Clock } from '../../http/clock.ts';

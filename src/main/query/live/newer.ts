@@ -1,5 +1,5 @@
 import { instantOf } from '../../../shared/instants.ts';
-import type { LiveCursor, LiveField } from '../../../shared/live.ts';
+import type { LiveCursor, LiveField } from '../../../shared/tabs/live.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
 
 /** Asks for one page of records. */

@@ -1,12 +1,12 @@
-import { datasetShapes } from '../../../shared/datasets.ts';
-import type { DatasetType } from '../../../shared/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { parseJson } from '../../../shared/json.ts';
 import type { Bounds } from '../model/bounds.ts';
 import type { Conversion, Rules } from '../model/rules.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { comparisonOf } from './comparison.ts';
 import { mostAssets } from './survey.ts';
-import { numericNulls } from '../../../shared/null-tokens.ts';
+import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 
 interface Extent {
   readonly min: number;

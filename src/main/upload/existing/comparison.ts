@@ -1,5 +1,5 @@
-import { datasetShapes } from '../../../shared/datasets.ts';
-import type { DatasetType } from '../../../shared/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { Rules } from '../model/rules.ts';
 import type { Comparison } from './existing-records.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';

@@ -7,7 +7,7 @@ import type { PlainCells } from '../reading/plain-cells.ts';
 import { readRows } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
 import { valueAt } from './canonical.ts';
-import { numericNulls } from '../../../shared/null-tokens.ts';
+import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 
 export interface SurveyRequest {

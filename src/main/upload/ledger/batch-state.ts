@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { BatchEntry, Part, UnknownEntry } from './entries.ts';
 import { eachPlace, partOf } from './parts.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors.ts';
-import type { Ledger, UploadProblem } from '../../../shared/upload.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { Ledger, UploadProblem } from '../../../shared/upload/upload.ts';
 import { countIds, KnownIds, packIds, unpackIds } from '../model/id-runs.ts';
 import { AckedPart, AckedParts } from './acked-parts.ts';
 import { BatchState, recordStates } from './batch-state.ts';

@@ -1,8 +1,8 @@
-import { nullsOf } from '../../../shared/null-tokens.ts';
-import { AppError, invalidInput } from '../../../shared/errors.ts';
-import type { FileWarning, Mapping } from '../../../shared/upload.ts';
-import type { WellCandidate, WellName } from '../../../shared/upload-wells.ts';
-import type { PlatformEntity } from '../../../shared/wells.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
+import type { WellCandidate, WellName } from '../../../shared/upload/wells.ts';
+import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import { maxDistinct } from '../reading/gathering.ts';

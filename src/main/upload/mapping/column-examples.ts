@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { CellExample, TimeChoice } from '../../../shared/upload-preview.ts';
-import { nullsOf } from '../../../shared/null-tokens.ts';
-import type { Mapping } from '../../../shared/upload.ts';
+import type { CellExample, TimeChoice } from '../../../shared/upload/preview.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import type { Mapping } from '../../../shared/upload/upload.ts';
 import type { PreviewRow } from '../reading/preview.ts';
 import { converter, joinCells, Unfit } from './convert.ts';
 import type { Match } from './match.ts';

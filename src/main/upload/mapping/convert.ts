@@ -1,8 +1,8 @@
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
-import { nullWords, numericNulls } from '../../../shared/null-tokens.ts';
+import { nullWords, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import type { NumberStyle } from '../reading/column-facts.ts';
-import type { ProblemCode } from '../../../shared/upload-warnings.ts';
+import type { ProblemCode } from '../../../shared/upload/warnings.ts';
 import type { Conversion } from '../model/rules.ts';
 import { timeReader } from './times.ts';
 

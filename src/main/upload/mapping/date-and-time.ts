@@ -1,4 +1,4 @@
-import type { FileWarning, Mapping } from '../../../shared/upload.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { Scan } from '../reading/scan.ts';
 import { areClocks, areDates, isDateFormat } from '../reading/time-patterns.ts';
 import type { Match } from './match.ts';

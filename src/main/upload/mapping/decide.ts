@@ -1,5 +1,5 @@
-import type { Issue } from '../../../shared/errors.ts';
-import type { FileWarning } from '../../../shared/upload.ts';
+import type { Issue } from '../../../shared/errors/errors.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts, NumberStyle } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';

@@ -1,10 +1,10 @@
-import { invalidInput } from '../../../shared/errors.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import { nullsOf, nullWords } from '../../../shared/null-tokens.ts';
-import type { RawLine } from '../../../shared/upload-preview.ts';
-import type { FileWarning, Mapping } from '../../../shared/upload.ts';
-import { otherWells } from '../../../shared/upload-wells.ts';
-import type { WellColumn, WellsBy } from '../../../shared/upload-wells.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
+import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
+import type { RawLine } from '../../../shared/upload/preview.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
+import { otherWells } from '../../../shared/upload/wells.ts';
+import type { WellColumn, WellsBy } from '../../../shared/upload/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors.ts';
-import type { Issue } from '../../../shared/errors.ts';
-import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { Issue } from '../../../shared/errors/errors.ts';
+import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
 import type { Column } from '../reading/layout.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../model/targets.ts';
 import type { TargetKind } from '../model/targets.ts';

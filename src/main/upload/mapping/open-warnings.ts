@@ -1,5 +1,5 @@
-import type { FileWarning, Mapping } from '../../../shared/upload.ts';
-import type { WarningCode } from '../../../shared/upload-warnings.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
+import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import { scanWarnings } from '../reading/warnings.ts';
 import type { Scan } from '../reading/scan.ts';
 import type { Conversion, Rules } from '../model/rules.ts';

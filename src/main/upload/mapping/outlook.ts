@@ -1,8 +1,8 @@
-import { datasetShapes } from '../../../shared/datasets.ts';
-import type { DatasetType } from '../../../shared/datasets.ts';
-import { isAppError } from '../../../shared/errors.ts';
-import type { Issue } from '../../../shared/errors.ts';
-import type { MatchedColumn, MatchedField, RawLine, UploadMatch } from '../../../shared/upload-preview.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { isAppError } from '../../../shared/errors/errors.ts';
+import type { Issue } from '../../../shared/errors/errors.ts';
+import type { MatchedColumn, MatchedField, RawLine, UploadMatch } from '../../../shared/upload/preview.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import { columnType } from '../reading/column-type.ts';
 import type { Column } from '../reading/layout.ts';

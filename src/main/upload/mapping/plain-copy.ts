@@ -2,7 +2,7 @@ import { plainKinds } from '../reading/plain-cells.ts';
 import type { PlainCells } from '../reading/plain-cells.ts';
 import type { RecordText } from './record-text.ts';
 import type { Conversion } from '../model/rules.ts';
-import { numericNulls } from '../../../shared/null-tokens.ts';
+import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 
 /** Copies a cell's bytes as its value; false, with nothing written, where the cell needs its conversion. */
 export type PlainCopy = (cells: PlainCells, index: number, into: RecordText) => boolean;

@@ -1,9 +1,9 @@
-import { nullsOf } from '../../../shared/null-tokens.ts';
-import { datasetShapes } from '../../../shared/datasets.ts';
-import type { DatasetAddress, DatasetType } from '../../../shared/datasets.ts';
-import { AppError } from '../../../shared/errors.ts';
-import type { Issue } from '../../../shared/errors.ts';
-import type { FileWarning, Mapping } from '../../../shared/upload.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { Issue } from '../../../shared/errors/errors.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
 import type { Scan } from '../reading/scan.ts';
 import { midnightWarning } from './date-and-time.ts';

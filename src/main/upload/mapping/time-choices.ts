@@ -1,4 +1,4 @@
-import type { TimeChoice } from '../../../shared/upload-preview.ts';
+import type { TimeChoice } from '../../../shared/upload/preview.ts';
 import { timeReader } from './times.ts';
 
 const dated =

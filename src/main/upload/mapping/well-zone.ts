@@ -1,6 +1,6 @@
-import { isAppError } from '../../../shared/errors.ts';
-import type { FileWarning, Mapping } from '../../../shared/upload.ts';
-import type { Well } from '../../../shared/wells.ts';
+import { isAppError } from '../../../shared/errors/errors.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { toWell } from '../../wells/well.ts';
 import type { Scan } from '../reading/scan.ts';

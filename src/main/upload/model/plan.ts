@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { datasetAddress, datasetType } from '../../../shared/datasets.ts';
-import { fileWarning, mapping } from '../../../shared/upload.ts';
-import { jobParent } from '../../../shared/jobs.ts';
+import { datasetAddress, datasetType } from '../../../shared/datasets/datasets.ts';
+import { fileWarning, mapping } from '../../../shared/upload/upload.ts';
+import { jobParent } from '../../../shared/jobs/jobs.ts';
 import { bounds } from './bounds.ts';
 import { rules } from './rules.ts';
 

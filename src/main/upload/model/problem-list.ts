@@ -1,4 +1,4 @@
-import type { UploadProblem } from '../../../shared/upload.ts';
+import type { UploadProblem } from '../../../shared/upload/upload.ts';
 
 /** How many lines of one problem are named. */
 export const namedLines = 10;

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../../shared/upload-warnings.ts';
+import type { ProblemCode } from '../../../shared/upload/warnings.ts';
 
 /** Why a row is not sent. `column` is what the file calls it; null: the row as a whole. */
 export interface CellProblem {

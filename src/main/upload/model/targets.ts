@@ -1,5 +1,5 @@
-import { rejectColumns } from '../../../shared/rejects-header.ts';
-import type { TargetKind } from '../../../shared/upload-preview.ts';
+import { rejectColumns } from '../../../shared/upload/rejects-header.ts';
+import type { TargetKind } from '../../../shared/upload/preview.ts';
 
 export type { TargetKind };
 

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
-import { AppError } from '../../../shared/errors.ts';
-import { rejectColumns } from '../../../shared/rejects-header.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { rejectColumns } from '../../../shared/upload/rejects-header.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import { rejectedText } from '../model/targets.ts';

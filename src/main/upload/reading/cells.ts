@@ -1,4 +1,4 @@
-import { nullsOf } from '../../../shared/null-tokens.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { timePatterns } from './time-patterns.ts';
 
 /** What a cell looks like on its own; what its column is follows from all of them. */

@@ -1,4 +1,4 @@
-import { isNullNumber } from '../../../shared/null-tokens.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { cellKind, isExcelDamaged } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import type { Finding } from './gathering.ts';
@@ -7,7 +7,7 @@ import type { PlainCells } from './plain-cells.ts';
 import { comparedTo, larger, smaller } from './extremes.ts';
 import type { Extreme } from './extremes.ts';
 import { timePatterns } from './time-patterns.ts';
-import { numericNulls } from '../../../shared/null-tokens.ts';
+import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 
 /** How the numbers of a column are written. */
 export interface NumberStyle {

@@ -1,4 +1,4 @@
-import { defaultExceptionShare } from '../../../shared/null-tokens.ts';
+import { defaultExceptionShare } from '../../../shared/upload/null-tokens.ts';
 import type { ColumnFacts, ColumnType, Example, NumberStyle } from './column-facts.ts';
 import type { CellKind } from './cells.ts';
 

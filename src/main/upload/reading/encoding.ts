@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
-import { invalidInput } from '../../../shared/errors.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
 
 /** How the bytes of a file become text. */
 export interface Encoding {

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../shared/upload.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { columnType } from './column-type.ts';
 import type { Column } from './layout.ts';

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { decoderOf } from './encoding.ts';

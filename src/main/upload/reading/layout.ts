@@ -1,5 +1,5 @@
-import { AppError, invalidInput } from '../../../shared/errors.ts';
-import type { ReadingOptions } from '../../../shared/upload.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
 import { cellKind } from './cells.ts';
 import type { CellKind } from './cells.ts';

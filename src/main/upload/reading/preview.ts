@@ -1,9 +1,9 @@
-import { nullsOf } from '../../../shared/null-tokens.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { problem } from '../model/problems.ts';
 import { recognise } from './recognise.ts';
 import type { Chosen } from './recognise.ts';
-import type { RawLine } from '../../../shared/upload-preview.ts';
-import type { ReadingOptions } from '../../../shared/upload.ts';
+import type { RawLine } from '../../../shared/upload/preview.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { Layout } from './layout.ts';
 import { readRawLines } from './raw-lines.ts';
 import type { RowLines } from './raw-lines.ts';

@@ -1,4 +1,4 @@
-import type { RawLine } from '../../../shared/upload-preview.ts';
+import type { RawLine } from '../../../shared/upload/preview.ts';
 import { readerOptions } from './dialect.ts';
 import { createFieldReader } from './fields.ts';
 import { jsonReaderOptions } from './json-lines.ts';

@@ -1,7 +1,7 @@
-import type { ReadingOptions } from '../../../shared/upload.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { detectDialect, readFrom } from './dialect.ts';
 import { chosenEncoding, decoderOf, detectEncoding, unitWidth } from './encoding.ts';
-import { invalidInput } from '../../../shared/errors.ts';
+import { invalidInput } from '../../../shared/errors/errors.ts';
 import { isJsonLines, jsonLayout, pathsOf } from './json-lines.ts';
 import { findLayout } from './layout.ts';
 import type { Layout } from './layout.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { QUOTE, QuotedRecords, unclosed } from './quoted-records.ts';
 import { needMore, UnitWindow } from './unit-window.ts';
 import type { LineEnd, ReadAt, WindowOptions } from './unit-window.ts';

@@ -1,5 +1,5 @@
-import type { FileWarning } from '../../../shared/upload.ts';
-import type { WarningCode } from '../../../shared/upload-warnings.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { Finding, RowFinding } from './gathering.ts';
 
 /** So many rows, in words. */

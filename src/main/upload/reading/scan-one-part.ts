@@ -1,4 +1,4 @@
-import { isAppError } from '../../../shared/errors.ts';
+import { isAppError } from '../../../shared/errors/errors.ts';
 import type { Layout } from './layout.ts';
 import type { ScanRequest } from './scan.ts';
 import { OtherEncoding, scanPart } from './scan-part.ts';

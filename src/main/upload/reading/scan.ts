@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
-import type { ReadingOptions } from '../../../shared/upload.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { asTexts } from './column-type.ts';
 import { isGuessed } from './divide.ts';
 import { detectEncoding } from './encoding.ts';

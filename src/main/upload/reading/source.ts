@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { reasonInWords } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
 import type { ReadAt } from './unit-window.ts';

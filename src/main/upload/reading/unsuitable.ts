@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors.ts';
-import type { Place } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { Place } from '../../../shared/errors/errors.ts';
 
 const kinds: readonly { readonly what: string; readonly starts: readonly (number | null)[] }[] = [
   { what: 'a PDF document', starts: [...Buffer.from('%PDF')] },

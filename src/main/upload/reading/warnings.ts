@@ -1,5 +1,5 @@
-import type { FileWarning } from '../../../shared/upload.ts';
-import type { WarningCode } from '../../../shared/upload-warnings.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample } from './column-type.ts';
 import type { JudgedType } from './column-type.ts';

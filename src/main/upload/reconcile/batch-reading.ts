@@ -1,5 +1,5 @@
-import { datasetShapes } from '../../../shared/datasets.ts';
-import { AppError } from '../../../shared/errors.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { DataService } from '../../services/services.ts';
 import type { CsvThread } from '../thread/csv-client.ts';

@@ -1,5 +1,5 @@
-import { datasetShapes } from '../../../shared/datasets.ts';
-import type { DatasetType } from '../../../shared/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { RowPrint } from '../preparing/prints.ts';
 

@@ -1,5 +1,5 @@
-import type { AppError } from '../../../shared/errors.ts';
-import type { JobQuestion } from '../../../shared/jobs.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
+import type { JobQuestion } from '../../../shared/jobs/jobs.ts';
 import type { Rejection } from '../ledger/entries.ts';
 import type { UnknownPart } from '../ledger/batch-state.ts';
 import { refusedMessage } from '../ledger/outcome.ts';

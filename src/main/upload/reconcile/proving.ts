@@ -1,4 +1,4 @@
-import type { DatasetType } from '../../../shared/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { AckedPart } from '../ledger/acked-parts.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import { nothingToShow } from './batch-reading.ts';

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { datasetShapes } from '../../../shared/datasets.ts';
-import { AppError, invalidInput, isAppError } from '../../../shared/errors.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { endAfter } from '../../../shared/next-number.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { fieldsOf } from './read-existing.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';

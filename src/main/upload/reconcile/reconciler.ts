@@ -1,5 +1,5 @@
-import { toAppError } from '../../../shared/errors.ts';
-import type { AppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { UnknownPart } from '../ledger/batch-state.ts';
 import type { UploadEntry } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { BatchEntry, Part } from '../ledger/entries.ts';
 import type { UnknownPart } from '../ledger/batch-state.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';

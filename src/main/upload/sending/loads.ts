@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvThread } from '../thread/csv-client.ts';
 import type { BatchEntry, Part, UploadEntry } from '../ledger/entries.ts';
 import type { Frontier, UploadLedger } from '../ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DatasetAddress } from '../../../shared/datasets.ts';
-import { AppError } from '../../../shared/errors.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { countTries, type RetrySetting } from '../../http/retry.ts';
 import type { DataService, InsertOutcome } from '../../services/services.ts';
 import { problem } from '../model/problems.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../../files/disk.ts';
 import type { CsvThread } from '../thread/csv-client.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-import type { FileWarning, UploadResult } from '../../../shared/upload.ts';
+import type { FileWarning, UploadResult } from '../../../shared/upload/upload.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import type { UploadPlan } from '../model/plan.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import { insertPolicy } from '../../http/retry.ts';

@@ -1,6 +1,6 @@
 import { access, copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../../files/disk.ts';
 import { isDiskFull, isMissing } from '../../files/file-errors.ts';
 import type { UploadPlan } from '../model/plan.ts';

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../../shared/errors.ts';
+import type { ErrorBody } from '../../../shared/errors/errors.ts';
 import type { DivideRequest, Division } from '../reading/divide.ts';
 import type { Preview, PreviewRequest } from '../reading/preview.ts';
 import type { Comparison, PageRead } from '../existing/existing-records.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvCalls } from './csv-calls.ts';
 import { ExistingRecords } from '../existing/existing-records.ts';
 import { survey } from '../existing/survey.ts';

@@ -1,4 +1,4 @@
-import type { SavedQuery } from '../../../shared/saved.ts';
+import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { found, type Entry, type EntrySource } from '../../features/commands/entries.ts';
 import { addressInWords, searchDatasets } from '../../features/datasets/search.ts';
 import type { Connections } from '../../features/connections/connections.ts';

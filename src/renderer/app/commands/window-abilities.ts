@@ -1,4 +1,4 @@
-import type { Theme } from '../../../shared/settings.ts';
+import type { Theme } from '../../../shared/settings/settings.ts';
 import type { Abilities } from '../../features/commands/commands.ts';
 import type { Connections } from '../../features/connections/connections.ts';
 import type { Doctor } from '../../features/connections/doctor.ts';

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { toAppError } from '../../../shared/errors.ts';
-import type { HeldTabs } from '../../../shared/tabs.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { HeldTabs } from '../../../shared/tabs/tabs.ts';
 import type { Api } from '../../api/api.ts';
 import { follow } from '../../state/follow.ts';
 import { keepTab, restoreTab, type TabKinds } from '../tab-kinds/tab-kinds.ts';

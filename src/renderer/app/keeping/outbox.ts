@@ -1,4 +1,4 @@
-import type { KeptTab, TabsChange } from '../../../shared/tabs.ts';
+import type { KeptTab, TabsChange } from '../../../shared/tabs/tabs.ts';
 
 /** What main is to be told, without whom it concerns. */
 export type Told = Omit<TabsChange, 'connection' | 'set'>;

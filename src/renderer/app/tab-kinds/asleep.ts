@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AppError } from '../../../shared/errors.ts';
-import type { KeptTab } from '../../../shared/tabs.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
+import type { KeptTab } from '../../../shared/tabs/tabs.ts';
 
 /**
  * How far a kept tab is on its way back. `asleep`: nobody has looked at it yet; `unreadable`: what was kept is not what

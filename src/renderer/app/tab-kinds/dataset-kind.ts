@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { datasetAddress } from '../../../shared/datasets.ts';
-import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
+import { datasetAddress } from '../../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { DatasetTab } from '../../features/datasets/dataset-tab.ts';
 import type { TabContent } from '../tabs.ts';
 import type { TabKind } from './kind.ts';

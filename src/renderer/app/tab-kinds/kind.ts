@@ -1,4 +1,4 @@
-import type { KeptTab } from '../../../shared/tabs.ts';
+import type { KeptTab } from '../../../shared/tabs/tabs.ts';
 import type { TabContent } from '../tabs.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { datasetAddress, type Dataset, type DatasetAddress } from '../../../shared/datasets.ts';
-import { liveField, livePace } from '../../../shared/live.ts';
+import { datasetAddress, type Dataset, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { liveField, livePace } from '../../../shared/tabs/live.ts';
 import { timeView } from '../../features/results/times/time-view.ts';
-import { plotChoice } from '../../../shared/plot.ts';
+import { plotChoice } from '../../../shared/tabs/plot.ts';
 import type { LiveSubject, LiveTab } from '../../features/live/live-tab.ts';
 import type { TabContent } from '../tabs.ts';
 import type { TabKind } from './kind.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { timeView } from '../../features/results/times/time-view.ts';
 import { resultsViews } from '../../features/results/results.ts';
-import { datasetAddress } from '../../../shared/datasets.ts';
-import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
-import { plotChoice } from '../../../shared/plot.ts';
-import { questionText } from '../../../shared/question.ts';
+import { datasetAddress } from '../../../shared/datasets/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { plotChoice } from '../../../shared/tabs/plot.ts';
+import { questionText } from '../../../shared/query/question.ts';
 import type { QuerySubject, QueryTab } from '../../features/query/query-tab.ts';
 import type { TabKind } from './kind.ts';
 import type { TabContent } from '../tabs.ts';

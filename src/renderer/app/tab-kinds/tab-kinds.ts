@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors.ts';
-import { longestTitle, type KeptTab } from '../../../shared/tabs.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { longestTitle, type KeptTab } from '../../../shared/tabs/tabs.ts';
 import { titleOf } from '../tab-title.ts';
 import type { Tab, TabContent } from '../tabs.ts';
 import type { Waking } from './asleep.ts';

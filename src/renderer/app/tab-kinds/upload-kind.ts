@@ -1,5 +1,5 @@
-import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { keepUpload, keptUpload } from '../../features/upload/kept-upload.ts';
 import type { UploadTab } from '../../features/upload/upload-tab-types.ts';
 import type { TabContent } from '../tabs.ts';

@@ -1,4 +1,4 @@
-import { chordInWords, parseChord } from '../../../shared/shortcuts.ts';
+import { chordInWords, parseChord } from '../../../shared/settings/shortcuts.ts';
 
 /** What of a key press says which keys it was. */
 export type Pressed = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;

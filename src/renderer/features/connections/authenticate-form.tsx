@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { credential, type Connection } from '../../../shared/connections.ts';
+import { credential, type Connection } from '../../../shared/connections/connections.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';

@@ -1,8 +1,8 @@
 import { FileKey2, X } from 'lucide-react';
 import { useId } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import type { Connection } from '../../../shared/connections.ts';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { handOverFile } from '../../api/dropped.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { ConnectionCheck } from '../../../shared/connections.ts';
+import type { ConnectionCheck } from '../../../shared/connections/connections.ts';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';

@@ -1,6 +1,6 @@
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import { connectionColor, type Connection } from '../../../shared/connections.ts';
+import { connectionColor, type Connection } from '../../../shared/connections/connections.ts';
 import { words } from '../../words/words.ts';
 
 interface ColorChoiceProps {

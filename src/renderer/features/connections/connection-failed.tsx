@@ -1,5 +1,5 @@
 import { Stethoscope } from 'lucide-react';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import type { ErrorCode } from '../../../shared/errors/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, type FailedProps } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';

@@ -1,6 +1,6 @@
 import { ArrowUpDown, Stethoscope } from 'lucide-react';
 import { Form } from 'react-aria-components/Form';
-import type { Connection } from '../../../shared/connections.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../shared/connections.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
 import { words } from '../../words/words.ts';
 
 /** What stands beside the name of a connection: how it logs in, where the secret is, what it does not allow. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Connection } from '../../../shared/connections.ts';
-import { keychainInWords } from '../../../shared/sentences.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
+import { keychainInWords } from '../../../shared/errors/sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';

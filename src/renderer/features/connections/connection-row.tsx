@@ -1,7 +1,7 @@
 import { ArrowRight, Pencil, Stethoscope, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Connection } from '../../../shared/connections.ts';
-import { keychainInWords } from '../../../shared/sentences.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
+import { keychainInWords } from '../../../shared/errors/sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';

@@ -6,8 +6,8 @@ import type {
   ConnectionDraft,
   ConnectionOrDraft,
   Credential,
-} from '../../../shared/connections.ts';
-import { toAppError, type AppError, type KeychainTrouble } from '../../../shared/errors.ts';
+} from '../../../shared/connections/connections.ts';
+import { toAppError, type AppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 import type { Feature } from '../../state/context.tsx';

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
-import type { DiagnosisStep } from '../../../shared/diagnosis.ts';
+import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
 import { words } from '../../words/words.ts';
 
 const w = words.doctor;

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
-import type { ConnectionOrDraft } from '../../../shared/connections.ts';
-import type { DiagnosisStep } from '../../../shared/diagnosis.ts';
-import type { AppError } from '../../../shared/errors.ts';
+import type { ConnectionOrDraft } from '../../../shared/connections/connections.ts';
+import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';

@@ -5,9 +5,9 @@ import {
   type ConnectionChange,
   type ConnectionDraft,
   type ConnectionOrDraft,
-} from '../../../shared/connections.ts';
-import type { Issue } from '../../../shared/errors.ts';
-import type { GrantedFile } from '../../../shared/files.ts';
+} from '../../../shared/connections/connections.ts';
+import type { Issue } from '../../../shared/errors/errors.ts';
+import type { GrantedFile } from '../../../shared/files/files.ts';
 import { problemsByField, type Problems } from '../../state/problems.ts';
 import { secretFrom, type SecretInputs } from './secret.ts';
 

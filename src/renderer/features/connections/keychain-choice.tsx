@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { keychainInWords } from '../../../shared/sentences.ts';
+import { keychainInWords } from '../../../shared/errors/sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { words } from '../../words/words.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { importedProfiles } from '../../../shared/connections.ts';
+import type { importedProfiles } from '../../../shared/connections/connections.ts';
 import type { Api } from '../../api/api.ts';
 import type { SaveFile } from '../../api/save.ts';
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../shared/connections.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

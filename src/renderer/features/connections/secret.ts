@@ -1,4 +1,4 @@
-import type { Connection, Credential } from '../../../shared/connections.ts';
+import type { Connection, Credential } from '../../../shared/connections/connections.ts';
 
 /** What a person types to prove who they are; the other method's fields stay as they were left. */
 export interface SecretInputs {

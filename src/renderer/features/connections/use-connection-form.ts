@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Connection, ConnectionOrDraft } from '../../../shared/connections.ts';
-import type { AppError, ErrorCode } from '../../../shared/errors.ts';
+import type { Connection, ConnectionOrDraft } from '../../../shared/connections/connections.ts';
+import type { AppError, ErrorCode } from '../../../shared/errors/errors.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { useTask } from '../../state/use-task.ts';
 import { words } from '../../words/words.ts';

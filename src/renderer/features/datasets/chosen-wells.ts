@@ -1,4 +1,4 @@
-import type { AssetId } from '../../../shared/well-ids.ts';
+import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import { companiesOf, scopeOf, type ScopedWell } from '../wells/scope.ts';
 
 /** The chosen wells as a question about datasets names them: asset ids, and companies for datasets that belong to those. */

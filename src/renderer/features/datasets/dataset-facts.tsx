@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
 import { useDatasets } from './context.ts';

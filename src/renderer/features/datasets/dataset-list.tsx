@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { Empty } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';

@@ -1,6 +1,6 @@
 import { Building2, ChevronDown, ChevronRight, CircleCheck, Info, Lock, Upload } from 'lucide-react';
 import { useEffect } from 'react';
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';

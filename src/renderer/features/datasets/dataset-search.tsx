@@ -1,6 +1,6 @@
 import { Database, SlidersHorizontal } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { datasetTypes } from '../../../shared/datasets.ts';
+import { datasetTypes } from '../../../shared/datasets/datasets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Popup } from '../../ui/popup.tsx';

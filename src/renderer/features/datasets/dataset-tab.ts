@@ -5,8 +5,8 @@ import type {
   DatasetExtent,
   DatasetFields,
   ScopeField,
-} from '../../../shared/datasets.ts';
-import type { AppError } from '../../../shared/errors.ts';
+} from '../../../shared/datasets/datasets.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest, type Latest } from '../../state/latest.ts';

@@ -1,4 +1,4 @@
-import type { Dataset, DatasetAddress, ScopeField } from '../../../shared/datasets.ts';
+import type { Dataset, DatasetAddress, ScopeField } from '../../../shared/datasets/datasets.ts';
 import type { Feature } from '../../state/context.tsx';
 import { unasked, type Freshness } from '../../state/kept.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';

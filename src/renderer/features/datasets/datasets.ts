@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { Company } from '../../../shared/catalogue.ts';
-import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
+import type { Company } from '../../../shared/catalogue/catalogue.ts';
+import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
 import { compareNames } from '../../format/order.ts';
 import { asked, brokenOff, heard, type Coming } from '../../state/kept.ts';

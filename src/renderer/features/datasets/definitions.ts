@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { addressInWords } from './search.ts';
 import { singleDefinition, type DefinitionSource } from './single-definition.ts';
 

@@ -1,4 +1,4 @@
-import type { DatasetExtent } from '../../../shared/datasets.ts';
+import type { DatasetExtent } from '../../../shared/datasets/datasets.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

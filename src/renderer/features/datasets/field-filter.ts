@@ -1,5 +1,5 @@
-import type { DatasetType, ScopeField } from '../../../shared/datasets.ts';
-import type { DatasetField } from '../../../shared/fields.ts';
+import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import { chosenWells } from './chosen-wells.ts';

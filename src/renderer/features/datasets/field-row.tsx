@@ -1,6 +1,6 @@
 import { Copy, ListFilter } from 'lucide-react';
-import type { DatasetField } from '../../../shared/fields.ts';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo } from 'react';
-import type { DatasetFields } from '../../../shared/datasets.ts';
-import type { DatasetField } from '../../../shared/fields.ts';
+import type { DatasetFields } from '../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { compareNames } from '../../format/order.ts';
 import { addressInWords, searchDatasets, type TypeFilter } from './search.ts';
 

@@ -1,5 +1,5 @@
-import type { Dataset, Holding } from '../../../shared/datasets.ts';
-import type { AppError } from '../../../shared/errors.ts';
+import type { Dataset, Holding } from '../../../shared/datasets/datasets.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
 import type { ChosenWells } from './chosen-wells.ts';

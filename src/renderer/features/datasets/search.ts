@@ -1,5 +1,5 @@
 import { words } from '../../words/words.ts';
-import type { Dataset, DatasetType } from '../../../shared/datasets.ts';
+import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
 
 /** `all`, or one of the four types. */
 export type TypeFilter = DatasetType | 'all';

@@ -1,4 +1,4 @@
-import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
 
 /** Where single definitions come from. */

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 
 /** The ways from a dataset. */
 export interface DatasetWays {

@@ -1,4 +1,4 @@
-import type { CsvStyle } from '../../../shared/csv-style.ts';
+import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { words } from '../../words/words.ts';
 import { offered, type CsvChoice } from './csv-styles.ts';

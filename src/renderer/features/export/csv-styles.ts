@@ -1,4 +1,4 @@
-import { csvStyle, type CsvStyle } from '../../../shared/csv-style.ts';
+import { csvStyle, type CsvStyle } from '../../../shared/export/csv-style.ts';
 
 /** How people call the ways to write CSV that they need; each is a style. */
 const styles = {

@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { exportFormats, type ExportFormat } from '../../../shared/export.ts';
-import type { FindTarget } from '../../../shared/query.ts';
-import { csvOf } from '../../../shared/settings.ts';
+import { exportFormats, type ExportFormat } from '../../../shared/export/export.ts';
+import type { FindTarget } from '../../../shared/query/query.ts';
+import { csvOf } from '../../../shared/settings/settings.ts';
 import { localZone } from '../../format/zoned.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
-import type { CsvStyle } from '../../../shared/csv-style.ts';
-import type { ExportFormat, WholeQuestion } from '../../../shared/export.ts';
-import type { FindTarget } from '../../../shared/query.ts';
+import type { CsvStyle } from '../../../shared/export/csv-style.ts';
+import type { ExportFormat, WholeQuestion } from '../../../shared/export/export.ts';
+import type { FindTarget } from '../../../shared/query/query.ts';
 import type { Api } from '../../api/api.ts';
 import type { Zone } from '../../format/times.ts';
 

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import type { ErrorCode } from '../../../shared/errors/errors.ts';
 import type { Feature } from '../../state/context.tsx';
 
 /** A page of the guide by its file's name, and a heading of it. */

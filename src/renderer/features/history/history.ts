@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError } from '../../../shared/errors.ts';
-import type { HistoryPage, Run, RunNote } from '../../../shared/history.ts';
-import type { QuestionText } from '../../../shared/question.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { HistoryPage, Run, RunNote } from '../../../shared/history/history.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';

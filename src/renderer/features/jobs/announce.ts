@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { shareDone } from './job-list.ts';
 
 /** What a screen reader is told about a job. */

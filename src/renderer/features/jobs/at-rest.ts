@@ -1,4 +1,4 @@
-import type { JobState } from '../../../shared/jobs.ts';
+import type { JobState } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import { follow } from '../../state/follow.ts';
 import { stoppable } from './job-words.ts';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { SystemNotices } from '../../api/system-notices.ts';
 import type { Feature } from '../../state/context.tsx';
 import { words } from '../../words/words.ts';

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
-import type { JobArtifact } from '../../../shared/jobs.ts';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import type { JobArtifact } from '../../../shared/jobs/jobs.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { downloadAddress } from '../../api/files.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';

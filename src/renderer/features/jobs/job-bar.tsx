@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Bar } from '../../ui/bar.tsx';
 import { words } from '../../words/words.ts';
 import { shareDone } from './job-list.ts';

@@ -1,5 +1,5 @@
-import type { Job } from '../../../shared/jobs.ts';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 
 /**
  * The jobs with one of them as it is now, without one that was discarded; the newest stands first. Names of files are made

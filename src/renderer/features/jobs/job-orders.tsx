@@ -1,6 +1,6 @@
 import { ListChecks, Pause, Play, Square, Trash2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Popup } from '../../ui/popup.tsx';

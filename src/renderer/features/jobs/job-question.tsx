@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';

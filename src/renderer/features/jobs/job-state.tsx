@@ -9,7 +9,7 @@ import {
   TriangleAlert,
   type LucideIcon,
 } from 'lucide-react';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { markOf, stateInWords, type JobMark } from './job-words.ts';
 
 const icons: Record<JobMark, LucideIcon> = {

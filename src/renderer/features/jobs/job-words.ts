@@ -1,4 +1,4 @@
-import type { Job, JobState, JobWait } from '../../../shared/jobs.ts';
+import type { Job, JobState, JobWait } from '../../../shared/jobs/jobs.ts';
 import { formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import type { Announcement } from './announce.ts';

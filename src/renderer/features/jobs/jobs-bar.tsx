@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';

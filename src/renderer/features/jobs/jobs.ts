@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
-import { isAppError, toAppError, type AppError } from '../../../shared/errors.ts';
-import type { FileToken } from '../../../shared/files.ts';
-import type { Job, JobAnswer } from '../../../shared/jobs.ts';
+import { isAppError, toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import type { FileToken } from '../../../shared/files/files.ts';
+import type { Job, JobAnswer } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { follow } from '../../state/follow.ts';

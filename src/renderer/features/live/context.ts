@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
-import type { Dataset } from '../../../shared/datasets.ts';
-import type { FindRequest } from '../../../shared/query.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { FindRequest } from '../../../shared/query/query.ts';
 
 /** Opens a tab that follows a dataset. */
 export type OpenLive = (dataset: Dataset, asked: Pick<FindRequest, 'query' | 'fields'>) => void;

@@ -1,5 +1,5 @@
-import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
-import { liveField, type LiveField } from '../../../shared/live.ts';
+import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { liveField, type LiveField } from '../../../shared/tabs/live.ts';
 
 /** The field along which a dataset's records grow; null: newer ones of this type can't be told. */
 export function liveFieldOf({ type }: Pick<Dataset, 'type'>): LiveField | null {

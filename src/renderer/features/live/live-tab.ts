@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../shared/datasets.ts';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
-import { fromBody } from '../../../shared/error-body.ts';
-import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../../../shared/live.ts';
-import type { PlotChoice } from '../../../shared/plot.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import { fromBody } from '../../../shared/errors/error-body.ts';
+import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../../../shared/tabs/live.ts';
+import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { Feature } from '../../state/context.tsx';
 import { createPlot, type Plot } from '../plot/plot.ts';
 import type { HeardEvent } from '../records/heard.ts';

@@ -1,4 +1,4 @@
-import type { LiveField } from '../../../shared/live.ts';
+import type { LiveField } from '../../../shared/tabs/live.ts';
 import { formatAgo } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import { isTimeInMs } from '../records/kinds.ts';

@@ -1,5 +1,5 @@
 import { FileQuestion, Link, X } from 'lucide-react';
-import type { SharedQuery } from '../../../shared/saved.ts';
+import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';

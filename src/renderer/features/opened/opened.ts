@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { arrivedError } from '../../api/errors.ts';
-import type { Opened as OpenedThing } from '../../../shared/opened.ts';
-import type { SharedQueries } from '../../../shared/saved-file.ts';
-import type { SharedQuery } from '../../../shared/saved.ts';
+import type { Opened as OpenedThing } from '../../../shared/files/opened.ts';
+import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
+import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { follow } from '../../state/follow.ts';

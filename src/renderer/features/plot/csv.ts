@@ -1,5 +1,5 @@
 import type { PlotData } from './lines.ts';
-import { nullTokens } from '../../../shared/null-tokens.ts';
+import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { Range } from './thin.ts';
 
 /** What stands over the columns, and how x is written. */

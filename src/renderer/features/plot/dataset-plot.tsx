@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import { usePlotNeeds } from './context.ts';
 import type { Plot } from './plot.ts';

@@ -1,5 +1,5 @@
-import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
-import { mostPlotFields, type PlotChoice } from '../../../shared/plot.ts';
+import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { mostPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
 import { isNumeric, isTime, type PlotField } from './source.ts';
 
 // What is looked at first on a rig, in this order; other channels follow in their own.

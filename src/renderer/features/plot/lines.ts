@@ -1,4 +1,4 @@
-import { nullTokens } from '../../../shared/null-tokens.ts';
+import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { Points, Range } from './thin.ts';
 
 /** What a plot is made of: one x for each record, and the values of each field. NaN: there is none. */

@@ -1,4 +1,4 @@
-import type { PlotChoice } from '../../../shared/plot.ts';
+import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { Along } from '../../ui/plot/index.ts';
 import { words } from '../../words/words.ts';
 import { isTime, type PlotField } from './source.ts';

@@ -1,7 +1,7 @@
 import { FileDown, ImageDown, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { mostPlotFields, plotKinds, type PlotChoice } from '../../../shared/plot.ts';
+import { mostPlotFields, plotKinds, type PlotChoice } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { Choice } from '../../ui/choice.tsx';

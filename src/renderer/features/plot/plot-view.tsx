@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { DatasetType } from '../../../shared/datasets.ts';
-import type { PlotChoice } from '../../../shared/plot.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';

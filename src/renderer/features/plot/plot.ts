@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { mostPlotFields, type PlotChoice } from '../../../shared/plot.ts';
+import { mostPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { Feature } from '../../state/context.tsx';
 
 export interface PlotState {

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError } from '../../../shared/errors.ts';
-import type { PlotChoice } from '../../../shared/plot.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';

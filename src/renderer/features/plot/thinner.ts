@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors.ts';
-import type { PlotKind } from '../../../shared/plot.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CsvHeads } from './csv.ts';
 import type { PlotData } from './lines.ts';
 import type { Range, Thinned } from './thin.ts';

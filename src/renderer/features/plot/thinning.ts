@@ -1,4 +1,4 @@
-import type { PlotKind } from '../../../shared/plot.ts';
+import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import { csvOf, type CsvHeads } from './csv.ts';
 import { extentOf } from './extent.ts';
 import { toLines, type Line, type PlotData } from './lines.ts';

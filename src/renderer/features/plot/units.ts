@@ -1,4 +1,4 @@
-import type { DatasetAddress } from '../../../shared/datasets.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
 
 export type UnitsByField = ReadonlyMap<string, string>;

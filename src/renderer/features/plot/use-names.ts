@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { DatasetAddress } from '../../../shared/datasets.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { useWells, useWellsActions } from '../wells/context.ts';
 import { usePlotNeeds } from './context.ts';
 import type { PlotNames } from './names.ts';

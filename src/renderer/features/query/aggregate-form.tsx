@@ -1,4 +1,4 @@
-import type { AggregateText } from '../../../shared/question.ts';
+import type { AggregateText } from '../../../shared/query/question.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from './context.ts';

@@ -1,6 +1,11 @@
-import type { Issue } from '../../../shared/errors.ts';
-import { aggregateRequest, findRequest, pipelineRequest, type FindTarget } from '../../../shared/query.ts';
-import type { QuestionText } from '../../../shared/question.ts';
+import type { Issue } from '../../../shared/errors/errors.ts';
+import {
+  aggregateRequest,
+  findRequest,
+  pipelineRequest,
+  type FindTarget,
+} from '../../../shared/query/query.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import type { Asked } from '../records/asked.ts';
 import { defaultLimit, fieldPaths, orDefault, orEmpty, wholeNumber } from './inputs.ts';
 

@@ -6,7 +6,7 @@ import {
   type FoundParameter,
   type ParameterValues,
 } from '../../../shared/language/parameters.ts';
-import type { QuestionText } from '../../../shared/question.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import { lintedQuestion } from './inputs.ts';
 
 /** The texts of the mode that is asked, by their inputs. */

@@ -1,5 +1,5 @@
 import { nameOf } from '../../../shared/language/scope.ts';
-import type { AggregateText, FindText, QuestionMode, QuestionText } from '../../../shared/question.ts';
+import type { AggregateText, FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import { defaultLimit, fieldPaths } from './inputs.ts';
 import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
 import { takeApart } from '../../../shared/language/text/pipeline.ts';

@@ -1,4 +1,4 @@
-import type { QuestionText } from '../../../shared/question.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../shared/language/text/edits.ts';
 import { putTogether, rewritten, takeBegin, withStage } from '../../../shared/language/text/pipeline.ts';

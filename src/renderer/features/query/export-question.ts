@@ -1,7 +1,7 @@
-import { AppError } from '../../../shared/errors.ts';
-import { wholeQuestion } from '../../../shared/export.ts';
-import type { FindTarget } from '../../../shared/query.ts';
-import type { QuestionText } from '../../../shared/question.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { wholeQuestion } from '../../../shared/export/export.ts';
+import type { FindTarget } from '../../../shared/query/query.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import { words } from '../../words/words.ts';
 import type { ExportQuestion } from '../export/export.ts';
 import type { ExportOfAnswer } from './query-tab.ts';

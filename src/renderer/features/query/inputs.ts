@@ -1,7 +1,7 @@
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { LintedRequest } from '../../../shared/language/lint/request.ts';
-import type { FindTarget } from '../../../shared/query.ts';
-import type { FindText, QuestionText } from '../../../shared/question.ts';
+import type { FindTarget } from '../../../shared/query/query.ts';
+import type { FindText, QuestionText } from '../../../shared/query/question.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 
 /** A find as a person types it. */

@@ -1,4 +1,4 @@
-import type { QuestionMode } from '../../../shared/question.ts';
+import type { QuestionMode } from '../../../shared/query/question.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';

@@ -1,7 +1,7 @@
-import type { DatasetType, ScopeField } from '../../../shared/datasets.ts';
+import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
 import { startingQuery } from '../../../shared/language/scope.ts';
-import type { QuestionText } from '../../../shared/question.ts';
-import { defaultSettings, type Settings } from '../../../shared/settings.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
+import { defaultSettings, type Settings } from '../../../shared/settings/settings.ts';
 import { companiesOf, scopeOf, type ScopedWell } from '../wells/scope.ts';
 
 /** What of the settings a new question begins with. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
-import type { QuestionText } from '../../../shared/question.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import { useCommandsActions } from '../commands/context.ts';
 import { useOpenLive } from '../live/context.ts';
 import { liveFieldOf } from '../live/live-field.ts';

@@ -1,10 +1,15 @@
 import { createStore } from 'zustand/vanilla';
-import { datasetShapes, type Dataset, type DatasetType, type ScopeField } from '../../../shared/datasets.ts';
+import {
+  datasetShapes,
+  type Dataset,
+  type DatasetType,
+  type ScopeField,
+} from '../../../shared/datasets/datasets.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf } from '../../../shared/language/scope.ts';
-import type { FindTarget, DescribedRequest, FindRequest } from '../../../shared/query.ts';
-import type { QuestionMode, QuestionText } from '../../../shared/question.ts';
+import type { FindTarget, DescribedRequest, FindRequest } from '../../../shared/query/query.ts';
+import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';

@@ -1,7 +1,7 @@
-import { AppError, toAppError } from '../../../shared/errors.ts';
+import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
-import type { FindTarget } from '../../../shared/query.ts';
-import type { QuestionText } from '../../../shared/question.ts';
+import type { FindTarget } from '../../../shared/query/query.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import type { Asked } from '../records/asked.ts';
 import { askedFrom, type FindWords } from './asked-from.ts';
 import { hasParameters } from './inputs.ts';

@@ -1,5 +1,5 @@
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
-import type { QuestionText } from '../../../shared/question.ts';
+import type { QuestionText } from '../../../shared/query/question.ts';
 import { hasParameters } from './inputs.ts';
 
 /** All that an answer depends on, apart from the data and the clock: the same parts are the same question. */

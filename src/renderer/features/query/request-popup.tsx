@@ -1,8 +1,8 @@
 import { Braces, Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { copyLanguages, type CopyLanguage, type DescribedRequest } from '../../../shared/query.ts';
-import { toAppError } from '../../../shared/errors.ts';
+import { copyLanguages, type CopyLanguage, type DescribedRequest } from '../../../shared/query/query.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
 import { formatDuration } from '../../format/times.ts';
 import { failed, full, loading, type Loadable } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';

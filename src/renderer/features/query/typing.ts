@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { QuestionMode, QuestionText } from '../../../shared/question.ts';
+import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Problems } from '../../state/problems.ts';
 import { carried } from './carry.ts';
 import { conditionsOf, withConditions } from './conditions.ts';

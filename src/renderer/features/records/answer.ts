@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { FindRequest, RecordPage } from '../../../shared/query.ts';
+import type { FindRequest, RecordPage } from '../../../shared/query/query.ts';
 import { pathId } from './column-groups.ts';
 import { ask, type Asked, type Askable } from './asked.ts';
 import { boundOf, repeated } from './borders.ts';

@@ -1,5 +1,5 @@
-import type { LiveEvent, LiveRequest } from '../../../shared/live.ts';
-import type { RecordPage, RecordsRequest } from '../../../shared/query.ts';
+import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
+import type { RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
 import type { Api } from '../../api/api.ts';
 
 /** A question as it is sent. */

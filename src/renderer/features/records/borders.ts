@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../../../shared/json.ts';
-import type { PageRequest } from '../../../shared/query.ts';
+import type { PageRequest } from '../../../shared/query/query.ts';
 import type { Cell } from './table.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { arrivedError } from '../../api/errors.ts';
 import type { HeardEvent } from './heard.ts';
 import { heardStream } from './heard-stream.ts';

@@ -1,4 +1,4 @@
-import type { LiveEvent, LiveRequest } from '../../../shared/live.ts';
+import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
 import type { Askable } from './asked.ts';
 import type { PackedChunk } from './chunk.ts';
 import { recordsIn } from './page-text.ts';

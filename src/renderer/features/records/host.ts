@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '../../../shared/errors.ts';
+import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import { openAnswer, type HeldAnswer } from './answer.ts';
 import type { Askable } from './asked.ts';
 import { follow } from './heard.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { parseJson, type JsonValue } from '../../../shared/json.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { ErrorBody } from '../../../shared/errors.ts';
+import type { ErrorBody } from '../../../shared/errors/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { LiveRequest } from '../../../shared/live.ts';
+import type { LiveRequest } from '../../../shared/tabs/live.ts';
 import type { Asked } from './asked.ts';
 import type { Groups } from './groups.ts';
 import type { HeardEvent } from './heard.ts';

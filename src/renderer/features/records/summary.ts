@@ -1,4 +1,4 @@
-import { isNullNumber } from '../../../shared/null-tokens.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { plainText } from './cell-text.ts';
 import type { ColumnKind, HeldCell } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { isNullNumber } from '../../../shared/null-tokens.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { offsetAt, offsetText } from '../../format/zoned.ts';
 import { timeText, type TimeZone } from '../records/cell-text.ts';
 import { isNested, type Cell, type ColumnKind } from '../records/table.ts';

@@ -1,6 +1,6 @@
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
-import { plainView } from '../../../shared/grid-view.ts';
+import { plainView } from '../../../shared/tabs/grid-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { PickList, type PickChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';

@@ -1,5 +1,5 @@
-import type { AppError } from '../../../shared/errors.ts';
-import { plainView, type GridView } from '../../../shared/grid-view.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
+import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, toneOf, type CellWords } from './cells.ts';
 import { columnGroups, pathId, type ColumnTree } from '../records/column-groups.ts';

@@ -1,4 +1,4 @@
-import type { GridView } from '../../../shared/grid-view.ts';
+import type { GridView } from '../../../shared/tabs/grid-view.ts';
 import { pathId } from '../records/column-groups.ts';
 import type { ColumnHead } from '../records/table.ts';
 

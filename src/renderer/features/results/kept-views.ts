@@ -1,5 +1,5 @@
-import type { DatasetAddress } from '../../../shared/datasets.ts';
-import { plainView, type GridView } from '../../../shared/grid-view.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { Api } from '../../api/api.ts';
 
 /** Where it is kept how a person looks at each dataset. */

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { FindRequest } from '../../../shared/query.ts';
+import type { FindRequest } from '../../../shared/query/query.ts';
 import type { SortDirection } from './grid-columns.ts';
 
 /** What a person can do to the question from its answer. Paths are dotted. */

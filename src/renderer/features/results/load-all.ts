@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
 import type { Records } from '../records/records.ts';

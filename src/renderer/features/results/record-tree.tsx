@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import type { JsonValue } from '../../../shared/json.ts';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { words } from '../../words/words.ts';
 import { openAtFirst, partsOf, partWithId, valueText, type RecordPart } from './record-parts.ts';
 

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
-import { AppError, toAppError } from '../../../shared/errors.ts';
-import type { Dataset } from '../../../shared/datasets.ts';
-import type { DatasetField } from '../../../shared/fields.ts';
-import { plainView, type GridView } from '../../../shared/grid-view.ts';
+import { AppError, toAppError } from '../../../shared/errors/errors.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
+import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';

@@ -1,4 +1,4 @@
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { RowRange, RowSource } from '../../ui/grid/index.ts';
 import { pathId } from '../records/column-groups.ts';
 import type { Records } from '../records/records.ts';

@@ -1,5 +1,5 @@
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
-import { datasetShapes, type Dataset } from '../../../shared/datasets.ts';
+import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { Asked } from '../records/asked.ts';
 import type { SortDirection } from './grid-columns.ts';
 

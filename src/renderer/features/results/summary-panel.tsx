@@ -1,6 +1,6 @@
 import { Sigma, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { failed, full, loading, type Loadable } from '../../state/loadable.ts';
 import { useTask } from '../../state/use-task.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
-import { nullTokens } from '../../../shared/null-tokens.ts';
-import type { FindRequest, PipelineRequest } from '../../../shared/query.ts';
+import { nullTokens } from '../../../shared/upload/null-tokens.ts';
+import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
 import type { RecordsThread } from '../records/records.ts';
 
 /** What a column holds in all records that match, by the service. */

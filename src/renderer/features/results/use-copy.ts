@@ -1,4 +1,4 @@
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
 import { usePlotNeeds } from '../plot/context.ts';
 import { copyText } from '../../ui/clipboard.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { folderPath } from '../../../shared/saved.ts';
+import { folderPath } from '../../../shared/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { SavedList as SavedListValue, SavedQuery } from '../../../shared/saved.ts';
+import type { SavedList as SavedListValue, SavedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';

@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError } from '../../../shared/errors.ts';
-import type { SharedQueries } from '../../../shared/saved-file.ts';
-import { liesIn, movedPath } from '../../../shared/saved-folders.ts';
-import { compareSaved, decided, type Compared } from '../../../shared/saved-import.ts';
-import type { SavedContent, SavedList, SavedQuery, SharedQuery } from '../../../shared/saved.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
+import { liesIn, movedPath } from '../../../shared/saved/saved-folders.ts';
+import { compareSaved, decided, type Compared } from '../../../shared/saved/saved-import.ts';
+import type { SavedContent, SavedList, SavedQuery, SharedQuery } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';
@@ -168,7 +168,7 @@ export function createSaved(needs: SavedNeeds): Saved {
       }),
     exportThese: (what) =>
       act(async () => {
-        const { savedExtension, savedToText } = await import('../../../shared/saved-file.ts');
+        const { savedExtension, savedToText } = await import('../../../shared/saved/saved-file.ts');
         const { queries, folders } = chosen(known(), what);
         const name =
           typeof what === 'object' && what !== null
@@ -179,7 +179,7 @@ export function createSaved(needs: SavedNeeds): Saved {
       }),
     importFile: (file) =>
       act(async () => {
-        const { refuseLargeFile, savedFromText } = await import('../../../shared/saved-file.ts');
+        const { refuseLargeFile, savedFromText } = await import('../../../shared/saved/saved-file.ts');
         refuseLargeFile(file.size, file.name);
         return taken(savedFromText(await file.text(), file.name));
       }),
@@ -191,7 +191,7 @@ export function createSaved(needs: SavedNeeds): Saved {
       }),
     copyLink: (query) =>
       act(async () => {
-        const { linkTo } = await import('../../../shared/query-link.ts');
+        const { linkTo } = await import('../../../shared/query/query-link.ts');
         const link = linkTo(query);
         if (link === null) return { what: 'problem', message: needs.words.linkTooLong };
         return (await needs.copy(link))

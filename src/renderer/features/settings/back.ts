@@ -1,4 +1,4 @@
-import { settingNames, type KeptSettings, type SettingsChange } from '../../../shared/settings.ts';
+import { settingNames, type KeptSettings, type SettingsChange } from '../../../shared/settings/settings.ts';
 
 /** The change that leads back to what was kept before, from what is kept now. */
 export function backTo(before: KeptSettings, now: KeptSettings): SettingsChange {

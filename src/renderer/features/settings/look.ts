@@ -1,4 +1,4 @@
-import type { Settings as SettingValues } from '../../../shared/settings.ts';
+import type { Settings as SettingValues } from '../../../shared/settings/settings.ts';
 import { setFormatStyle } from '../../format/style.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { motions, themes, type Settings } from '../../../shared/settings.ts';
+import { motions, themes, type Settings } from '../../../shared/settings/settings.ts';
 
 /** What is seen of the settings before anything is drawn. */
 export type Look = Pick<Settings, 'theme' | 'motion'>;

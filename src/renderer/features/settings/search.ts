@@ -1,4 +1,4 @@
-import type { SettingName } from '../../../shared/settings.ts';
+import type { SettingName } from '../../../shared/settings/settings.ts';
 import { words } from '../../words/words.ts';
 import { commandTable, type CommandId } from '../commands/command-table.ts';
 import { choices, isChoice } from './setting-table.ts';

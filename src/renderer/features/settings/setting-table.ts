@@ -1,5 +1,5 @@
-import type { SettingName, Settings } from '../../../shared/settings.ts';
-import { settings } from '../../../shared/kept-settings.ts';
+import type { SettingName, Settings } from '../../../shared/settings/settings.ts';
+import { settings } from '../../../shared/settings/kept-settings.ts';
 
 /** The settings by what they are about, in the order in which they are listed. */
 export const settingSections = [

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import {
   nothingKept,
   settingsOf,
@@ -10,7 +10,7 @@ import {
   type SettingName,
   type Settings as SettingValues,
   type SettingsChange,
-} from '../../../shared/settings.ts';
+} from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { follow } from '../../state/follow.ts';

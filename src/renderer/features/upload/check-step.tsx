@@ -1,9 +1,9 @@
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
-import { fromBody } from '../../../shared/error-body.ts';
-import type { UploadJob } from '../../../shared/jobs.ts';
-import type { UploadMatch } from '../../../shared/upload-preview.ts';
-import type { FileWarning, Ledger } from '../../../shared/upload.ts';
+import { fromBody } from '../../../shared/errors/error-body.ts';
+import type { UploadJob } from '../../../shared/jobs/jobs.ts';
+import type { UploadMatch } from '../../../shared/upload/preview.ts';
+import type { FileWarning, Ledger } from '../../../shared/upload/upload.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/faces.tsx';

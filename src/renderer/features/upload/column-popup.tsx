@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import type { MatchedColumn } from '../../../shared/upload-preview.ts';
+import type { MatchedColumn } from '../../../shared/upload/preview.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';

@@ -1,5 +1,5 @@
-import type { MatchedColumn } from '../../../shared/upload-preview.ts';
-import type { ColumnMapping } from '../../../shared/upload.ts';
+import type { MatchedColumn } from '../../../shared/upload/preview.ts';
+import type { ColumnMapping } from '../../../shared/upload/upload.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { ZoneCombo } from '../../ui/zone-combo.tsx';

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
-import type { MatchedColumn } from '../../../shared/upload-preview.ts';
-import type { Inspection } from '../../../shared/upload.ts';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import type { MatchedColumn } from '../../../shared/upload/preview.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { words } from '../../words/words.ts';
 import { ColumnPopup } from './column-popup.tsx';
 import { problemInWords } from './column-times.tsx';

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { CellExample, MatchedColumn } from '../../../shared/upload-preview.ts';
+import type { CellExample, MatchedColumn } from '../../../shared/upload/preview.ts';
 import { formatOffset, formatTimestamp } from '../../format/times.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { words } from '../../words/words.ts';

@@ -1,6 +1,6 @@
-import { isNullName, mayMeanNull } from '../../../shared/null-tokens.ts';
-import type { UploadMatch } from '../../../shared/upload-preview.ts';
-import type { UploadProblem } from '../../../shared/upload.ts';
+import { isNullName, mayMeanNull } from '../../../shared/upload/null-tokens.ts';
+import type { UploadMatch } from '../../../shared/upload/preview.ts';
+import type { UploadProblem } from '../../../shared/upload/upload.ts';
 import { canBeNull, chooseColumn, withNull, type MappingChoices } from './mapping-choices.ts';
 
 /** What can be done about a problem of a column, other than to let its rows be rejected. */

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../shared/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';

@@ -1,4 +1,4 @@
-import type { MatchedColumn } from '../../../shared/upload-preview.ts';
+import type { MatchedColumn } from '../../../shared/upload/preview.ts';
 import { formatTimestamp } from '../../format/times.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
-import type { GrantedFile } from '../../../shared/files.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading } from '../../state/loadable.ts';

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../shared/upload.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';

@@ -1,10 +1,10 @@
-import type { FileWarning, UploadProblem } from '../../../shared/upload.ts';
+import type { FileWarning, UploadProblem } from '../../../shared/upload/upload.ts';
 import {
   severities,
   warningSeverities,
   type Severity,
   type WarningCode,
-} from '../../../shared/upload-warnings.ts';
+} from '../../../shared/upload/warnings.ts';
 import { words } from '../../words/words.ts';
 
 /** Warnings that say the same of so many columns or more are one finding. */

@@ -1,5 +1,5 @@
 import { Pause, Play, Square } from 'lucide-react';
-import type { UploadJob } from '../../../shared/jobs.ts';
+import type { UploadJob } from '../../../shared/jobs/jobs.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { useJobsActions } from '../jobs/context.ts';

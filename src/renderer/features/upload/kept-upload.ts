@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { datasetAddress } from '../../../shared/datasets.ts';
-import { grantedFile } from '../../../shared/files.ts';
-import { jobId } from '../../../shared/jobs.ts';
-import { keptTab } from '../../../shared/tabs.ts';
+import { datasetAddress } from '../../../shared/datasets/datasets.ts';
+import { grantedFile } from '../../../shared/files/files.ts';
+import { jobId } from '../../../shared/jobs/jobs.ts';
+import { keptTab } from '../../../shared/tabs/tabs.ts';
 import {
   columnMapping,
   mapping,
   readingOptions,
   uploadOrigin,
   uploadRequest,
-} from '../../../shared/upload.ts';
+} from '../../../shared/upload/upload.ts';
 import { steps } from './steps.ts';
 import { jobOf, type UploadTabState } from './upload-state.ts';
 

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../../shared/upload.ts';
+import type { Ledger } from '../../../shared/upload/upload.ts';
 
 export const ledgerParts = ['accepted', 'rejected', 'unknown', 'pending'] as const;
 export type LedgerPart = (typeof ledgerParts)[number];

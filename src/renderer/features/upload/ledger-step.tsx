@@ -1,6 +1,6 @@
 import { Play, Table, Upload } from 'lucide-react';
-import { fromBody } from '../../../shared/error-body.ts';
-import type { UploadJob } from '../../../shared/jobs.ts';
+import { fromBody } from '../../../shared/errors/error-body.ts';
+import type { UploadJob } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
-import type { Ledger } from '../../../shared/upload.ts';
+import type { Ledger } from '../../../shared/upload/upload.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
 import { partsOf, type LedgerPart, type LedgerPhase } from './ledger-parts.ts';

@@ -1,6 +1,6 @@
-import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
+import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { nameOf, startingQuery } from '../../../shared/language/scope.ts';
-import type { UploadMatch } from '../../../shared/upload-preview.ts';
+import type { UploadMatch } from '../../../shared/upload/preview.ts';
 import { mappingFrom } from './mapping-choices.ts';
 import { kindIn, type UploadTabState } from './upload-state.ts';
 import { namesToSettle } from './well-names.ts';

@@ -1,6 +1,6 @@
-import { nullWords } from '../../../shared/null-tokens.ts';
-import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
-import type { TargetKind } from '../../../shared/upload-preview.ts';
+import { nullWords } from '../../../shared/upload/null-tokens.ts';
+import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
+import type { TargetKind } from '../../../shared/upload/preview.ts';
 
 /** Where a person wants a column to go, and how it is read. */
 export type ColumnChoice =

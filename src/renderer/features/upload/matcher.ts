@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Dataset } from '../../../shared/datasets.ts';
-import type { Mapping } from '../../../shared/upload.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { Mapping } from '../../../shared/upload/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
 import { scopeOf, type ScopedWell } from '../wells/scope.ts';

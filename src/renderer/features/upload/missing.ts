@@ -1,4 +1,4 @@
-import type { MatchedField, UploadMatch } from '../../../shared/upload-preview.ts';
+import type { MatchedField, UploadMatch } from '../../../shared/upload/preview.ts';
 
 /** Whether something fills a field. */
 export const isFilled = ({ columns, constant, assumed }: MatchedField): boolean =>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { defaultExceptionShare } from '../../../shared/null-tokens.ts';
+import { defaultExceptionShare } from '../../../shared/upload/null-tokens.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
-import { isRejectsHeader } from '../../../shared/rejects-header.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
 import type { Api } from '../../api/api.ts';
 import { choicesOf } from './templates.ts';
 import type { UploadTabState } from './upload-state.ts';

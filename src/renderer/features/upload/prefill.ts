@@ -1,6 +1,6 @@
-import { datasetShapes, type DatasetType } from '../../../shared/datasets.ts';
-import type { UploadMatch } from '../../../shared/upload-preview.ts';
-import type { Inspection } from '../../../shared/upload.ts';
+import { datasetShapes, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { UploadMatch } from '../../../shared/upload/preview.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
 import { scopeOf, type ScopedWell } from '../wells/scope.ts';
 import { chooseColumn, fillField, isAssetPath, type MappingChoices } from './mapping-choices.ts';
 

@@ -1,5 +1,5 @@
-import type { FilePreview, UploadMatch } from '../../../shared/upload-preview.ts';
-import type { Inspection } from '../../../shared/upload.ts';
+import type { FilePreview, UploadMatch } from '../../../shared/upload/preview.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 
 export interface PreviewWords {

@@ -1,7 +1,7 @@
-import { nullsOf } from '../../../shared/null-tokens.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { Undo2 } from 'lucide-react';
 import { Suspense, useCallback, useMemo } from 'react';
-import type { FilePreview } from '../../../shared/upload-preview.ts';
+import type { FilePreview } from '../../../shared/upload/preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/faces.tsx';
 import { DataGrid, type GridControl } from '../../ui/grid/index.ts';

@@ -1,5 +1,5 @@
-import type { UploadProblem } from '../../../shared/upload.ts';
-import { visibleLine, visibleText } from '../../../shared/visible-text.ts';
+import type { UploadProblem } from '../../../shared/upload/upload.ts';
+import { visibleLine, visibleText } from '../../../shared/errors/visible-text.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';

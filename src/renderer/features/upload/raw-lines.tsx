@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { RawLine } from '../../../shared/upload-preview.ts';
+import type { RawLine } from '../../../shared/upload/preview.ts';
 import { words } from '../../words/words.ts';
 import { useUploadState } from './context.ts';
 import { piecesOf } from './raw-text.ts';

@@ -1,4 +1,4 @@
-import type { ReadingOptions } from '../../../shared/upload.ts';
+import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 
 /** How a file is read, as far as a person has corrected what was detected. */
 export type ReadingChoices = Readonly<ReadingOptions>;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import type { FilePreview } from '../../../shared/upload-preview.ts';
-import type { Inspection } from '../../../shared/upload.ts';
+import type { FilePreview } from '../../../shared/upload/preview.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { words } from '../../words/words.ts';
 import { useUpload, useUploadState } from './context.ts';

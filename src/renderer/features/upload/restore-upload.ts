@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, loading } from '../../state/loadable.ts';
 import type { FileReader } from './file-reader.ts';

@@ -1,4 +1,4 @@
-import type { JobState } from '../../../shared/jobs.ts';
+import type { JobState } from '../../../shared/jobs/jobs.ts';
 
 /** The steps of an upload, in order. */
 export const steps = ['file', 'columns', 'check', 'send', 'ledger'] as const;

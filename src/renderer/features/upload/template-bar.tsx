@@ -1,6 +1,6 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { UploadTemplate } from '../../../shared/upload-templates.ts';
+import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';

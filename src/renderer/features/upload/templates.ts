@@ -1,8 +1,8 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { toAppError } from '../../../shared/errors.ts';
-import { originalHeader } from '../../../shared/rejects-header.ts';
-import type { TemplateList, UploadTemplate } from '../../../shared/upload-templates.ts';
-import type { Mapping } from '../../../shared/upload.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import { originalHeader } from '../../../shared/upload/rejects-header.ts';
+import type { TemplateList, UploadTemplate } from '../../../shared/upload/templates.ts';
+import type { Mapping } from '../../../shared/upload/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, loading } from '../../state/loadable.ts';
 import { noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';

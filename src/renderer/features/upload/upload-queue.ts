@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { JobState, UploadJob } from '../../../shared/jobs.ts';
+import type { JobState, UploadJob } from '../../../shared/jobs/jobs.ts';
 import type { Feature } from '../../state/context.tsx';
 import { headerOf, isFor } from './templates.ts';
 import { fileName, jobOf } from './upload-state.ts';

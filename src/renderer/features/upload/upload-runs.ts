@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Mapping } from '../../../shared/upload.ts';
+import type { Mapping } from '../../../shared/upload/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
 import { jobOf, noRun, type Run, type UploadTabState } from './upload-state.ts';

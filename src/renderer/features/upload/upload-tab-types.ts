@@ -1,9 +1,9 @@
-import type { Dataset, DatasetAddress } from '../../../shared/datasets.ts';
-import type { GrantedFile } from '../../../shared/files.ts';
-import type { Job } from '../../../shared/jobs.ts';
-import type { UploadTemplate } from '../../../shared/upload-templates.ts';
-import type { Mapping } from '../../../shared/upload.ts';
-import type { Well } from '../../../shared/wells.ts';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import type { GrantedFile } from '../../../shared/files/files.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
+import type { UploadTemplate } from '../../../shared/upload/templates.ts';
+import type { Mapping } from '../../../shared/upload/upload.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import type { ScopedWell } from '../wells/scope.ts';

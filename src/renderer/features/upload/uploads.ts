@@ -1,6 +1,6 @@
-import type { Dataset } from '../../../shared/datasets.ts';
-import type { GrantedFile } from '../../../shared/files.ts';
-import type { Job } from '../../../shared/jobs.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { GrantedFile } from '../../../shared/files/files.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { LookQuery } from './look-at.ts';
 import type { UploadTab } from './upload-tab-types.ts';
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Job, UploadJob } from '../../../shared/jobs.ts';
+import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useConnections } from '../connections/context.ts';
 import { useJobs } from '../jobs/context.ts';
 import { useUploadState } from './context.ts';

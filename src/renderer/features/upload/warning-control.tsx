@@ -1,4 +1,4 @@
-import type { FileWarning } from '../../../shared/upload.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { useWells } from '../wells/context.ts';

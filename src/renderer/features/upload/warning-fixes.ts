@@ -1,6 +1,6 @@
-import { mayMeanNull } from '../../../shared/null-tokens.ts';
-import type { WarningCode } from '../../../shared/upload-warnings.ts';
-import type { FileWarning } from '../../../shared/upload.ts';
+import { mayMeanNull } from '../../../shared/upload/null-tokens.ts';
+import type { WarningCode } from '../../../shared/upload/warnings.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
 import { canBeNull } from './mapping-choices.ts';
 
 /** How a file is read, as far as the File step has a box for it. */

@@ -1,6 +1,6 @@
 import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
-import type { FileWarning } from '../../../shared/upload.ts';
-import { warningSeverities, type Severity } from '../../../shared/upload-warnings.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import { warningSeverities, type Severity } from '../../../shared/upload/warnings.ts';
 import { words } from '../../words/words.ts';
 import { findingsOf, type Finding } from './findings.ts';
 import { Fix, WarningControl } from './warning-control.tsx';

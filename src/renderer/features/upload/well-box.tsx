@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { useWells, useWellsActions } from '../wells/context.ts';
 import { hasAssetId, type ScopedWell } from '../wells/scope.ts';
 import { useLookedUp, useWellsBy } from '../wells/use-looked-up.ts';

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { WellColumn } from '../../../shared/upload-wells.ts';
+import type { WellColumn } from '../../../shared/upload/wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { WellColumn, WellName } from '../../../shared/upload-wells.ts';
-import type { ColumnMapping, Mapping } from '../../../shared/upload.ts';
+import type { WellColumn, WellName } from '../../../shared/upload/wells.ts';
+import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading } from '../../state/loadable.ts';

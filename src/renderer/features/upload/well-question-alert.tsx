@@ -1,4 +1,4 @@
-import type { NamedWell } from '../../../shared/upload-wells.ts';
+import type { NamedWell } from '../../../shared/upload/wells.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/faces.tsx';

@@ -1,4 +1,4 @@
-import { otherWells, type NamedWell } from '../../../shared/upload-wells.ts';
+import { otherWells, type NamedWell } from '../../../shared/upload/wells.ts';
 import {
   chooseColumn,
   fillField,

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Mapping } from '../../../shared/upload.ts';
-import type { Well } from '../../../shared/wells.ts';
+import type { Mapping } from '../../../shared/upload/upload.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { isZone } from '../../format/zoned.ts';
 import { words } from '../../words/words.ts';
 import type { UploadTabState, WellZone } from './upload-state.ts';

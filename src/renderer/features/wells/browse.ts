@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { PlatformEntity } from '../../../shared/wells.ts';
+import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { asked, brokenOff, heard, unasked, type Coming } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { CatalogueEvent } from '../../../shared/catalogue.ts';
-import type { PlatformEntity } from '../../../shared/wells.ts';
+import type { CatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
+import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { featureContext, type Feature } from '../../state/context.tsx';
 import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { latest, type Latest } from '../../state/latest.ts';

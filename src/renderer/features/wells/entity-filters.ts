@@ -1,4 +1,4 @@
-import { platformResource } from '../../../shared/platform-filters.ts';
+import { platformResource } from '../../../shared/wells/platform-filters.ts';
 import type { Group } from './directory.ts';
 
 /** What can be listed beside wells. */

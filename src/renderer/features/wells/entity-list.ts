@@ -1,4 +1,4 @@
-import type { PlatformEntity } from '../../../shared/wells.ts';
+import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { formatAgo } from '../../format/times.ts';
 import type { ListColumn, ListSort } from '../../ui/grid/list-grid.tsx';
 import { words } from '../../words/words.ts';

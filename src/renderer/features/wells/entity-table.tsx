@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { PlatformEntity } from '../../../shared/wells.ts';
+import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { ListGrid } from '../../ui/grid/list-grid.tsx';

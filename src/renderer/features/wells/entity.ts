@@ -1,6 +1,6 @@
-import type { AssetId } from '../../../shared/well-ids.ts';
-import type { PlatformEntity } from '../../../shared/wells.ts';
-import { assetId } from '../../../shared/well-ids.ts';
+import type { AssetId } from '../../../shared/wells/well-ids.ts';
+import type { PlatformEntity } from '../../../shared/wells/wells.ts';
+import { assetId } from '../../../shared/wells/well-ids.ts';
 import type { Group } from './directory.ts';
 import type { EntityKind } from './entity-filters.ts';
 import type { RelatedField } from './filter.ts';

@@ -1,4 +1,4 @@
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { formatAgo } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
 import type { DirectoryState, Group } from './directory.ts';

@@ -1,5 +1,5 @@
-import type { PlatformFilter } from '../../../shared/platform-filters.ts';
-import type { Well } from '../../../shared/wells.ts';
+import type { PlatformFilter } from '../../../shared/wells/platform-filters.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 
 /** What a well belongs to or is: filters that ask for one value. */
 export const relatedFields = [

@@ -1,5 +1,5 @@
 import { hasAssetId, type ScopedWell } from './scope.ts';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 
 const offered = 2;
 

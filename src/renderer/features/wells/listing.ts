@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import type { Freshness } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';

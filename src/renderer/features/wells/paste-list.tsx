@@ -4,7 +4,7 @@ import { Label } from 'react-aria-components/Label';
 import { TextArea } from 'react-aria-components/TextArea';
 import { FieldError } from 'react-aria-components/FieldError';
 import { TextField } from 'react-aria-components/TextField';
-import type { ResolvedName, Well } from '../../../shared/wells.ts';
+import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { Popup } from '../../ui/popup.tsx';

@@ -1,5 +1,5 @@
-import type { PlatformWellId } from '../../../shared/well-ids.ts';
-import type { ResolvedName, Well } from '../../../shared/wells.ts';
+import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
+import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import { hasAssetId, type ScopedWell } from './scope.ts';
 
 /** So many lines are looked up at a time. */

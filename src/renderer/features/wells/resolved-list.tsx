@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
-import type { PlatformWellId } from '../../../shared/well-ids.ts';
-import type { ResolvedName, Well } from '../../../shared/wells.ts';
+import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
+import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';

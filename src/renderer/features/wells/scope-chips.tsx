@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { words } from '../../words/words.ts';
 import { useWells, useWellsActions } from './context.ts';
-import type { PlatformWellId } from '../../../shared/well-ids.ts';
+import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 
 const shown = 3;
 

@@ -1,5 +1,5 @@
-import type { AssetId } from '../../../shared/well-ids.ts';
-import type { Well } from '../../../shared/wells.ts';
+import type { AssetId } from '../../../shared/wells/well-ids.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 
 /** A well whose data can be asked for. */
 export type ScopedWell = Well & { readonly assetId: AssetId };

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { PlatformEntity } from '../../../shared/wells.ts';
+import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { useWells, useWellsActions } from './context.ts';
 import type { WellKey } from './list/well-index.ts';
 

@@ -1,6 +1,6 @@
 import { Info, Pin, PinOff } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';
 import { useWells, useWellsActions } from './context.ts';

@@ -6,7 +6,7 @@ import { Empty, Loading } from '../../ui/faces.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useWells, useWellsActions } from './context.ts';
 import { useDirectory, useDirectoryActions } from './directory.ts';

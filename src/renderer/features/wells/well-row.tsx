@@ -1,5 +1,5 @@
 import { Pin } from 'lucide-react';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
 import type { DirectoryState } from './directory.ts';
 import { factInRow, type FactField } from './facts.ts';

@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { Well } from '../../../shared/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { ListGrid, type ListColumn } from '../../ui/grid/list-grid.tsx';

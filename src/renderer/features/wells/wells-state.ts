@@ -1,5 +1,5 @@
-import type { AssetId, PlatformWellId } from '../../../shared/well-ids.ts';
-import type { ResolvedName, Well } from '../../../shared/wells.ts';
+import type { AssetId, PlatformWellId } from '../../../shared/wells/well-ids.ts';
+import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import type { Feature } from '../../state/context.tsx';
 import { unasked, type Freshness } from '../../state/kept.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';

@@ -1,6 +1,6 @@
 import { Check, ClipboardList } from 'lucide-react';
 import { useState } from 'react';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Failed } from '../../ui/faces.tsx';

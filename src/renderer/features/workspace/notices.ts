@@ -1,4 +1,4 @@
-import type { RetryNotice } from '../../../shared/workspace.ts';
+import type { RetryNotice } from '../../../shared/workspace/workspace.ts';
 
 export interface TimedNotice {
   readonly notice: RetryNotice;

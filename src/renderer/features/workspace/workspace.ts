@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type * as z from 'zod';
-import type { about, RetryNotice } from '../../../shared/workspace.ts';
+import type { about, RetryNotice } from '../../../shared/workspace/workspace.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { follow } from '../../state/follow.ts';

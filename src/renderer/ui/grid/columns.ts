@@ -1,5 +1,5 @@
 import type { CellClassParams, ColDef, ColGroupDef, IRowNode, ITooltipParams } from 'ag-grid-community';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 
 /** How a cell is drawn; each tone has a class `cell-…`. */
 export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'coming' | 'failed' | 'marked';

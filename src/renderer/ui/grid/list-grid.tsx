@@ -13,7 +13,7 @@ import {
   type SortChangedEvent,
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { visibleLine } from '../../../shared/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { Rows } from '../rows.ts';
 import { gridTheme } from './theme.ts';
 import { useGrid } from './use-grid.ts';

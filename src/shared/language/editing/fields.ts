@@ -1,5 +1,5 @@
-import { datasetShapes, type DatasetType } from '../../datasets.ts';
-import type { DatasetField } from '../../fields.ts';
+import { datasetShapes, type DatasetType } from '../../datasets/datasets.ts';
+import type { DatasetField } from '../../datasets/fields.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { TreeNode } from '../tree/tree.ts';

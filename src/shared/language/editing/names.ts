@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../catalogue/entry.ts';
 import { expressionOperators } from '../catalogue/expressions.ts';
 import { conditionOperators, queryOperators } from '../catalogue/query-operators.ts';
 import { stages } from '../catalogue/stages.ts';
-import type { DatasetField } from '../../fields.ts';
+import type { DatasetField } from '../../datasets/fields.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { nameOf } from '../scope.ts';
 import type { Role } from '../tree/roles.ts';

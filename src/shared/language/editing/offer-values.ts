@@ -1,7 +1,7 @@
 import { accumulators } from '../catalogue/accumulators.ts';
 import { expressionOperators } from '../catalogue/expressions.ts';
 import { stages } from '../catalogue/stages.ts';
-import type { DatasetField } from '../../fields.ts';
+import type { DatasetField } from '../../datasets/fields.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { scopeQuery } from '../scope.ts';
 import type { Role } from '../tree/roles.ts';

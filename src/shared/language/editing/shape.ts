@@ -1,4 +1,4 @@
-import type { DatasetField } from '../../fields.ts';
+import type { DatasetField } from '../../datasets/fields.ts';
 import { writtenName } from './fields.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { ListNode, Member, TreeNode } from '../tree/tree.ts';

@@ -1,4 +1,4 @@
-import { AppError, type Issue } from '../../errors.ts';
+import { AppError, type Issue } from '../../errors/errors.ts';
 import { knowingNothing, type Knowledge, type TextKind } from '../knowledge.ts';
 import { readTree } from '../tree/tree.ts';
 import type { Finding, Severity } from './finding.ts';

@@ -1,4 +1,4 @@
-import { datasetShapes } from '../../datasets.ts';
+import { datasetShapes } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { Span } from '../reader.ts';

@@ -1,4 +1,4 @@
-import { isAppError } from '../../errors.ts';
+import { isAppError } from '../../errors/errors.ts';
 import { millisecondsOf } from '../dates.ts';
 import { parseMoment } from '../moments.ts';
 import { parseRelaxedObject } from '../relaxed.ts';

@@ -6,8 +6,8 @@ import { exitCodes } from '../../../../src/main/cli/exit-codes.ts';
 import { jobOutcome } from '../../../../src/main/cli/jobs/outcome.ts';
 import { createOutput } from '../../../../src/main/cli/output.ts';
 import { createFiles } from '../../../../src/main/files/files.ts';
-import { errorCodes } from '../../../../src/shared/error-body.ts';
-import { job as jobSchema } from '../../../../src/shared/jobs.ts';
+import { errorCodes } from '../../../../src/shared/errors/error-body.ts';
+import { job as jobSchema } from '../../../../src/shared/jobs/jobs.ts';
 
 const common = {
   id: '20261121-000000-abcdef',

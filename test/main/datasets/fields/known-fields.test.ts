@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { knownFields } from '../../../../src/main/datasets/fields/known-fields.ts';
 import { isObject, parseJson, stringifyJson, type JsonValue } from '../../../../src/shared/json.ts';
-import { datasetField } from '../../../../src/shared/fields.ts';
+import { datasetField } from '../../../../src/shared/datasets/fields.ts';
 
 const time = (schema: Record<string, unknown> = {}) => ({ type: 'time' as const, schema });
 const fieldsOf = (records: JsonValue[], schema?: Record<string, unknown>) =>

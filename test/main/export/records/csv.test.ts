@@ -8,7 +8,7 @@ import { Columns } from '../../../../src/main/export/records/columns.ts';
 import { Lines } from '../../../../src/main/export/records/lines.ts';
 import { createPathTree } from '../../../../src/main/export/records/paths.ts';
 import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
-import { csvStyle } from '../../../../src/shared/csv-style.ts';
+import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 
 const parsed = (csv: string): string[][] =>
   Papa.parse<string[]>(csv, { newline: '\r\n', delimiter: ',' }).data.slice(0, -1);

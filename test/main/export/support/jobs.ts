@@ -6,8 +6,8 @@ import type { ExportPlan } from '../../../../src/main/export/plan.ts';
 import type { EngineContext } from '../../../../src/main/jobs/engine.ts';
 import { openJournal } from '../../../../src/main/jobs/journal.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
-import { csvStyle } from '../../../../src/shared/csv-style.ts';
-import type { ExportResult } from '../../../../src/shared/export.ts';
+import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import type { ExportResult } from '../../../../src/shared/export/export.ts';
 import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
 
 export interface Ran {

@@ -10,7 +10,7 @@ import { survey } from '../../../../src/main/paging/survey.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import type { Rows } from './rows.ts';
-import { csvStyle } from '../../../../src/shared/csv-style.ts';
+import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 
 export interface Asked {
   readonly query?: JsonObject;

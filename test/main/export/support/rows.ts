@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FindArguments } from '../../../../src/main/services/services.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import {
   isObject,
   parseJson,

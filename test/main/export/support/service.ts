@@ -1,6 +1,6 @@
 import type { Answerer } from '../../../support/servers.ts';
 import { isObject, parseJson, type JsonObject } from '../../../../src/shared/json.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Rows } from './rows.ts';
 
 const objectIn = (text: string | null): JsonObject => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/paging/cursor.ts';
 import { ExportWriter } from '../../../../src/main/export/writing/export-writer.ts';
 import { useFolders } from '../../../support/folders.ts';
-import { csvStyle } from '../../../../src/shared/csv-style.ts';
+import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 
 const folder = useFolders();
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { grantedFile } from '../../../../src/shared/files.ts';
+import { grantedFile } from '../../../../src/shared/files/files.ts';
 import { ask, logIn, useBrowserHosts } from '../../../support/browser-host.ts';
 
 describe('the browser host', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { encodePage } from '../../../../src/main/hosts/browser/page-frame.ts';
 import { decodePage } from '../../../../src/renderer/api/page-frame.ts';
-import { hasRecords } from '../../../../src/shared/page-frame.ts';
+import { hasRecords } from '../../../../src/shared/query/page-frame.ts';
 
 it('a page is on the other side what it was on this one, byte for byte', () => {
   const bytes = fc.oneof(fc.uint8Array(), fc.uint8Array({ min: 0xfe }));

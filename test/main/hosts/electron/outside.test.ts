@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readThing, thingsIn } from '../../../../src/main/hosts/electron/outside.ts';
 import { openRecentFiles } from '../../../../src/main/hosts/electron/recent.ts';
-import { questionText } from '../../../../src/shared/question.ts';
-import { linkTo } from '../../../../src/shared/query-link.ts';
-import { savedToText } from '../../../../src/shared/saved-file.ts';
+import { questionText } from '../../../../src/shared/query/question.ts';
+import { linkTo } from '../../../../src/shared/query/query-link.ts';
+import { savedToText } from '../../../../src/shared/saved/saved-file.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const query = {

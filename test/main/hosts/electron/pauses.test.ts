@@ -5,7 +5,7 @@ import { pauseOffline } from '../../../../src/main/hosts/electron/offline.ts';
 import { createPauses } from '../../../../src/main/hosts/electron/pauses.ts';
 import { pauseInSleep } from '../../../../src/main/hosts/electron/sleep.ts';
 import type { JobRunner } from '../../../../src/main/jobs/runner.ts';
-import type { Job, JobState, JobWait } from '../../../../src/shared/jobs.ts';
+import type { Job, JobState, JobWait } from '../../../../src/shared/jobs/jobs.ts';
 
 /** As much of a job as is looked at. */
 const job = (id: string, state: JobState, waitsFor: JobWait | null = null) =>

@@ -11,8 +11,8 @@ import { largestFrame } from '../../../../src/main/hosts/frames.ts';
 import { acceptPorts } from '../../../../src/main/hosts/electron/ports.ts';
 import type { Connecting, Port } from '../../../../src/main/hosts/electron/ports.ts';
 import { channels } from '../../../../src/shared/bridge.ts';
-import { contract } from '../../../../src/shared/contract.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { contract } from '../../../../src/shared/contract/contract.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 
 /** A port of Node with the face of Electron's. */
 function portMain(port: MessagePort): Port {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { showWork } from '../../../../src/main/hosts/electron/work-shown.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import type { Job } from '../../../../src/shared/jobs.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { Job } from '../../../../src/shared/jobs/jobs.ts';
 
 /** As much of a job as is looked at. */
 const job = (id: string, state: Job['state'], rows: number, totalRows: number | null) =>

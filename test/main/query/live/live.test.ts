@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { createLive } from '../../../../src/main/query/live/live.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
-import type { LiveEvent, LiveRequest } from '../../../../src/shared/live.ts';
+import type { LiveEvent, LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { testClock } from '../../../support/clock.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';

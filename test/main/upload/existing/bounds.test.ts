@@ -5,7 +5,7 @@ import { survey } from '../../../../src/main/upload/existing/survey.ts';
 import type { Survey } from '../../../../src/main/upload/existing/survey.ts';
 import { planRules } from '../../../../src/main/upload/mapping/plan-rules.ts';
 import { openSource } from '../../../../src/main/upload/reading/source.ts';
-import type { Mapping } from '../../../../src/shared/upload.ts';
+import type { Mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../support/files.ts';
 import type { Bounds } from '../../../../src/main/upload/model/bounds.ts';
 

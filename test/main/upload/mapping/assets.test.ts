@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { mapping as mappingSchema } from '../../../../src/shared/upload.ts';
+import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
 import { resolveAssets, wellNames } from '../../../../src/main/upload/mapping/assets.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import { useServers } from '../../../support/servers.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nullsOf } from '../../../../src/shared/null-tokens.ts';
+import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
 import { assetKey, converter, numberText, Unfit } from '../../../../src/main/upload/mapping/convert.ts';
 import type { Conversion } from '../../../../src/main/upload/model/rules.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DatasetType } from '../../../../src/shared/datasets.ts';
-import { isAppError } from '../../../../src/shared/errors.ts';
-import { mapping as mappingSchema } from '../../../../src/shared/upload.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
+import { isAppError } from '../../../../src/shared/errors/errors.ts';
+import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
 import { noMapping } from '../../../../src/main/upload/mapping/match.ts';
 import { openWarnings } from '../../../../src/main/upload/mapping/open-warnings.ts';
 import { planRules } from '../../../../src/main/upload/mapping/plan-rules.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nullsOf } from '../../../../src/shared/null-tokens.ts';
+import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
 import { converter } from '../../../../src/main/upload/mapping/convert.ts';
 import { columnType } from '../../../../src/main/upload/reading/column-type.ts';
 import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
-import type { Inspection } from '../../../../src/shared/upload.ts';
+import type { Inspection } from '../../../../src/shared/upload/upload.ts';
 import { scanText } from '../support/files.ts';
 
 const inspect = async (...given: Parameters<typeof scanText>): Promise<Inspection> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapping } from '../../../../src/shared/upload.ts';
+import { mapping } from '../../../../src/shared/upload/upload.ts';
 import { planRules } from '../../../../src/main/upload/mapping/plan-rules.ts';
 import { createRecordWriter } from '../../../../src/main/upload/mapping/record-writer.ts';
 import { scanWarnings } from '../../../../src/main/upload/reading/warnings.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inspectionOf } from '../../../../src/main/upload/reading/inspection.ts';
-import type { WarningCode } from '../../../../src/shared/upload-warnings.ts';
+import type { WarningCode } from '../../../../src/shared/upload/warnings.ts';
 import { scanText } from '../support/files.ts';
 
 const numbers = Array.from({ length: 30 }, (_, at) => `${at}`);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { datasetTypes } from '../../../../src/shared/datasets.ts';
+import { datasetTypes } from '../../../../src/shared/datasets/datasets.ts';
 import { systemClock } from '../../../../src/main/http/clock.ts';
 import { noFaults } from '../../../../src/demo/index.ts';
 import { openDemoJobs, rejectedRows, textOf } from '../support/demo-jobs.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Faults } from '../../../../src/demo/index.ts';
 import { systemClock } from '../../../../src/main/http/clock.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
-import type { JobAnswer, JobQuestion } from '../../../../src/shared/jobs.ts';
+import type { JobAnswer, JobQuestion } from '../../../../src/shared/jobs/jobs.ts';
 import { openDemoJobs, rejectedRows, textOf } from '../support/demo-jobs.ts';
 import type { DemoJobs, FileRowSpec } from '../support/demo-jobs.ts';
 import { journalOf } from '../support/uploads.ts';
@@ -47,7 +47,7 @@ function watched(
       const what = onInsert(inserts++, records);
       log.push(`insert ${rows}`);
       if (what === 'pass') return services.data.insert(address, body, rows, options);
-      const { AppError } = await import('../../../../src/shared/errors.ts');
+      const { AppError } = await import('../../../../src/shared/errors/errors.ts');
       const status = what === 'lose' ? 503 : what;
       const error = new AppError(what === 403 ? 'forbidden' : what === 422 ? 'refused' : 'service_failed', {
         service: 'data',
@@ -292,7 +292,7 @@ describe('where the comparison can’t be proven', () => {
 
   it('because the dataset may not be read, neither', async () => {
     const jobs = await open();
-    const { AppError } = await import('../../../../src/shared/errors.ts');
+    const { AppError } = await import('../../../../src/shared/errors/errors.ts');
     const { services } = watched(jobs, (insert) => (insert === 1 ? 'lose' : 'pass'));
     const refuse = () => Promise.reject(new AppError('forbidden', { service: 'data', status: 403 }));
     const blind = { ...services, data: { ...services.data, find: refuse, count: refuse } };

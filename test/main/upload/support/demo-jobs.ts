@@ -6,7 +6,7 @@ import { parseJson } from '../../../../src/shared/json.ts';
 import { openServices } from '../../../../src/main/services/open.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
 import type { Clock } from '../../../../src/main/http/clock.ts';
-import type { DatasetType } from '../../../../src/shared/datasets.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { testClock } from '../../../support/clock.ts';
 import { fileWith, temporaryFolder } from './files.ts';
 import { planOf, runJob } from './uploads.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { nullsOf } from '../../../../src/shared/null-tokens.ts';
-import { readingOptions } from '../../../../src/shared/upload.ts';
-import type { ReadingOptions } from '../../../../src/shared/upload.ts';
+import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
+import { readingOptions } from '../../../../src/shared/upload/upload.ts';
+import type { ReadingOptions } from '../../../../src/shared/upload/upload.ts';
 import { scan } from '../../../../src/main/upload/reading/scan.ts';
 import type { Scan } from '../../../../src/main/upload/reading/scan.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { DatasetType } from '../../../../src/shared/datasets.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 

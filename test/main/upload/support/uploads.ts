@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connection } from '../../../../src/shared/connections.ts';
-import { toAppError } from '../../../../src/shared/errors.ts';
-import type { AppError } from '../../../../src/shared/errors.ts';
-import { uploadRequest } from '../../../../src/shared/upload.ts';
-import type { UploadRequest, UploadResult } from '../../../../src/shared/upload.ts';
+import { connection } from '../../../../src/shared/connections/connections.ts';
+import { toAppError } from '../../../../src/shared/errors/errors.ts';
+import type { AppError } from '../../../../src/shared/errors/errors.ts';
+import { uploadRequest } from '../../../../src/shared/upload/upload.ts';
+import type { UploadRequest, UploadResult } from '../../../../src/shared/upload/upload.ts';
 import { createFiles, sourceAt } from '../../../../src/main/files/files.ts';
 import type { EngineContext, Journal } from '../../../../src/main/jobs/engine.ts';
 import { openJournal } from '../../../../src/main/jobs/journal.ts';

@@ -9,7 +9,7 @@ import { createTabs } from '../../../../src/renderer/app/tabs.ts';
 import type { Entry } from '../../../../src/renderer/features/commands/entries.ts';
 import { createHelp } from '../../../../src/renderer/features/help/help.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { savedQuery } from '../../../../src/shared/saved.ts';
+import { savedQuery } from '../../../../src/shared/saved/saved.ts';
 import { wellOf, wellWith } from '../../../support/wells.ts';
 import { made } from '../../features/datasets/made.ts';
 

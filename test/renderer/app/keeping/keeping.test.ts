@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../../src/shared/datasets.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs.ts';
+import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs/tabs.ts';
 import { createKeeping } from '../../../../src/renderer/app/keeping/keeping.ts';
 import { createOutbox } from '../../../../src/renderer/app/keeping/outbox.ts';
 import { queryKind } from '../../../../src/renderer/app/tab-kinds/query-kind.ts';

@@ -6,7 +6,7 @@ import type { TabContent } from '../../../../src/renderer/app/tabs.ts';
 import { emptyUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
 import type { UploadTab } from '../../../../src/renderer/features/upload/upload-tab-types.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { keptTab } from '../../../../src/shared/tabs.ts';
+import { keptTab } from '../../../../src/shared/tabs/tabs.ts';
 
 const kind: TabKind<TabContent> = {
   keep: () => ({}),

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { causesIn, createDoctor } from '../../../../src/renderer/features/connections/doctor.ts';
-import { diagnosisEvent, diagnosisStep, type DiagnosisEvent } from '../../../../src/shared/diagnosis.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import {
+  diagnosisEvent,
+  diagnosisStep,
+  type DiagnosisEvent,
+} from '../../../../src/shared/connections/diagnosis.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 
 const step = (name: string): DiagnosisEvent =>
   diagnosisEvent.parse({

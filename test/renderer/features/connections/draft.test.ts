@@ -7,7 +7,7 @@ import {
   inputsOf,
   type DraftInputs,
 } from '../../../../src/renderer/features/connections/draft.ts';
-import { connection } from '../../../../src/shared/connections.ts';
+import { connection } from '../../../../src/shared/connections/connections.ts';
 
 const whole: DraftInputs = {
   ...emptyDraft,

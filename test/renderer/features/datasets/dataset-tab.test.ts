@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createDatasetTab } from '../../../../src/renderer/features/datasets/dataset-tab.ts';
-import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
-import type { Dataset } from '../../../../src/shared/datasets.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { made } from './made.ts';
 
 const unreachable = new AppError('unreachable', { service: 'data', host: 'data.test', reason: 'refused' });

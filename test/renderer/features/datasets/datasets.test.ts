@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createDatasets } from '../../../../src/renderer/features/datasets/datasets.ts';
 import type { Api } from '../../../../src/renderer/api/api.ts';
-import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
-import type { Dataset, Holding } from '../../../../src/shared/datasets.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import { assetId } from '../../../../src/shared/well-ids.ts';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import type { Dataset, Holding } from '../../../../src/shared/datasets/datasets.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { made } from './made.ts';
 
 type Listing = Iterable<CatalogueEvent<Dataset> | Error>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filterFor } from '../../../../src/renderer/features/datasets/field-filter.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
-import type { DatasetField } from '../../../../src/shared/fields.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import type { ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
 
 const well = { assetId: 5003, companyId: 3 } as ScopedWell;

@@ -1,4 +1,4 @@
-import { dataset, type Dataset } from '../../../../src/shared/datasets.ts';
+import { dataset, type Dataset } from '../../../../src/shared/datasets/datasets.ts';
 
 /** A definition as a list has it: without statistics. */
 export const made = (name: string, more: Partial<Dataset> = {}): Dataset =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataset, type DatasetType } from '../../../../src/shared/datasets.ts';
+import { dataset, type DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import {
   addressInWords,
   searchDatasets,

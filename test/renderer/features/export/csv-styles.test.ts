@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { choiceOf, offered, styleOf } from '../../../../src/renderer/features/export/csv-styles.ts';
-import { csvStyle } from '../../../../src/shared/csv-style.ts';
-import { csvOf, defaultSettings } from '../../../../src/shared/settings.ts';
+import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import { csvOf, defaultSettings } from '../../../../src/shared/settings/settings.ts';
 
 const plain = csvOf(defaultSettings);
 const own = csvOf({ ...defaultSettings, csvDelimiter: '|', csvBom: true });

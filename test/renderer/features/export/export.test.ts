@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GrantedFile } from '../../../../src/shared/files.ts';
+import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { createExport } from '../../../../src/renderer/features/export/export.ts';
 
 const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { AppError } from '../../../../src/shared/errors.ts';
-import { run as runShape, type Run, type RunNote } from '../../../../src/shared/history.ts';
-import { questionText } from '../../../../src/shared/question.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { run as runShape, type Run, type RunNote } from '../../../../src/shared/history/history.ts';
+import { questionText } from '../../../../src/shared/query/question.ts';
 import { createHistory, type HistoryNeeds } from '../../../../src/renderer/features/history/history.ts';
 
 const noted = {

@@ -4,8 +4,8 @@ import type { SystemNotices } from '../../../../src/renderer/api/system-notices.
 import { createEndNotices } from '../../../../src/renderer/features/jobs/end-notices.ts';
 import type { JobsState } from '../../../../src/renderer/features/jobs/jobs.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { startingLike } from '../../../support/wording.ts';
 
 const job = (id: string, state: JobState): Job =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../../src/shared/errors.ts';
-import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { announcements } from '../../../../src/renderer/features/jobs/announce.ts';
 import { mergeJob, shareDone, underWay } from '../../../../src/renderer/features/jobs/job-list.ts';
 import {
@@ -12,7 +12,7 @@ import {
   progressInWords,
 } from '../../../../src/renderer/features/jobs/job-words.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import type { Ledger } from '../../../../src/shared/upload.ts';
+import type { Ledger } from '../../../../src/shared/upload/upload.ts';
 import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
 
 describe('the file of a job', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveTab, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { HeardEvent } from '../../../../src/renderer/features/records/heard.ts';
 import { spreadPacked } from '../../../../src/renderer/features/records/spread.ts';
-import type { LiveRequest } from '../../../../src/shared/live.ts';
+import type { LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { made } from '../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createOpened, textOf, type OpenedNeeds } from '../../../../src/renderer/features/opened/opened.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import type { Opened } from '../../../../src/shared/opened.ts';
-import { questionText } from '../../../../src/shared/question.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { Opened } from '../../../../src/shared/files/opened.ts';
+import { questionText } from '../../../../src/shared/query/question.ts';
 
 const query = {
   name: 'Rate',

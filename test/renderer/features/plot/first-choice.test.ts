@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { choiceFor } from '../../../../src/renderer/features/plot/first-choice.ts';
 import type { PlotField } from '../../../../src/renderer/features/plot/source.ts';
-import type { PlotChoice } from '../../../../src/shared/plot.ts';
+import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 
 const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
 const records = [field('timestamp', 'time'), field('data.rop'), field('data.wob')];

@@ -5,7 +5,7 @@ import { createScene } from '../../../../src/renderer/features/plot/scene.ts';
 import type { PlotField, PlotSource } from '../../../../src/renderer/features/plot/source.ts';
 import { createThinner } from '../../../../src/renderer/features/plot/thinner.ts';
 import { createThinning, type ThinningAnswer } from '../../../../src/renderer/features/plot/thinning.ts';
-import { plotChoice } from '../../../../src/shared/plot.ts';
+import { plotChoice } from '../../../../src/shared/tabs/plot.ts';
 
 const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
 const wits = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { questionText, type FindText } from '../../../../src/shared/question.ts';
+import { questionText, type FindText } from '../../../../src/shared/query/question.ts';
 import { askedFrom } from '../../../../src/renderer/features/query/asked-from.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { questionText } from '../../../../src/shared/question.ts';
-import { assetId } from '../../../../src/shared/well-ids.ts';
+import { questionText } from '../../../../src/shared/query/question.ts';
+import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { askedIn, bindQuestion } from '../../../../src/renderer/features/query/binding.ts';
 
 const values = { wells: [assetId.parse(5001)], company: 7, now: 1_700_000_000_000, zone: 'UTC' };

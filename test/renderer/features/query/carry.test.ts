@@ -3,7 +3,7 @@ import { Aggregator, Query } from 'mingo';
 import { describe, expect, it } from 'vitest';
 import { parseRelaxedArray, parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
-import { questionText, type QuestionText } from '../../../../src/shared/question.ts';
+import { questionText, type QuestionText } from '../../../../src/shared/query/question.ts';
 import { carried } from '../../../../src/renderer/features/query/carry.ts';
 
 const records = Array.from({ length: 40 }, (_, n) => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exportOfAnswer, exportQuestion } from '../../../../src/renderer/features/query/export-question.ts';
-import { questionText } from '../../../../src/shared/question.ts';
+import { questionText } from '../../../../src/shared/query/question.ts';
 import { findRequest } from '../../../support/records.ts';
 
 it('an export from an answer takes the query that was answered, not what is typed since', () => {

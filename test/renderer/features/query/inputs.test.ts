@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
+import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import {
   fieldPaths,
   questionField,

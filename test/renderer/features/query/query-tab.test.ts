@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { AppError, invalidInput } from '../../../../src/shared/errors.ts';
-import type { RecordPage } from '../../../../src/shared/query.ts';
-import { assetId } from '../../../../src/shared/well-ids.ts';
+import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
+import type { RecordPage } from '../../../../src/shared/query/query.ts';
+import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { askable, recordPage, recordsBeside } from '../../../support/records.ts';
 import { wellWith } from '../../../support/wells.ts';
-import { plainView } from '../../../../src/shared/grid-view.ts';
+import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import {
   countParts,
   isSameQuestion,
   runParts,
 } from '../../../../src/renderer/features/query/question-parts.ts';
-import { questionText } from '../../../../src/shared/question.ts';
+import { questionText } from '../../../../src/shared/query/question.ts';
 import { made } from '../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unpacked, type PackedChunk } from '../../../../src/renderer/features/records/chunk.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import type { LiveEvent, LiveRequest } from '../../../../src/shared/live.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { LiveEvent, LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { askable, recordsBeside } from '../../../support/records.ts';
 
 const request: LiveRequest = {

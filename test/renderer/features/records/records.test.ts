@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FindRequest } from '../../../../src/shared/query.ts';
+import type { FindRequest } from '../../../../src/shared/query/query.ts';
 import { createRecordsThread } from '../../../../src/renderer/features/records/client.ts';
 import type { Asked } from '../../../../src/renderer/features/records/asked.ts';
 import type { ThreadMessage } from '../../../../src/renderer/features/records/protocol.ts';

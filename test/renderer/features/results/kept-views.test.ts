@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createKeptViews } from '../../../../src/renderer/features/results/kept-views.ts';
-import { plainView } from '../../../../src/shared/grid-view.ts';
+import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
 
 const wits = { provider: 'demo', dataset: 'wits' };
 const hiding = (...hidden: string[]) => ({ ...plainView, hidden });

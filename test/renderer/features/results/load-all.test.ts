@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLoadAll, type LoadState } from '../../../../src/renderer/features/results/load-all.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
 const request = findRequest();

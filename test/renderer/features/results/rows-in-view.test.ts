@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRowsInView } from '../../../../src/renderer/features/results/rows-in-view.ts';
 import type { Slice } from '../../../../src/renderer/features/records/table.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
 const signal = new AbortController().signal;

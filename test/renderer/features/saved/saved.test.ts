@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../../src/shared/errors.ts';
-import { questionText } from '../../../../src/shared/question.ts';
-import type { SavedList, SavedQuery } from '../../../../src/shared/saved.ts';
-import { assetId } from '../../../../src/shared/well-ids.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { questionText } from '../../../../src/shared/query/question.ts';
+import type { SavedList, SavedQuery } from '../../../../src/shared/saved/saved.ts';
+import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { askedIn, bindQuestion } from '../../../../src/renderer/features/query/binding.ts';
 import { savedRows } from '../../../../src/renderer/features/saved/rows.ts';
 import { createSaved, type SavedNeeds } from '../../../../src/renderer/features/saved/saved.ts';
-import { sentenceFor } from '../../../../src/shared/sentences.ts';
+import { sentenceFor } from '../../../../src/shared/errors/sentences.ts';
 
 const query = (id: string, name: string, folder = '', text = '{}'): SavedQuery => ({
   id,

@@ -4,7 +4,7 @@ import { formatCount } from '../../../../src/renderer/format/numbers.ts';
 import { setFormatStyle } from '../../../../src/renderer/format/style.ts';
 import { followLook } from '../../../../src/renderer/features/settings/look.ts';
 import type { SettingsState } from '../../../../src/renderer/features/settings/settings.ts';
-import { defaultSettings, nothingKept, type Settings } from '../../../../src/shared/settings.ts';
+import { defaultSettings, nothingKept, type Settings } from '../../../../src/shared/settings/settings.ts';
 
 afterEach(() => setFormatStyle({ numbers: 'locale', dates: 'iso' }));
 

@@ -2,14 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { settingsMemoryIn } from '../../../../src/renderer/features/settings/memory.ts';
 import { createSettings, type SettingsNeeds } from '../../../../src/renderer/features/settings/settings.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import {
   nothingKept,
   withChange,
   type KeptSettings,
   type SettingsChange,
-} from '../../../../src/shared/settings.ts';
-import { settingsChange } from '../../../../src/shared/kept-settings.ts';
+} from '../../../../src/shared/settings/settings.ts';
+import { settingsChange } from '../../../../src/shared/settings/kept-settings.ts';
 
 const dark: KeptSettings = { values: { theme: 'dark' }, shortcuts: {} };
 

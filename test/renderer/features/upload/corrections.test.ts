@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { byColumn, corrected, correctionsFor } from '../../../../src/renderer/features/upload/corrections.ts';
 import { noChoices } from '../../../../src/renderer/features/upload/mapping-choices.ts';
-import { matchedColumn, matchedField } from '../../../../src/shared/upload-preview.ts';
-import { uploadProblem } from '../../../../src/shared/upload.ts';
+import { matchedColumn, matchedField } from '../../../../src/shared/upload/preview.ts';
+import { uploadProblem } from '../../../../src/shared/upload/upload.ts';
 
 const match = {
   columns: [

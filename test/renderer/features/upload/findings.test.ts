@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { groupFindings, sizeOf } from '../../../../src/renderer/features/upload/findings.ts';
 import { fixesOfAll } from '../../../../src/renderer/features/upload/warning-fixes.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import type { FileWarning } from '../../../../src/shared/upload.ts';
-import { warningCodes, warningSeverities } from '../../../../src/shared/upload-warnings.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { FileWarning } from '../../../../src/shared/upload/upload.ts';
+import { warningCodes, warningSeverities } from '../../../../src/shared/upload/warnings.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from './window.ts';

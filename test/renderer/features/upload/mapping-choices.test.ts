@@ -7,8 +7,8 @@ import {
   noChoices,
   nullTokens,
 } from '../../../../src/renderer/features/upload/mapping-choices.ts';
-import type { TargetKind } from '../../../../src/shared/upload-preview.ts';
-import { mapping } from '../../../../src/shared/upload.ts';
+import type { TargetKind } from '../../../../src/shared/upload/preview.ts';
+import { mapping } from '../../../../src/shared/upload/upload.ts';
 
 const kinds: Record<string, TargetKind> = {
   asset_id: 'asset',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapping } from '../../../../src/shared/upload.ts';
+import { mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { uploadTab } from './window.ts';

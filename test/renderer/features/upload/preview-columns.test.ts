@@ -4,7 +4,7 @@ import { nullTokens } from '../../../../src/renderer/features/upload/mapping-cho
 import { nameWithUnit, previewColumns } from '../../../../src/renderer/features/upload/preview-columns.ts';
 import { wellsBy } from '../../../../src/renderer/features/upload/prefill.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { nullsOf } from '../../../../src/shared/null-tokens.ts';
+import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { datasetOf, uploadTab } from './window.ts';
 

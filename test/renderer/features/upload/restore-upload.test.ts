@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { keepUpload, keptUpload } from '../../../../src/renderer/features/upload/kept-upload.ts';
-import type { GrantedFile } from '../../../../src/shared/files.ts';
+import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { datasetOf, uploadTab } from './window.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { choicesFrom, isFor, withoutAsset } from '../../../../src/renderer/features/upload/templates.ts';
 import { noChoices } from '../../../../src/renderer/features/upload/mapping-choices.ts';
-import { mapping as mappingSchema } from '../../../../src/shared/upload.ts';
+import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { datasetOf, uploadTab } from './window.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../../src/shared/errors.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { datasetOf, uploadTab } from './window.ts';

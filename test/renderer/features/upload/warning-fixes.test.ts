@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fixesFor } from '../../../../src/renderer/features/upload/warning-fixes.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { problemCodes, warningCodes, type WarningCode } from '../../../../src/shared/upload-warnings.ts';
-import type { FileWarning } from '../../../../src/shared/upload.ts';
+import { problemCodes, warningCodes, type WarningCode } from '../../../../src/shared/upload/warnings.ts';
+import type { FileWarning } from '../../../../src/shared/upload/upload.ts';
 
 /** A warning as the engine says it of a code, with all that it may be about. */
 const warning = (code: WarningCode, about: Partial<FileWarning> = {}): FileWarning => ({

@@ -4,19 +4,23 @@ import type { Services } from '../../../../src/main/services/services.ts';
 import { createWellNames } from '../../../../src/main/upload/well-names.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
 import type { ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
-import { dataset as datasetSchema, type Dataset, type DatasetType } from '../../../../src/shared/datasets.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import type { GrantedFile } from '../../../../src/shared/files.ts';
-import { countRequest, type CountRequest } from '../../../../src/shared/query.ts';
+import {
+  dataset as datasetSchema,
+  type Dataset,
+  type DatasetType,
+} from '../../../../src/shared/datasets/datasets.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { GrantedFile } from '../../../../src/shared/files/files.ts';
+import { countRequest, type CountRequest } from '../../../../src/shared/query/query.ts';
 import {
   inspectRequest,
   uploadRequest,
   type UploadOrigin,
   type UploadRequest,
-} from '../../../../src/shared/upload.ts';
-import { matchRequest, previewRequest } from '../../../../src/shared/upload-preview.ts';
-import { uploadTemplate, type UploadTemplate } from '../../../../src/shared/upload-templates.ts';
-import { wellNamesRequest } from '../../../../src/shared/upload-wells.ts';
+} from '../../../../src/shared/upload/upload.ts';
+import { matchRequest, previewRequest } from '../../../../src/shared/upload/preview.ts';
+import { uploadTemplate, type UploadTemplate } from '../../../../src/shared/upload/templates.ts';
+import { wellNamesRequest } from '../../../../src/shared/upload/wells.ts';
 import { inProcessThread } from '../../../main/upload/support/uploads.ts';
 
 export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset =>

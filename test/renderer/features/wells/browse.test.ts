@@ -5,9 +5,9 @@ import {
   type BrowseNeeds,
   type Listed,
 } from '../../../../src/renderer/features/wells/browse.ts';
-import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import type { PlatformEntity } from '../../../../src/shared/wells.ts';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
 
 const asOf = '2026-11-21T06:00:00.000Z';
 const asset = (id: number, name = `asset ${id}`): PlatformEntity => ({

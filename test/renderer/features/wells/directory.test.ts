@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createDirectory } from '../../../../src/renderer/features/wells/directory.ts';
 import { namesFace } from '../../../../src/renderer/features/wells/names-note.tsx';
-import type { CatalogueEvent } from '../../../../src/shared/catalogue.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import type { PlatformEntity } from '../../../../src/shared/wells.ts';
+import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
 
 const rig: PlatformEntity = { id: 8, type: 'rig', attributes: { name: 'Patriot 101' } };
 

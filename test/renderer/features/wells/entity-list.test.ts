@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sortedBy } from '../../../../src/renderer/features/wells/entity-list.ts';
-import type { PlatformEntity } from '../../../../src/shared/wells.ts';
+import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
 
 const pad = (id: number, name: string | null): PlatformEntity => ({ id, type: 'pad', attributes: { name } });
 const name = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformWellId } from '../../../../src/shared/well-ids.ts';
+import { platformWellId } from '../../../../src/shared/wells/well-ids.ts';
 import { linesOf, settle } from '../../../../src/renderer/features/wells/pasted.ts';
 import { wellOf } from '../../../support/wells.ts';
 

@@ -6,7 +6,7 @@ import {
 import type { FoundWells } from '../../../../src/renderer/features/wells/list/found-wells.ts';
 import { createWellHost } from '../../../../src/renderer/features/wells/list/host.ts';
 import type { WellAnswer, WellRequest } from '../../../../src/renderer/features/wells/list/protocol.ts';
-import type { Well } from '../../../../src/shared/wells.ts';
+import type { Well } from '../../../../src/shared/wells/wells.ts';
 
 /** The worker of the wells, on this thread. */
 export function workerHere() {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createWellThread } from '../../../../src/renderer/features/wells/list/client.ts';
 import { createFoundWells, firstInView } from '../../../../src/renderer/features/wells/list/found-wells.ts';
-import { packWell, wellsIn } from '../../../../src/shared/packed-wells.ts';
-import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
-import { packedWell, type Well } from '../../../../src/shared/wells.ts';
+import { packWell, wellsIn } from '../../../../src/shared/wells/packed-wells.ts';
+import type { LongCatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import { packedWell, type Well } from '../../../../src/shared/wells/wells.ts';
 import { wellOf } from '../../../support/wells.ts';
 import { threadHere, wellsOf, workerHere } from './thread-here.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { LongCatalogueEvent } from '../../../../src/shared/catalogue.ts';
-import { AppError } from '../../../../src/shared/errors.ts';
-import { assetId, platformWellId } from '../../../../src/shared/well-ids.ts';
-import { noMarks, type Well } from '../../../../src/shared/wells.ts';
+import type { LongCatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { assetId, platformWellId } from '../../../../src/shared/wells/well-ids.ts';
+import { noMarks, type Well } from '../../../../src/shared/wells/wells.ts';
 import { wellOf } from '../../../support/wells.ts';
 import type { FoundWells } from '../../../../src/renderer/features/wells/list/found-wells.ts';
 import { hasAssetId, scopeOf } from '../../../../src/renderer/features/wells/scope.ts';
-import { packWell } from '../../../../src/shared/packed-wells.ts';
+import { packWell } from '../../../../src/shared/wells/packed-wells.ts';
 import { threadHere, wellsOf } from './thread-here.ts';
 import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RetryNotice } from '../../../../src/shared/workspace.ts';
+import type { RetryNotice } from '../../../../src/shared/workspace/workspace.ts';
 import {
   addNotice,
   secondsUntil,

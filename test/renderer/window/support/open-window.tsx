@@ -17,7 +17,7 @@ import { App } from '../../../../src/renderer/app/app.tsx';
 import { composeCommands } from '../../../../src/renderer/app/commands/compose-commands.ts';
 import { compose } from '../../../../src/renderer/app/compose.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import type { ConnectionDraft } from '../../../../src/shared/connections.ts';
+import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import { actsOf, type Acts } from './acts.ts';
 import { closing } from './closing.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenText } from '../broken-texts.ts';
-import type { DatasetType } from '../../../../src/shared/datasets.ts';
-import type { DatasetField } from '../../../../src/shared/fields.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { complete } from '../../../../src/shared/language/editing/complete.ts';
 import { withStops, type Suggestion } from '../../../../src/shared/language/editing/suggestion.ts';
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { DatasetField } from '../../../../src/shared/fields.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { hoverAt } from '../../../../src/shared/language/editing/hover.ts';
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';
-import { assetId } from '../../../../src/shared/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { knowing } from '../knowing.ts';
 
 const fields: readonly DatasetField[] = [

@@ -1,5 +1,5 @@
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';
-import type { DatasetType } from '../../../../src/shared/datasets.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 
 /** A text with one finding: the rule, the piece it marks, and the text after its fix (null: it has none). */
 export type Case = readonly [

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenText } from '../broken-texts.ts';
-import type { DatasetField } from '../../../../src/shared/fields.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { knowingNothing, type TextKind } from '../../../../src/shared/language/knowledge.ts';
 import { applyFix, type Finding, type QuickFix } from '../../../../src/shared/language/lint/finding.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindParameters } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
-import { assetId } from '../../../../src/shared/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
 import { readRange, writeRange, type Bound } from '../../../../src/shared/language/text/range.ts';
 import { readScope, writeScope } from '../../../../src/shared/language/text/scope.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Dataset } from '../../../../shared/datasets.ts';
+import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { featureContext } from '../../../state/context.tsx';
 import { scopeOf } from '../../wells/scope.ts';
 import { useWells } from '../../wells/context.ts';

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset, DatasetAddress } from '../../../../shared/datasets.ts';
-import type { DatasetField } from '../../../../shared/fields.ts';
+import type { Dataset, DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import type { Api } from '../../../api/api.ts';
 import type { Feature } from '../../../state/context.tsx';
 import { singleDefinition, type DefinitionSource } from '../../datasets/single-definition.ts';

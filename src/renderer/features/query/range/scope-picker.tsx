@@ -6,7 +6,7 @@ import { PickList } from '../../../ui/pick-list.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { words } from '../../../words/words.ts';
-import type { Well } from '../../../../shared/wells.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import { useWells, useWellsActions } from '../../wells/context.ts';
 import { hasAssetId, scopeOf } from '../../wells/scope.ts';
 import { useLookedUp, useWellsBy } from '../../wells/use-looked-up.ts';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import type { DatasetType } from '../../../../shared/datasets.ts';
-import { datasetShapes } from '../../../../shared/datasets.ts';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../../shared/datasets/datasets.ts';
 import { parseMoment, zoneOf } from '../../../../shared/language/moments.ts';
 import type { Bound, Range, RangeField } from '../../../../shared/language/text/range.ts';
 

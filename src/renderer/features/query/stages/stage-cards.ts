@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../../shared/json.ts';
 import type { Api } from '../../../api/api.ts';
 import type { Feature } from '../../../state/context.tsx';
 import { idle, type Loadable } from '../../../state/loadable.ts';
-import type { FindTarget } from '../../../../shared/query.ts';
+import type { FindTarget } from '../../../../shared/query/query.ts';
 import {
   moved,
   putTogether,

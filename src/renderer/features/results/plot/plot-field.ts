@@ -1,4 +1,4 @@
-import { mostPlotFields } from '../../../../shared/plot.ts';
+import { mostPlotFields } from '../../../../shared/tabs/plot.ts';
 import { words } from '../../../words/words.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
 import { isNumeric } from '../../plot/source.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { datasetShapes, type Dataset } from '../../../../shared/datasets.ts';
+import { datasetShapes, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { readScope } from '../../../../shared/language/text/scope.ts';
 import { useWells } from '../../wells/context.ts';
 import { useWellsBy } from '../../wells/use-looked-up.ts';

@@ -1,4 +1,4 @@
-import type { Well } from '../../../../shared/wells.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';
 
 /** A zone, and the names of the wells that lie in it. */

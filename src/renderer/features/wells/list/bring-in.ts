@@ -1,4 +1,4 @@
-import type { LongCatalogueEvent } from '../../../../shared/catalogue.ts';
+import type { LongCatalogueEvent } from '../../../../shared/catalogue/catalogue.ts';
 import { asked, heard, type Coming, type Freshness } from '../../../state/kept.ts';
 import { createPace } from '../../../state/pace.ts';
 import type { WellThread } from './client.ts';

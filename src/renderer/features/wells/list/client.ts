@@ -1,6 +1,6 @@
-import type { LongCatalogueEvent } from '../../../../shared/catalogue.ts';
-import { AppError } from '../../../../shared/errors.ts';
-import type { Well } from '../../../../shared/wells.ts';
+import type { LongCatalogueEvent } from '../../../../shared/catalogue/catalogue.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import type { ScopedWell } from '../scope.ts';
 import { createFoundWells, type FoundWells } from './found-wells.ts';
 import {

@@ -1,5 +1,5 @@
-import type { LongCatalogueEvent } from '../../../../shared/catalogue.ts';
-import { wellsIn } from '../../../../shared/packed-wells.ts';
+import type { LongCatalogueEvent } from '../../../../shared/catalogue/catalogue.ts';
+import { wellsIn } from '../../../../shared/wells/packed-wells.ts';
 import { WellIndex } from './well-index.ts';
 
 /** A list of wells as it comes in: the one that is seen, and beside it the one that will take its place. */

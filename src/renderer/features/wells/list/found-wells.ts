@@ -1,4 +1,4 @@
-import type { Well } from '../../../../shared/wells.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import type { Rows } from '../../../ui/rows.ts';
 import type { RowSpan, WellValues } from './protocol.ts';
 

@@ -1,4 +1,4 @@
-import type { Well } from '../../../../shared/wells.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import { likelyWells } from '../likely-wells.ts';
 import { ComingWells } from './coming-wells.ts';
 import type { Mentions, WellAnswer, WellCall, WellRequest, WellValue } from './protocol.ts';

@@ -1,5 +1,5 @@
-import type { LongCatalogueEvent } from '../../../../shared/catalogue.ts';
-import type { Well } from '../../../../shared/wells.ts';
+import type { LongCatalogueEvent } from '../../../../shared/catalogue/catalogue.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import type { ScopedWell } from '../scope.ts';
 import type { Said } from './said.ts';
 import type { WellKey, WellQuestion } from './well-index.ts';

@@ -1,4 +1,4 @@
-import type { Well } from '../../../../shared/wells.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import { relatedFields, wordFields, type RelatedField, type WordField } from '../filter.ts';
 
 /** What the listed wells say of themselves. */

@@ -1,4 +1,4 @@
-import type { Well } from '../../../../shared/wells.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 
 const digits = (text: string) => text.replace(/\D/g, '');
 // An API number is typed with and without its dashes.

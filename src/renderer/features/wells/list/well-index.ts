@@ -1,4 +1,4 @@
-import type { Well } from '../../../../shared/wells.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
 import { hasAssetId } from '../scope.ts';
 import { passes, type WellFilter } from '../filter.ts';
 import { learn, nothingSaid, type Said } from './said.ts';

@@ -6,7 +6,7 @@ import {
   type LanguageRequest,
   type LanguageWorker,
 } from '../../../../../src/renderer/features/query/editing/language-thread.ts';
-import { platformWellId } from '../../../../../src/shared/well-ids.ts';
+import { platformWellId } from '../../../../../src/shared/wells/well-ids.ts';
 import { knowingNothing } from '../../../../../src/shared/language/knowledge.ts';
 
 /** A worker that answers when it is told to. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addressOf, createLearnt } from '../../../../../src/renderer/features/query/editing/learnt.ts';
-import type { CatalogueEvent } from '../../../../../src/shared/catalogue.ts';
-import type { Dataset } from '../../../../../src/shared/datasets.ts';
+import type { CatalogueEvent } from '../../../../../src/shared/catalogue/catalogue.ts';
+import type { Dataset } from '../../../../../src/shared/datasets/datasets.ts';
 import { made } from '../../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RecordPage } from '../../../../../src/shared/query.ts';
+import type { RecordPage } from '../../../../../src/shared/query/query.ts';
 import { refusalOf } from '../../../../../src/renderer/features/query/stages/refusal.ts';
 import { createStageCards } from '../../../../../src/renderer/features/query/stages/stage-cards.ts';
 

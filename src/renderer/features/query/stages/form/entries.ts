@@ -1,4 +1,4 @@
-import { isAppError } from '../../../../../shared/errors.ts';
+import { isAppError } from '../../../../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../../../../shared/language/relaxed.ts';
 import { nameOf } from '../../../../../shared/language/scope.ts';
 import { appendItem, removeItem, replaceSpan } from '../../../../../shared/language/text/edits.ts';

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { errorCodes } from '../errors/error-body.ts';
+
+/** What the connectivity doctor looks at, in this order; the middle four for each host that is reached. */
+export const diagnosisSteps = [
+  'keychain',
+  'name',
+  'proxy',
+  'tcp',
+  'tls',
+  'auth',
+  'data',
+  'platform',
+] as const;
+
+export const shownCertificate = z.object({
+  subject: z.string(),
+  /** Who signed it. */
+  issuer: z.string(),
+  /** ISO 8601, UTC. */
+  from: z.string(),
+  until: z.string(),
+  /** SHA-256. */
+  fingerprint: z.string(),
+  /** The one at the top of the chain that was sent or found. */
+  authority: z.string(),
+});
+
+export const diagnosisStep = z.object({
+  kind: z.literal('step'),
+  step: z.enum(diagnosisSteps),
+  /** The host and port that the step is about; null: none. */
+  host: z.string().nullable(),
+  state: z.enum(['ok', 'failed', 'skipped']),
+  ms: z.number(),
+  /** What was found, in one sentence. */
+  found: z.string(),
+  /** What to do; null when nothing is wrong. */
+  advice: z.string().nullable(),
+  code: z.enum(errorCodes).nullable(),
+  certificate: shownCertificate.optional(),
+});
+export type DiagnosisStep = z.infer<typeof diagnosisStep>;
+
+/** Comes last. */
+export const diagnosisEnd = z.object({
+  kind: z.literal('end'),
+  ok: z.boolean(),
+  /** The whole as text to copy for the IT desk: no key, token, password, or user of a proxy is in it. */
+  report: z.string(),
+});
+
+export const diagnosisEvent = z.discriminatedUnion('kind', [diagnosisStep, diagnosisEnd]);
+export type DiagnosisEvent = z.infer<typeof diagnosisEvent>;

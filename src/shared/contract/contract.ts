@@ -1,0 +1,37 @@
+import { catalogueCalls } from './catalogue.ts';
+import { connectionsCalls } from './connections.ts';
+import { datasetsCalls } from './datasets.ts';
+import { events } from './events.ts';
+import { exportCalls } from './export.ts';
+import { filesCalls } from './files.ts';
+import { historyCalls } from './history.ts';
+import { jobsCalls } from './jobs.ts';
+import { queryCalls } from './query.ts';
+import { savedCalls } from './saved.ts';
+import { settingsCalls } from './settings.ts';
+import { tabsCalls } from './tabs.ts';
+import { uploadCalls } from './upload.ts';
+import { wellsCalls } from './wells.ts';
+import { workspaceCalls } from './workspace.ts';
+
+/**
+ * Everything a host can ask of the core. Names and shapes only; every host goes through it, the command line too.
+ */
+export const calls = {
+  connections: connectionsCalls,
+  catalogue: catalogueCalls,
+  wells: wellsCalls,
+  datasets: datasetsCalls,
+  query: queryCalls,
+  export: exportCalls,
+  upload: uploadCalls,
+  files: filesCalls,
+  jobs: jobsCalls,
+  saved: savedCalls,
+  history: historyCalls,
+  tabs: tabsCalls,
+  settings: settingsCalls,
+  workspace: workspaceCalls,
+};
+
+export const contract = { ...calls, events };

@@ -1,0 +1,174 @@
+import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
+import { errorBody } from '../errors/error-body.ts';
+import { datasetField } from './fields.ts';
+
+/** The four types of datasets (specification, section 2.2). */
+export const datasetTypes = ['time', 'depth', 'reference', 'timeseries'] as const;
+export const datasetType = z.enum(datasetTypes);
+export type DatasetType = z.infer<typeof datasetType>;
+
+/** The paths by which records can belong to a well or to a company (specification, section 2.1). */
+export const scopeField = z.enum(['asset_id', 'metadata.asset_id', 'company_id', 'metadata.company_id']);
+export type ScopeField = z.infer<typeof scopeField>;
+
+/** What follows from a dataset's type: prefill, scope, lint, export windows and upload mapping all read this table. */
+export interface DatasetShape {
+  /** The path that scopes records to wells. */
+  readonly scopeField: 'asset_id' | 'metadata.asset_id';
+  /** All paths that can scope records of this type, likeliest first. Only its records tell which one does. */
+  readonly scopeFields: readonly ScopeField[];
+  /** The path records are ordered and cut into windows by; null: no such field. */
+  readonly indexField: 'timestamp' | 'measured_depth' | 'datetime' | null;
+  /** A further path that belongs to the index. */
+  readonly indexScope: 'log_identifier' | null;
+  /** Envelope fields that the specification requires of an insert (section 2.1). */
+  readonly required: readonly string[];
+}
+
+export const datasetShapes: Record<DatasetType, DatasetShape> = {
+  time: {
+    scopeField: 'asset_id',
+    scopeFields: ['asset_id'],
+    indexField: 'timestamp',
+    indexScope: null,
+    required: ['version', 'asset_id', 'timestamp'],
+  },
+  depth: {
+    scopeField: 'asset_id',
+    scopeFields: ['asset_id'],
+    indexField: 'measured_depth',
+    indexScope: 'log_identifier',
+    required: ['version', 'asset_id', 'measured_depth', 'log_identifier'],
+  },
+  reference: {
+    scopeField: 'asset_id',
+    scopeFields: ['asset_id', 'company_id'],
+    indexField: null,
+    indexScope: null,
+    required: ['version'],
+  },
+  timeseries: {
+    scopeField: 'metadata.asset_id',
+    scopeFields: ['metadata.asset_id', 'asset_id', 'metadata.company_id', 'company_id'],
+    indexField: 'datetime',
+    indexScope: null,
+    required: ['version'],
+  },
+};
+
+/** A dataset's address: `provider/name` in words and on the command line. */
+export const datasetAddress = z.object({
+  provider: z.string().min(1).max(200),
+  dataset: z.string().min(1).max(200),
+});
+export type DatasetAddress = z.infer<typeof datasetAddress>;
+
+export const datasetIndex = z.object({
+  name: z.string(),
+  fields: z.array(z.object({ path: z.string(), direction: z.union([z.literal(1), z.literal(-1)]) })),
+  unique: z.boolean(),
+});
+
+/** A dataset definition, tolerant of what the specification leaves open (section 2.2). */
+export const dataset = datasetAddress.extend({
+  id: z.int().nullable(),
+  companyId: z.int().nullable(),
+  friendlyName: z.string(),
+  description: z.string(),
+  /** Null when the service names a type we do not know. */
+  type: datasetType.nullable(),
+  /** The type as the service said it. */
+  typeSaid: z.string(),
+  plottable: z.boolean(),
+  temporary: z.boolean(),
+  permissions: z.record(z.string(), z.string()),
+  indexes: z.array(datasetIndex),
+  statistics: z.object({
+    size: z.number().nullable(),
+    count: z.number().nullable(),
+    storageSize: z.number().nullable(),
+    indexSize: z.number().nullable(),
+  }),
+  /** Never a JSON Schema; shown as it came. */
+  schema: z.record(z.string(), z.unknown()),
+});
+export type Dataset = z.infer<typeof dataset>;
+
+export const datasetsQuery = z.object({
+  connection: connectionId,
+  search: z.string().default(''),
+  type: datasetType.optional(),
+  plottable: z.boolean().optional(),
+  temporary: z.boolean().optional(),
+});
+export const datasetQuery = datasetAddress.extend({ connection: connectionId });
+
+/** The wells that a question about a dataset is for: their asset ids, never platform ids, and their companies. */
+const chosenWells = {
+  assets: z.array(z.int()).max(10_000).default([]),
+  companies: z.array(z.int()).max(1000).default([]),
+};
+/** Why a part of an answer is missing. */
+const problem = errorBody.optional();
+
+export const fieldsQuery = datasetAddress.extend({ connection: connectionId, ...chosenWells });
+
+/** What is known of the fields of a dataset. */
+export const datasetFields = z.object({
+  fields: z.array(datasetField),
+  /** How many records were read to learn of them. */
+  sampled: z.int(),
+  /** Whose records these were: of the wells, of any, or none were to be had. */
+  of: z.enum(['wells', 'any', 'none']),
+  /** The path that scopes the records of this dataset; null: none does, or it is not known. */
+  scope: scopeField.nullable(),
+  /** There are more fields than are listed. */
+  more: z.boolean(),
+  /** Why the definition, or records, could not be read. */
+  problem,
+});
+export type DatasetFields = z.infer<typeof datasetFields>;
+
+/** A question about the records of one dataset that some wells have. */
+export const extentQuery = datasetAddress.extend({
+  connection: connectionId,
+  ...chosenWells,
+  /** The dataset's type, by whoever knows it already; absent: the definition is asked for it. */
+  type: datasetType.nullable().optional(),
+});
+
+/** How much there is of a dataset, and from where to where. */
+export const datasetExtent = z.object({
+  /** The path that scopes the records to wells; null: none does. */
+  scope: scopeField.nullable(),
+  /** Whether this is of the wells alone, or of all records: none were chosen, or no path names them. */
+  of: z.enum(['wells', 'all']),
+  /** Null: it could not be counted. */
+  count: z.int().nullable(),
+  /** The path that records are ordered by; null: there is none. */
+  field: z.string().nullable(),
+  /** The lowest and the highest value of that path, as JSON text as they came. */
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  /** There are records without a value there. */
+  unplaced: z.boolean(),
+  problem,
+});
+export type DatasetExtent = z.infer<typeof datasetExtent>;
+
+/** Which of many datasets hold records of some wells. */
+export const holdingsQuery = z.object({
+  connection: connectionId,
+  ...chosenWells,
+  /** In the order in which they are to be asked. */
+  datasets: z.array(datasetAddress.extend({ type: datasetType.nullable() })).max(10_000),
+});
+
+/** What is known of one of them; `unscoped`: it has records, but no path that names a well or a company. */
+export const holding = datasetAddress.extend({
+  holds: z.enum(['some', 'none', 'unscoped', 'unknown']),
+  /** Why it is not known. */
+  problem,
+});
+export type Holding = z.infer<typeof holding>;

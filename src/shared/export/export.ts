@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
+import { csvStyle } from './csv-style.ts';
+import { datasetAddress } from '../datasets/datasets.ts';
+import { fileToken } from '../files/files.ts';
+
+export const exportFormats = ['csv', 'ndjson', 'json', 'parquet'] as const;
+export const exportFormat = z.enum(exportFormats);
+export type ExportFormat = z.infer<typeof exportFormat>;
+
+const relaxedJson = z.string().max(4_000_000);
+
+/** A question whose answer comes whole: a pipeline, or a simple aggregate (specification, section 4.1). */
+export const wholeQuestion = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('pipeline'), stages: relaxedJson }),
+  z.object({
+    kind: z.literal('aggregate'),
+    match: relaxedJson.default('{}'),
+    sort: relaxedJson.default('{}'),
+    limit: z.int().min(1).max(10_000),
+    skip: z.int().min(0).default(0),
+    group: relaxedJson.optional(),
+    project: relaxedJson.optional(),
+  }),
+]);
+export type WholeQuestion = z.infer<typeof wholeQuestion>;
+
+/** What an export is asked for; it takes everything that matches, not a page of it. */
+export const exportRequest = datasetAddress.extend({
+  connection: connectionId,
+  query: z.string().default('{}'),
+  /** Empty: the dataset's index field, ascending. */
+  sort: z.string().default(''),
+  /** In place of `query` and `sort`: the answer to this is written. */
+  answerTo: wholeQuestion.optional(),
+  fields: z.array(z.string().min(1)).default([]),
+  format: exportFormat.default('csv'),
+  /** For CSV alone. */
+  csv: csvStyle.prefault({}),
+  concurrency: z.int().min(1).max(16).default(4),
+  /** An IANA zone: timestamps are then written as ISO 8601 in it. Absent: as they came. */
+  timeZone: z.string().optional(),
+  target: fileToken,
+});
+export type ExportRequest = z.infer<typeof exportRequest>;
+
+export const exportResult = z.object({
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+  /** Rows that a count at the end expected, when one could be had. */
+  expected: z.int().nullable(),
+  warnings: z.array(z.string()),
+});
+export type ExportResult = z.infer<typeof exportResult>;

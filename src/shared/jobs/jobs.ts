@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { datasetAddress } from '../datasets/datasets.ts';
+import { errorBody } from '../errors/error-body.ts';
+import { exportResult } from '../export/export.ts';
+import { fileToken } from '../files/files.ts';
+import { uploadResult } from '../upload/upload.ts';
+
+export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
+
+/** What a job asks the person who is there. `many_refused`: so many rows were refused, each alone, for one reason. */
+export const jobQuestion = z.object({
+  kind: z.literal('many_refused'),
+  rows: z.int(),
+  /** In the service's own words. */
+  reason: z.string(),
+});
+export type JobQuestion = z.infer<typeof jobQuestion>;
+/** `stop`: the rows left stay to be done; `go_on`: what is refused for this reason is rejected without a further word. */
+export const jobAnswer = z.enum(['stop', 'go_on']);
+export type JobAnswer = z.infer<typeof jobAnswer>;
+
+/** What a waiting job waits for: another login, the link, the person who paused it, or an answer. */
+export const jobWait = z.discriminatedUnion('for', [
+  z.object({ for: z.literal('login') }),
+  z.object({ for: z.literal('link') }),
+  z.object({ for: z.literal('resume') }),
+  z.object({ for: z.literal('answer'), question: jobQuestion }),
+]);
+export type JobWait = z.infer<typeof jobWait>;
+
+/**
+ * `running`: a process holds its lock. `interrupted`: it was running and its process is gone; it can be resumed, as
+ * can `cancelled`, `failed` and `waiting`, where it ends a pause and tries a lost link at once.
+ * `unreadable`: its files are damaged, or a newer version wrote them; `error` says which. `discarded`: the last event of
+ * a job that was removed.
+ */
+export const jobStates = [
+  'running',
+  'waiting',
+  'cancelled',
+  'interrupted',
+  'failed',
+  'done',
+  'unreadable',
+  'discarded',
+] as const;
+export const jobState = z.enum(jobStates);
+export type JobState = z.infer<typeof jobState>;
+
+export const jobProgress = z.object({
+  /** Rows settled so far: written, or accounted for in the ledger. */
+  rows: z.int(),
+  /** Rows in all, when known. */
+  totalRows: z.int().nullable(),
+  bytes: z.int(),
+  /** Rows a second over the last while. */
+  rate: z.number(),
+  secondsLeft: z.number().nullable(),
+  /** When a request will be tried again, in milliseconds from this event; null: none is waiting. */
+  nextTryMs: z.number().nullable(),
+  /** It reads the dataset to find out which of the rows that it sent are stored. */
+  isVerifying: z.boolean().optional(),
+});
+export type JobProgress = z.infer<typeof jobProgress>;
+
+/** A file that a job made. */
+export const jobArtifact = z.object({
+  kind: z.enum(['result', 'manifest', 'rejects']),
+  name: z.string(),
+  bytes: z.int(),
+  token: fileToken,
+});
+export type JobArtifact = z.infer<typeof jobArtifact>;
+
+/** The job whose rejected rows a file holds: its id, and the name of its own file. */
+export const jobParent = z.object({ job: jobId, file: z.string() });
+export type JobParent = z.infer<typeof jobParent>;
+
+/** What is true of every job, in the window and on disk. */
+export const jobFacts = {
+  state: jobState,
+  address: datasetAddress,
+  connection: z.string(),
+  /** Name of the file, without its folder. */
+  file: z.string(),
+  /** ISO 8601, UTC. */
+  started: z.string(),
+  updated: z.string(),
+  progress: jobProgress,
+  error: errorBody.nullable(),
+  /** Set while it is `waiting`. */
+  waitsFor: jobWait.nullable().default(null),
+  /** For the upload of a rejects file: the upload that made it. */
+  parent: jobParent.optional(),
+};
+
+const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
+
+/** A job of each kind, with what it came to. */
+export const job = z.discriminatedUnion('kind', [
+  z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),
+  z.object({ ...common, kind: z.literal('upload'), result: uploadResult.nullable() }),
+]);
+export type Job = z.infer<typeof job>;
+export type ExportJob = Extract<Job, { kind: 'export' }>;
+export type UploadJob = Extract<Job, { kind: 'upload' }>;
+export const jobKinds = ['export', 'upload'] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+export const jobQuery = z.object({ job: jobId });
+export const jobReply = jobQuery.extend({ answer: jobAnswer });

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { AppError, type Place } from '../errors/errors.ts';
+import { folderPath, mostSaved, sharedQuery, type SharedQuery } from './saved.ts';
+
+/** The format of files of saved queries. */
+const format = 1;
+const kind = 'wellbench-queries';
+/** Letters; a file of queries is text that people typed. */
+const largest = 5_000_000;
+/** The most bytes of so many letters, in UTF-8. */
+const largestBytes = 4 * largest;
+const tooLarge = 'it is larger than 5 million letters';
+const deepest = 20;
+
+const head = z.object({ kind: z.literal(kind), format: z.int() });
+export const sharedQueries = z.object({
+  queries: z.array(sharedQuery).max(mostSaved),
+  folders: z.array(folderPath).max(mostSaved).default([]),
+});
+export type SharedQueries = z.infer<typeof sharedQueries>;
+
+/** How files of saved queries end: the installed application opens them. */
+export const savedExtension = 'wellbench';
+
+/** Saved queries as they are handed on. What was answered to their parameters is left out: it is asked again. */
+export function handedOn(queries: readonly SharedQuery[], folders: readonly string[]) {
+  const shared = queries.map(({ name, folder, provider, dataset, question }) => ({
+    name,
+    folder,
+    provider,
+    dataset,
+    question: { ...question, answers: {} },
+  }));
+  return { kind, format, folders, queries: shared };
+}
+
+/** Saved queries as the text of a file. */
+export const savedToText = (queries: readonly SharedQuery[], folders: readonly string[]): string =>
+  `${JSON.stringify(handedOn(queries, folders), null, 2)}\n`;
+
+/** Refuses a file that no text of queries is as large as, before it is read. @throws AppError `file_unsuitable` */
+export function refuseLargeFile(bytes: number, file: string): void {
+  if (bytes > largestBytes)
+    throw new AppError('file_unsuitable', { file, reason: tooLarge, wanted: 'queries' });
+}
+
+/**
+ * Reads what {@link savedToText} wrote, all of it or nothing.
+ * @param file what the file is called
+ * @throws AppError `file_unsuitable` with the place, `file_too_new`
+ */
+export function savedFromText(text: string, file: string): SharedQueries {
+  const refuse = (reason: string, place?: Place): never => {
+    throw new AppError('file_unsuitable', { file, reason, wanted: 'queries', ...(place ? { place } : {}) });
+  };
+  if (text.length > largest) return refuse(tooLarge);
+  const content = parsed(text, refuse);
+  const odd = oddPlace(content, []);
+  if (odd) return refuse(odd.reason, { field: odd.path.join('.') });
+  const named = head.safeParse(content);
+  if (!named.success) return refuse('it holds no saved queries');
+  if (named.data.format > format) throw new AppError('file_too_new', { file, format: named.data.format });
+  const read = sharedQueries.safeParse(content);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  return refuse(issue?.message ?? 'it can’t be read', { field: (issue?.path ?? []).map(String).join('.') });
+}
+
+function parsed(text: string, refuse: (reason: string, place?: Place) => never): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    if (at === undefined) return refuse('it is no JSON');
+    const before = text.slice(0, Number(at)).split('\n');
+    return refuse('it is no JSON', { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
+  }
+}
+
+const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Where a file has names that mean something to JavaScript, or is deeper than any query of ours. */
+function oddPlace(
+  value: unknown,
+  path: readonly string[],
+): { reason: string; path: readonly string[] } | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (path.length > deepest) return { reason: 'it is nested too deeply', path };
+  for (const [key, part] of Object.entries(value)) {
+    const here = [...path, key];
+    if (forbidden.has(key)) return { reason: `the name ${key} is not allowed`, path: here };
+    const found = oddPlace(part, here);
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { datasetAddress, datasetType } from '../datasets/datasets.ts';
+import { issue } from '../errors/error-body.ts';
+import { fileToken } from '../files/files.ts';
+import { wellsBy } from './wells.ts';
+import { fileWarning, mapping, readingOptions } from './upload.ts';
+
+/** How a file begins, known before it has been read whole. */
+export const previewRequest = readingOptions.extend({
+  source: fileToken,
+  /** The first line that is wanted; absent: the file's first row. What stands before it is read over. */
+  from: z.int().min(1).optional(),
+});
+
+export const previewedRow = z.object({
+  line: z.int(),
+  /** As they stand in the file; very long ones are cut. */
+  cells: z.array(z.string()),
+  /** Why the cells can't be trusted; null: they can. */
+  problem: z.string().nullable(),
+});
+export const previewedColumn = z.object({
+  /** What a mapping calls the column: its name, made unique. */
+  key: z.string(),
+  unit: z.string().nullable(),
+});
+/** What a line of the file was taken for. */
+export const lineKind = z.enum(['row', 'header', 'units', 'comment', 'blank', 'left_out', 'foot']);
+export type LineKind = z.infer<typeof lineKind>;
+
+/** A line as it stands in the file, decoded by its encoding. */
+export const rawLine = z.object({
+  line: z.int(),
+  /** Without the line's end. */
+  text: z.string(),
+  /** There is more of it than stands here. */
+  cut: z.boolean(),
+  ending: z.enum(['LF', 'CRLF', 'CR', 'none']),
+  kind: lineKind,
+});
+export type RawLine = z.infer<typeof rawLine>;
+
+export const filePreview = z.object({
+  encoding: z.string(),
+  delimiter: z.string(),
+  /** 0: there is none. */
+  headerRow: z.int(),
+  unitRow: z.int().nullable(),
+  columns: z.array(previewedColumn),
+  rows: z.array(previewedRow),
+  /** The lines that the rows stand in, and at the start of the file what stands before them. */
+  lines: z.array(rawLine),
+});
+export type FilePreview = z.infer<typeof filePreview>;
+
+/** What a file, a mapping and a dataset come to: asked again at each change, nothing is sent. */
+export const matchRequest = datasetAddress.extend({
+  source: fileToken,
+  reading: readingOptions.prefault({}),
+  mapping: mapping.nullable().default(null),
+  /** Of the dataset; null: the service names a type that is not known. */
+  type: datasetType.nullable(),
+});
+export type MatchRequest = z.infer<typeof matchRequest>;
+
+/** What a place in a record takes; `auto`: whatever the column holds. */
+export const targetKinds = [
+  'asset',
+  'integer',
+  'number',
+  'identifier',
+  'timestamp',
+  'datetime',
+  'auto',
+] as const;
+export const targetKind = z.enum(targetKinds);
+export type TargetKind = z.infer<typeof targetKind>;
+
+/** A cell of the file and what becomes of it: a JSON text, or why it is rejected; both null: it stands for no value. */
+export const cellExample = z.object({
+  line: z.int(),
+  cell: z.string(),
+  value: z.string().nullable(),
+  problem: z.string().nullable(),
+  /** Of a time. */
+  time: z
+    .object({
+      /** Unix time. */
+      ms: z.number(),
+      /** Minutes east of UTC that the clocks of the column's zone show then. */
+      offset: z.number(),
+      /** The clocks showed it twice; the first of the two is taken. */
+      twice: z.boolean(),
+    })
+    .nullable(),
+});
+export type CellExample = z.infer<typeof cellExample>;
+
+/** A format in which the first cells of a column can be read as times, and what it makes of one of them. */
+export const timeChoice = z.object({
+  format: z.string(),
+  cell: z.string(),
+  /** The time of the day in the column's zone, in milliseconds as if it were UTC. */
+  local: z.number(),
+});
+export type TimeChoice = z.infer<typeof timeChoice>;
+
+/** What was said of a column. */
+export const saidOfColumn = z.enum(['to', 'format', 'zone']);
+
+export const matchedColumn = z.object({
+  column: z.string(),
+  /** The path in the record; null: the column is left out. */
+  to: z.string().nullable(),
+  /** The column that takes this one's text along; null: none does. */
+  joinedTo: z.string().nullable(),
+  kind: targetKind.nullable(),
+  /** How its cells become values; null: not decided, or left out. */
+  reading: z
+    .object({
+      as: z.enum(['number', 'integer', 'string', 'boolean', 'time', 'asset']),
+      /** Of times: `iso`, `unix_s`, `unix_ms`, or a pattern. */
+      format: z.string().nullable(),
+      /** Of times that bring none. */
+      zone: z.string().nullable(),
+      /** Of texts: whether blanks before and behind them are removed. */
+      trim: z.boolean().nullable(),
+    })
+    .nullable(),
+  /** The first filled cells; cells further on among those that were looked at where something is to be said of them. */
+  examples: z.array(cellExample),
+  /** Of times: the formats that fit; several where the cells leave open which number is the day. */
+  choices: z.array(timeChoice),
+  problem: z.string().nullable(),
+  /** What of the mapping the problem is with. */
+  problemOf: saidOfColumn.nullable(),
+});
+export type MatchedColumn = z.infer<typeof matchedColumn>;
+
+/** A field of the envelope that the dataset's type requires, or that scopes or orders its records. */
+export const matchedField = z.object({
+  path: z.string(),
+  kind: targetKind,
+  required: z.boolean(),
+  /** The columns that fill it. */
+  columns: z.array(z.string()),
+  /** Whether a constant fills it, or what the columns leave blank. */
+  constant: z.boolean(),
+  /** The value that is taken where nothing fills it; null: none, it is missing. */
+  assumed: z.string().nullable(),
+  /** Columns that may be meant, the likeliest first. */
+  likely: z.array(z.string()),
+  /** Of times: columns of dates, each with columns of times of day that it may be joined with. */
+  joins: z.array(z.object({ column: z.string(), join: z.array(z.string()) })),
+});
+export type MatchedField = z.infer<typeof matchedField>;
+
+export const uploadMatch = z.object({
+  columns: z.array(matchedColumn),
+  fields: z.array(matchedField),
+  /** The fields of the envelope that a column may go to. */
+  targets: z.array(z.string()),
+  /** What is wrong beyond single columns and missing fields. */
+  issues: z.array(issue),
+  warnings: z.array(fileWarning),
+  /** The columns that can name wells, the likeliest first; null: the lines before the header do. */
+  wellColumns: z.array(z.object({ column: z.string().nullable(), by: wellsBy })),
+  /** Whether an upload could begin with this. */
+  ready: z.boolean(),
+  /** The smallest and largest values, as JSON texts, that the file brings at the paths by which its records are found. */
+  spans: z.array(z.object({ path: z.string(), from: z.string(), to: z.string() })),
+});
+export type UploadMatch = z.infer<typeof uploadMatch>;

@@ -1,0 +1,182 @@
+import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
+import { datasetAddress } from '../datasets/datasets.ts';
+import { fileToken } from '../files/files.ts';
+import { warningCodes } from './warnings.ts';
+
+export const cellTypes = ['number', 'integer', 'string', 'boolean', 'auto'] as const;
+export const cellType = z.enum(cellTypes);
+
+export const columnMapping = z.strictObject({
+  /** An envelope field, a path under `metadata.`, or a path under `data.`. */
+  to: z.string().min(1),
+  /**
+   * `iso`, `unix_s`, `unix_ms`, a spreadsheet's days (`excel_1900`, `excel_1904`), or a pattern of letters
+   * (`yyyy MM dd HH mm ss SSS`).
+   */
+  format: z.string().optional(),
+  /** An IANA name, an offset or `UTC`; for times that bring none. */
+  zone: z.string().optional(),
+  by: z.enum(['id', 'name', 'api_number']).optional(),
+  /** Asset ids that a person settled, by the name or API number in the file; they come before what the platform says. */
+  wells: z.record(z.string(), z.int()).optional(),
+  type: cellType.optional(),
+  /** Whether blanks before and behind a text are removed; absent: yes. */
+  trim: z.boolean().optional(),
+  /**
+   * Further columns whose text is appended after a blank each, so that a date and a time of day make one timestamp.
+   * They go nowhere else unless the mapping names them.
+   */
+  join: z.array(z.string()).min(1).max(10).optional(),
+  /** With the type `string`: numbers of fewer digits get back the zeros that a spreadsheet has dropped before them. */
+  digits: z.int().min(2).max(30).optional(),
+});
+export type ColumnMapping = z.infer<typeof columnMapping>;
+
+/** A mapping file. Columns not named are matched by name first; `rest` governs what is left over. */
+export const mapping = z.strictObject({
+  columns: z.record(z.string(), columnMapping).default({}),
+  constants: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  /** Texts that stand for null in every column, beside the usual ones (`NULL`, `NaN`, `N/A` …). */
+  nulls: z.array(z.string()).optional(),
+  /** Of the usual ones those that are values in this file. */
+  keepAsText: z.array(z.string()).optional(),
+  /** Names of other wells in the file whose rows are stored under the asset id of all rows, because a person said so. */
+  confirmedWells: z.array(z.string()).optional(),
+  /** Columns that are left out, whatever they are called. */
+  skip: z.array(z.string()).optional(),
+  rest: z.enum(['data', 'skip']).default('skip'),
+  /**
+   * A column keeps its type while a smaller share than this of its values, from 0 to 0.5, differs from it: their rows
+   * are rejected. 0: a single one makes it text. Absent: 0.01.
+   */
+  exceptionShare: z.number().min(0).max(0.5).optional(),
+});
+export type Mapping = z.infer<typeof mapping>;
+
+/** How a file is read; what is absent is detected. */
+export const readingOptions = z.object({
+  encoding: z.string().optional(),
+  delimiter: z.string().length(1).optional(),
+  /** The line of the header, counted from 1; 0: there is none. */
+  headerRow: z.int().min(0).optional(),
+  /** The line of the unit row, counted from 1; 0: there is none. */
+  unitRow: z.int().min(0).optional(),
+  /** Rows at the end that are no data; absent: they are detected. */
+  footerRows: z.int().min(0).optional(),
+});
+export type ReadingOptions = z.infer<typeof readingOptions>;
+
+export const inspectRequest = readingOptions.extend({
+  source: fileToken,
+  /** As in a {@link mapping}. */
+  nulls: z.array(z.string()).default([]),
+  keepAsText: z.array(z.string()).optional(),
+  /** As in a {@link mapping}. */
+  exceptionShare: z.number().min(0).max(0.5).optional(),
+});
+
+export const fileWarning = z.object({
+  code: z.enum(warningCodes).catch('other'),
+  message: z.string(),
+  line: z.int().nullable(),
+  /** What a mapping calls the column that it is about; absent: it is about the file. */
+  column: z.string().optional(),
+  /** The text of the file that it is about. */
+  cell: z.string().optional(),
+  /** Of numbers that have lost zeros before them: the digits that they should have. */
+  digits: z.int().optional(),
+  /** Of an encoding that is a guess: others that may be meant, the likeliest first. */
+  choices: z.array(z.string()).optional(),
+  /** How many rows it is about; of some codes how many lines or wells; 0: about none. */
+  count: z.int(),
+});
+export type FileWarning = z.infer<typeof fileWarning>;
+export const inspectedColumn = z.object({
+  name: z.string(),
+  /** What a mapping calls it, where its name is empty or another column's too. */
+  key: z.string().optional(),
+  unit: z.string().nullable(),
+  type: z.enum(['integer', 'number', 'string', 'boolean', 'time', 'empty']),
+  nulls: z.int(),
+  min: z.union([z.number(), z.string()]).nullable(),
+  max: z.union([z.number(), z.string()]).nullable(),
+});
+export const inspection = z.object({
+  encoding: z.string(),
+  delimiter: z.string(),
+  newline: z.enum(['LF', 'CRLF', 'CR', 'mixed', 'none']),
+  headerRow: z.int(),
+  unitRow: z.int().nullable(),
+  rows: z.int(),
+  /** Rows at the end that are left out: sums and remarks below the table. */
+  footerRows: z.int(),
+  columns: z.array(inspectedColumn),
+  warnings: z.array(fileWarning),
+});
+export type Inspection = z.infer<typeof inspection>;
+
+export const uploadRequest = datasetAddress.extend({
+  connection: connectionId,
+  source: fileToken,
+  reading: readingOptions.prefault({}),
+  mapping: mapping.nullable().default(null),
+  dryRun: z.boolean().default(false),
+  existing: z.enum(['skip', 'insert']).default('skip'),
+  /** Seconds between two agreeing reads before an unknown row is judged not stored. */
+  settleSeconds: z.number().min(0).max(3600).default(10),
+  /** Requests at a time, at most; how many are worth it depends on the link. */
+  concurrency: z.int().min(1).max(16).default(8),
+  /** Where rejected rows go; absent: beside the job. */
+  rejects: fileToken.optional(),
+  /** Stop after so many rejected rows; absent: never. */
+  maxRejected: z.int().min(0).optional(),
+});
+export type UploadRequest = z.infer<typeof uploadRequest>;
+
+/** Every row of the file stands in exactly one of accepted, rejected, unknown, pending; skipped is part of accepted. */
+export const ledger = z.object({
+  rows: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  unknown: z.int(),
+  pending: z.int(),
+  skipped: z.int(),
+});
+export type Ledger = z.infer<typeof ledger>;
+
+export const uploadProblem = z.object({
+  column: z.string().nullable(),
+  code: z.string(),
+  message: z.string(),
+  /** The cell that it was first seen in, where a cell is what is wrong. */
+  cell: z.string().optional(),
+  count: z.int(),
+  /** The first lines it was seen on. */
+  lines: z.array(z.int()),
+});
+export type UploadProblem = z.infer<typeof uploadProblem>;
+
+export const uploadResult = z.object({
+  ledger,
+  dryRun: z.boolean(),
+  /** Rows at the end of the file that were left out. */
+  footerRows: z.int(),
+  problems: z.array(uploadProblem),
+  warnings: z.array(fileWarning),
+});
+export type UploadResult = z.infer<typeof uploadResult>;
+
+/** A file whose job is looked for, should it hold rejected rows. */
+export const originRequest = z.object({ source: fileToken, reading: readingOptions.prefault({}) });
+
+/** The upload whose rejected rows a file holds, with everything that was chosen for it. */
+export const uploadOrigin = datasetAddress.extend({
+  job: z.string(),
+  /** The name of its file. */
+  file: z.string(),
+  /** Null: the plan of that job can't be read. */
+  mapping: mapping.nullable(),
+  existing: uploadRequest.shape.existing,
+});
+export type UploadOrigin = z.infer<typeof uploadOrigin>;

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
+import { platformResource } from './platform-filters.ts';
+import { assetId, platformWellId } from './well-ids.ts';
+
+/** A platform resource as it came, its id normalised to an integer (specification, section 2.3). */
+export const platformEntity = z.object({
+  id: z.int(),
+  type: z.string(),
+  attributes: z.record(z.string(), z.unknown()),
+  relationships: z.record(z.string(), z.unknown()).optional(),
+});
+export type PlatformEntity = z.infer<typeof platformEntity>;
+
+const relatedId = z.int().nullable().default(null);
+
+export const well = z.object({
+  platformId: platformWellId,
+  /** Null when the platform did not say it: such a well's data can't be asked for. */
+  assetId: assetId.nullable(),
+  name: z.string(),
+  status: z.string().nullable(),
+  state: z.string().nullable(),
+  visibility: z.string().nullable(),
+  identifier: z.string().nullable(),
+  apiNumber: z.string().nullable(),
+  area: z.string().nullable(),
+  companyId: z.int().nullable(),
+  lastActiveAt: z.string().nullable(),
+  /** What it belongs to: ids of the platform's other resources, where the relationships came along. */
+  programId: relatedId,
+  padId: relatedId,
+  rigId: relatedId,
+  fracFleetId: relatedId,
+  drilloutUnitId: relatedId,
+  /** When work on it began, ISO 8601. */
+  startedAt: z.string().nullable().default(null),
+  /** Longitude and latitude, in degrees. */
+  position: z.tuple([z.number(), z.number()]).nullable().default(null),
+  /** The time zone it lies in, as the platform calls it: an IANA name, as a rule. */
+  timeZone: z.string().nullable().default(null),
+});
+export type Well = z.infer<typeof well>;
+
+const { shape } = well;
+const relatedRow = z.int().nullable();
+/** A well in a long list, as it is kept and as it crosses: `packed-wells.ts` says what stands where. */
+export const packedWell = z.tuple([
+  shape.platformId,
+  shape.assetId,
+  shape.name,
+  shape.status,
+  shape.state,
+  shape.visibility,
+  shape.identifier,
+  shape.apiNumber,
+  shape.area,
+  shape.companyId,
+  shape.lastActiveAt,
+  relatedRow,
+  relatedRow,
+  relatedRow,
+  relatedRow,
+  relatedRow,
+  z.string().nullable(),
+  z.tuple([z.number(), z.number()]).nullable(),
+  z.string().nullable(),
+]);
+export type PackedWell = z.infer<typeof packedWell>;
+
+export const entitiesQuery = z.object({
+  connection: connectionId,
+  resource: platformResource,
+  /** Checked against the filters of the resource by the handler. */
+  filter: z.record(z.string(), z.unknown()),
+});
+
+/** Names, API numbers or asset ids as a person has them in a list. */
+export const resolveQuery = z.object({
+  connection: connectionId,
+  names: z.array(z.string().trim().min(1).max(200)).min(1).max(1000),
+});
+/** None: not found. Several: it is for the person to say which is meant. */
+export const resolvedName = z.object({ name: z.string(), wells: z.array(well) });
+export type ResolvedName = z.infer<typeof resolvedName>;
+
+const marks = {
+  pinned: z.array(assetId).max(1000),
+  recent: z.array(assetId).max(50),
+  /** What rows of the list say, and the columns of the table; null: the usual. */
+  facts: z.array(z.string()).max(40).nullable(),
+  columns: z.array(z.string()).max(40).nullable(),
+};
+/** What a person has marked in the wells of a connection, by asset id, the latest first. */
+export const wellMarks = z.object(marks);
+export type WellMarks = z.infer<typeof wellMarks>;
+export const noMarks: WellMarks = { pinned: [], recent: [], facts: null, columns: null };
+/** What becomes another; what is absent stays. */
+export const wellMarksChange = z.object(marks).partial();
+export type WellMarksChange = z.infer<typeof wellMarksChange>;

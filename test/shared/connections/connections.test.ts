@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { connection, connectionDraft, serviceUrl } from '../../../src/shared/connections/connections.ts';
+
+const messagesOf = (text: string): string[] =>
+  serviceUrl.safeParse(text).error?.issues.map(({ message }) => message) ?? [];
+
+describe('the address of a service', () => {
+  it.each([
+    ['https://data.example', 'https://data.example'],
+    ['https://data.example/', 'https://data.example'],
+    ['https://data.example:8443/base//', 'https://data.example:8443/base'],
+    ['HTTPS://data.example', 'HTTPS://data.example'],
+    ['https://data.example/a@b', 'https://data.example/a@b'],
+    ['http://127.0.0.1:4000', 'http://127.0.0.1:4000'],
+    ['http://localhost/', 'http://localhost'],
+    ['data.example', 'https://data.example'],
+    ['http://[::1]:4000/x', 'http://[::1]:4000/x'],
+  ])('takes %s', (text, address) => expect(serviceUrl.parse(text)).toBe(address));
+
+  it.each([
+    'http://data.example',
+    'http://127.0.0.1.example',
+    'http://localhost.example',
+    'http://localhost@data.example',
+    'http://10.0.0.1',
+  ])('refuses %s: plain http is for this machine only', (text) => {
+    expect(messagesOf(text)).toContain(
+      'The address must begin with https:// (http is only for this machine).',
+    );
+  });
+
+  it.each(['', 'ftp://data.example', 'https://', 'https://data.example:99999', 'javascript:alert(1)'])(
+    'refuses %j, which is no such address',
+    (text) => expect(messagesOf(text)).toContain('Give an address that begins with https://.'),
+  );
+
+  it.each([
+    'https://me@data.example',
+    'https://me:secret@data.example/x',
+    'https:///me:secret@data.example',
+    'https://\\me:secret@data.example',
+    'https://data.example?key=secret',
+    'https://data.example/#secret',
+  ])('refuses %s, which may hold a secret', (text) => {
+    expect(messagesOf(text)).toContain(
+      'The address must not hold a user, a password, a query or a fragment.',
+    );
+  });
+});
+
+describe('a connection', () => {
+  const draft = {
+    name: ' Field ',
+    dataUrl: 'https://data.example/',
+    platformUrl: 'https://platform.example',
+    credential: { method: 'api_key', apiKey: 'secret' },
+  };
+
+  it('is blue and may write, unless it is said otherwise', () => {
+    expect(connectionDraft.parse(draft)).toMatchObject({ name: 'Field', color: 'blue', readOnly: false });
+  });
+
+  it.each([
+    ['no name', { ...draft, name: '  ' }],
+    ['no key', { ...draft, credential: { method: 'api_key', apiKey: '' } }],
+    ['another way to log in', { ...draft, credential: { method: 'magic' } }],
+  ])('is refused with %s', (_what, given) => expect(connectionDraft.safeParse(given).success).toBe(false));
+
+  it('that crosses to the window holds no secret', () => {
+    const crossing = connection.parse({
+      ...draft,
+      id: 'c1',
+      color: 'blue',
+      method: 'api_key',
+      secret: 'session',
+      readOnly: false,
+      sample: false,
+    });
+    expect(JSON.stringify(crossing)).not.toContain('apiKey');
+  });
+});

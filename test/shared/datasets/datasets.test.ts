@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dataset,
+  datasetShapes,
+  datasetsQuery,
+  datasetTypes,
+} from '../../../src/shared/datasets/datasets.ts';
+
+describe('the types of datasets', () => {
+  it.each([
+    ['time', 'asset_id', 'timestamp', null],
+    ['depth', 'asset_id', 'measured_depth', 'log_identifier'],
+    ['reference', 'asset_id', null, null],
+    ['timeseries', 'metadata.asset_id', 'datetime', null],
+  ] as const)(
+    '%s is scoped by %s and ordered by %s within %s',
+    (type, scopeField, indexField, indexScope) => {
+      expect(datasetShapes[type]).toMatchObject({ scopeField, indexField, indexScope });
+    },
+  );
+
+  it('have each what the specification requires of an insert, the version at least', () => {
+    for (const type of datasetTypes) {
+      const { required, indexField } = datasetShapes[type];
+      expect(required).toContain('version');
+      if (type === 'time' || type === 'depth')
+        expect(required).toEqual(expect.arrayContaining(['asset_id', indexField]));
+    }
+  });
+});
+
+describe('a dataset definition', () => {
+  const definition = {
+    provider: 'demo',
+    dataset: 'wits',
+    id: null,
+    companyId: null,
+    friendlyName: '',
+    description: '',
+    type: null,
+    typeSaid: 'something new',
+    plottable: false,
+    temporary: false,
+    permissions: {},
+    indexes: [{ name: 'i', fields: [{ path: 'asset_id', direction: -1 }], unique: false }],
+    statistics: { size: null, count: null, storageSize: null, indexSize: null },
+    schema: {},
+  };
+
+  it('may leave open what the specification leaves open, and have a type that is not known', () => {
+    expect(dataset.parse(definition)).toEqual(definition);
+  });
+
+  it.each([
+    [
+      'a direction that is neither 1 nor -1',
+      { indexes: [{ name: 'i', fields: [{ path: 'a', direction: 0 }], unique: false }] },
+    ],
+    ['a type of our own that does not exist', { type: 'events' }],
+    ['no provider', { provider: '' }],
+  ])('is refused with %s', (_what, given) => {
+    expect(dataset.safeParse({ ...definition, ...given }).success).toBe(false);
+  });
+});
+
+it('a search for datasets finds all, unless it is said otherwise', () => {
+  expect(datasetsQuery.parse({ connection: 'c1' })).toEqual({ connection: 'c1', search: '' });
+});

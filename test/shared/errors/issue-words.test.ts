@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { issueInWords } from '../../../src/shared/errors/issue-words.ts';
+
+const said = (schema: z.ZodType, given: unknown): (string | undefined)[] =>
+  (schema.safeParse(given, { error: issueInWords }).error?.issues ?? []).map(({ message }) => message);
+
+describe('what a schema finds wrong', () => {
+  it.each([
+    [z.enum(['asc', 'desc']), 'up', 'This must be asc or desc.'],
+    [z.int().max(16), 99, 'This must be at most 16.'],
+    [z.int().min(0), -1, 'This must be at least 0.'],
+    [z.number(), 'x', 'This must be a number.'],
+    [z.string(), undefined, 'This must be a text, and is missing.'],
+    [z.array(z.int()).min(1), [], 'There must be at least 1 of them.'],
+    [z.strictObject({}), { zone: 1 }, 'Nothing here is called “zone”. Correct the name, or remove it.'],
+  ])('%#: is said with what is allowed', (schema, given, sentence) => {
+    expect(said(schema, given)).toEqual([sentence]);
+  });
+
+  it('is said by the schema where that has words of its own', () => {
+    expect(said(z.enum(['yes'], 'must be yes'), 'no')).toEqual(['must be yes']);
+  });
+});

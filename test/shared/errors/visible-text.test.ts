@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/shared/errors/errors.ts';
+import { fromBody } from '../../../src/shared/errors/error-body.ts';
+import { visibleLine, visibleText } from '../../../src/shared/errors/visible-text.ts';
+
+const hiding = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+/** Texts with more of what hides than would come by chance. */
+const text = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '\u001b[2J',
+        '\u009b',
+        '\u007f',
+        '\u202e',
+        '\u2066',
+        '\u061c',
+        '\u2028',
+        '\r',
+        '\n',
+        '\t',
+      ),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+describe('text of others that is shown', () => {
+  it('holds nothing that changes how the rest is shown, and can be read back', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const shown = visibleText(given);
+        expect(shown.replaceAll(/\n|\t|\r\n/g, '')).not.toMatch(hiding);
+        expect(visibleLine(given)).not.toMatch(hiding);
+        expect(visibleText(shown)).toBe(shown);
+        // Where it held no backslash of its own, nothing is lost.
+        const plain = given.replaceAll('\\', '');
+        const back = visibleText(plain).replaceAll(/\\u([0-9a-f]{4})/g, (_, hex: string) =>
+          String.fromCharCode(Number.parseInt(hex, 16)),
+        );
+        expect(back).toBe(plain);
+      }),
+    );
+  });
+
+  it('keeps the value of JSON, and every other text as it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), text, (value, more) => {
+        const json = JSON.stringify({ value, [more]: more });
+        expect(JSON.parse(visibleText(json))).toEqual(JSON.parse(json));
+      }),
+    );
+    const kept = 'Brønn «7» Ölfeld 井\r\nrow\t2\n 👷';
+    expect(visibleText(kept)).toBe(kept);
+    expect(visibleText('a\rb')).toBe('a\\u000db');
+    expect(visibleLine('North\nRidge\t1')).toBe('North\\u000aRidge\\u00091');
+  });
+
+  it('is so in the sentence of an error, also of one that came from elsewhere', () => {
+    const details = { service: 'data' as const, status: 400, said: 'no \u202e\u009b2J' };
+    for (const error of [
+      new AppError('refused', details),
+      fromBody({ code: 'refused', message: '', details }),
+    ]) {
+      expect(error.message).toContain('no \\u202e\\u009b2J');
+      expect(error.details).toEqual(details);
+    }
+  });
+});

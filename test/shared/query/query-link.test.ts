@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isAppError } from '../../../src/shared/errors/errors.ts';
+import { linkTo, queryFromLink } from '../../../src/shared/query/query-link.ts';
+import { questionText } from '../../../src/shared/query/question.ts';
+import { handedOn } from '../../../src/shared/saved/saved-file.ts';
+
+const query = (text: string, name = 'Rate') => ({
+  name,
+  folder: '',
+  provider: 'demo',
+  dataset: 'wits',
+  question: questionText.parse({ find: { query: text }, answers: { least: '30' } }),
+});
+const linkOf = (value: unknown): string => `wellbench://query?q=${encodeURIComponent(JSON.stringify(value))}`;
+const reason = (address: string): string => {
+  try {
+    queryFromLink(address);
+    return 'none';
+  } catch (error) {
+    if (isAppError(error, 'file_unsuitable')) return error.details.reason;
+    return isAppError(error, 'file_too_new') ? 'too new' : String(error);
+  }
+};
+
+describe('a link to a query', () => {
+  it('gives back any text that people type, and nothing that was answered', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        const link = linkTo(query(text));
+        expect(link).toMatch(/^wellbench:\/\/query\?q=[\w%.!~*'()-]+$/);
+        const one = query(text);
+        const { queries } = queryFromLink(link ?? '');
+        expect(queries).toEqual([{ ...one, question: { ...one.question, answers: {} } }]);
+      }),
+    );
+  });
+
+  it('is short, is taken with the slash that systems add, and is none where the query is too long', () => {
+    const link = linkTo(query('{ a: 1 }')) ?? '';
+    expect(link.length).toBeLessThan(500);
+    expect(queryFromLink(link.replace('query?', 'query/?')).queries).toHaveLength(1);
+    expect(linkTo(query('x'.repeat(9000)))).toBeNull();
+  });
+
+  const sound = handedOn([query('{}')], []);
+  it.each([
+    ['another place', 'wellbench://run?q=%7B%7D', 'not of the form'],
+    ['something beside it', `${linkOf(sound)}&run=1`, 'not of the form'],
+    ['a part', `${linkOf(sound)}#now`, 'not of the form'],
+    ['a user', linkOf(sound).replace('//', '//me@'), 'not of the form'],
+    ['quotes, which end arguments', `${linkOf(sound)}" --inspect`, 'not of the form'],
+    ['too much', `${linkOf(sound)}${'x'.repeat(9000)}`, 'too long'],
+    ['half a letter', 'wellbench://query?q=%E0%A4%A', 'damaged'],
+    ['no JSON', 'wellbench://query?q=hello', 'no JSON'],
+    ['no query', linkOf({ ...sound, queries: [] }), 'one query'],
+    ['two queries', linkOf(handedOn([query('{}'), query('{}', 'b')], [])), 'one query'],
+    ['folders', linkOf({ ...sound, folders: ['a'] }), 'one query'],
+    ['another kind', linkOf({ ...sound, kind: 'commands' }), 'no saved queries'],
+    ['a prototype', 'wellbench://query?q=%7B%22__proto__%22%3A%7B%7D%7D', '__proto__'],
+    ['a newer format', linkOf({ ...sound, format: 99 }), 'too new'],
+  ])('is refused with %s', (_words, address, why) => {
+    expect(reason(address)).toContain(why);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aggregateRequest,
+  countRequest,
+  findRequest,
+  pipelineRequest,
+} from '../../../src/shared/query/query.ts';
+
+const target = { connection: 'c1', provider: 'demo', dataset: 'wits' };
+
+describe('a find', () => {
+  it('asks for everything, unsorted, from the first record, unless it is said otherwise', () => {
+    expect(findRequest.parse({ ...target, limit: 1000 })).toEqual({
+      ...target,
+      query: '{}',
+      sort: '{}',
+      limit: 1000,
+      skip: 0,
+      fields: [],
+      includeCount: false,
+    });
+  });
+
+  it.each([1, 10_000])('takes a limit of %d', (limit) => {
+    expect(findRequest.parse({ ...target, limit }).limit).toBe(limit);
+  });
+
+  it.each([0, -1, 10_001])('refuses a limit of %d and says the range', (limit) => {
+    const result = findRequest.safeParse({ ...target, limit });
+    expect(result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
+      'limit: Give a number from 1 to 10,000.',
+    ]);
+  });
+
+  it.each([
+    ['half a record', { limit: 1.5 }],
+    ['a limit as text', { limit: '10' }],
+    ['no limit', {}],
+    ['a skip below 0', { limit: 1, skip: -1 }],
+    ['an empty field', { limit: 1, fields: [''] }],
+    ['a timeout under a second', { limit: 1, timeoutMs: 999 }],
+    ['a query of more than 4,000,000 characters', { limit: 1, query: ' '.repeat(4_000_001) }],
+    ['a query that is an object', { limit: 1, query: {} }],
+    ['an empty provider', { limit: 1, provider: '' }],
+  ])('refuses %s', (_what, given) => {
+    expect(findRequest.safeParse({ ...target, ...given }).success).toBe(false);
+  });
+});
+
+describe('the other questions', () => {
+  it('a count asks for everything unless it is said otherwise', () => {
+    expect(countRequest.parse(target)).toEqual({ ...target, query: '{}' });
+  });
+
+  it('an aggregate has its own match, and no group or project unless they are given', () => {
+    expect(aggregateRequest.parse({ ...target, limit: 5 })).toEqual({
+      ...target,
+      match: '{}',
+      sort: '{}',
+      limit: 5,
+      skip: 0,
+    });
+  });
+
+  it('a pipeline needs its stages', () => {
+    expect(pipelineRequest.safeParse(target).success).toBe(false);
+    expect(pipelineRequest.parse({ ...target, stages: '[]' }).stages).toBe('[]');
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { questionText } from '../../../src/shared/query/question.ts';
+import { savedFromText, savedToText } from '../../../src/shared/saved/saved-file.ts';
+import type { SharedQuery } from '../../../src/shared/saved/saved.ts';
+
+const query = (name: string, text = '{}', more: Partial<SharedQuery> = {}): SharedQuery => ({
+  name,
+  folder: 'drilling/rop',
+  provider: 'demo',
+  dataset: 'wits',
+  question: questionText.parse({ find: { query: text } }),
+  ...more,
+});
+const fileOf = (value: unknown): string => JSON.stringify(value);
+const refusal = (text: string): unknown => {
+  try {
+    savedFromText(text, 'colleague.json');
+    return null;
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a file of saved queries', () => {
+  it('gives back what was put in, but for what was answered', () => {
+    const one = query('Rate', '{ rop: {{ask:least:number}} }');
+    const text = savedToText(
+      [{ ...one, question: { ...one.question, answers: { least: '30' } } }],
+      ['empty'],
+    );
+    expect(text).not.toContain('30');
+    expect(savedFromText(text, 'f')).toEqual({ queries: [one], folders: ['empty'] });
+  });
+
+  it('gives back any text that people type', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }),
+        (text, name) => {
+          fc.pre(name.trim() !== '');
+          const one = query(name.trim(), text);
+          expect(savedFromText(savedToText([one], []), 'f').queries).toEqual([one]);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('of a newer version is refused as such', () => {
+    expect(refusal(fileOf({ kind: 'wellbench-queries', format: 2, queries: 'other' }))).toMatchObject({
+      code: 'file_too_new',
+      details: { format: 2 },
+    });
+  });
+
+  const good = { kind: 'wellbench-queries', format: 1, queries: [query('a'), query('b')] };
+  it.each([
+    ['no JSON', '{\n  "kind": 1,,', { line: 2, column: 13 }],
+    ['another file', fileOf({ kind: 'wellbench-connections', format: 1 }), undefined],
+    ['nothing', '', undefined],
+    ['null', 'null', undefined],
+    [
+      'a name of the wrong type',
+      fileOf({ ...good, queries: [query('a'), { ...query('b'), name: 7 }] }),
+      { field: 'queries.1.name' },
+    ],
+    [
+      'a question of the wrong type',
+      fileOf({ ...good, queries: [{ ...query('a'), question: { find: { query: ['x'] } } }] }),
+      { field: 'queries.0.question.find.query' },
+    ],
+    [
+      'a folder that leads out',
+      fileOf({ ...good, queries: [query('a', '', { folder: 'a//b' })] }),
+      { field: 'queries.0.folder' },
+    ],
+    ['too many queries', fileOf({ ...good, queries: Array(5001).fill(0) }), { field: 'queries' }],
+    [
+      'a name of JavaScript’s own',
+      fileOf(good).replace('"question":{', '"question":{"__proto__":{"polluted":true},'),
+      { field: 'queries.0.question.__proto__' },
+    ],
+    ['a constructor', fileOf({ ...good, constructor: { prototype: {} } }), { field: 'constructor' }],
+  ])('is refused with the place: %s', (_what, text, place) => {
+    const error = refusal(text);
+    expect(error).toMatchObject({ code: 'file_unsuitable', details: { wanted: 'queries' } });
+    expect((error as { details: { place?: unknown } }).details.place).toEqual(place);
+    expect((error as Error).message).toContain('colleague.json is not a file of saved queries');
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('that is huge or endlessly nested is refused without being gone through', () => {
+    expect(refusal(' '.repeat(5_000_001))).toMatchObject({ code: 'file_unsuitable' });
+    const nested = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
+    expect(refusal(nested)).toMatchObject({ details: { reason: 'it is nested too deeply' } });
+  });
+});
