@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { errorCodes } from '../../src/shared/errors/error-body.ts';
+import { errorCodes } from '../../src/shared/errors/errors.ts';
 
 it('every error has its entry, and every entry is of an error', async () => {
   const page = await readFile(

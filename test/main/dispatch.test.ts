@@ -9,8 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDirectClient, gates } from '../../src/main/dispatch.ts';
 import type { AppRouter } from '../../src/main/dispatch.ts';
 import { contract } from '../../src/shared/contract/contract.ts';
-import { AppError } from '../../src/shared/errors/errors.ts';
-import { fromBody } from '../../src/shared/errors/error-body.ts';
+import { AppError, fromBody } from '../../src/shared/errors/errors.ts';
 import type { Job } from '../../src/shared/jobs/jobs.ts';
 import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { AppError, type KeychainTrouble } from '../../shared/errors/errors.ts';
-import { keychainTrouble } from '../../shared/errors/error-body.ts';
+import { AppError, type KeychainTrouble, keychainTrouble } from '../../shared/errors/errors.ts';
 import type { Keychain } from './keychain.ts';
 import type { Reply, Request } from './messages.ts';
 import { startHelper, type Helper, type StartHelper } from './start-helper.ts';

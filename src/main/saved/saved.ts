@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { calls } from '../../shared/contract/contract.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import { liesIn, movedPath } from '../../shared/saved/saved-folders.ts';
 import {
+  liesIn,
+  movedPath,
   folderPath,
   mostSaved,
   savedQuery,

@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { events } from '../../shared/contract/events.ts';
-import { nothingKept, settingNames, withChange, type KeptSettings } from '../../shared/settings/settings.ts';
 import {
+  nothingKept,
+  settingNames,
+  withChange,
+  type KeptSettings,
   changedSettings,
   chordText,
   rememberedName,
   settingsChange,
-} from '../../shared/settings/kept-settings.ts';
+} from '../../shared/settings/settings.ts';
 import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';

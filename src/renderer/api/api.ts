@@ -26,7 +26,7 @@ function withAppErrors(link: Link): Link {
         });
       } catch (error) {
         // A call that its own caller gave up is a cancel, whatever the carrier made of it.
-        throw await fromWire(options.signal?.aborted ? new DOMException('aborted', 'AbortError') : error);
+        throw fromWire(options.signal?.aborted ? new DOMException('aborted', 'AbortError') : error);
       }
     },
   };

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../shared/bridge.ts';
-import { fromBody } from '../../shared/errors/error-body.ts';
+import { fromBody } from '../../shared/errors/errors.ts';
 import { grantedFile, type GrantedFile } from '../../shared/files/files.ts';
 import { sendFile } from './files.ts';
 

@@ -1,16 +1,10 @@
 import { ORPCError } from '@orpc/client';
-import { AppError, appErrorName, toAppError } from '../../shared/errors/errors.ts';
-
-/** An error from what arrived of it. What checks that is not among what the window begins with. */
-export async function arrivedError(body: unknown): Promise<AppError> {
-  const bodies = await import('../../shared/errors/error-body.ts').catch(() => null);
-  return bodies?.fromBody(body) ?? linkLost();
-}
+import { AppError, appErrorName, fromBody, toAppError } from '../../shared/errors/errors.ts';
 
 /** Anything that a call or an event stream rejects with, as an AppError. */
-export async function fromWire(error: unknown): Promise<AppError> {
+export function fromWire(error: unknown): AppError {
   if (error instanceof ORPCError) {
-    if (error.code === appErrorName) return arrivedError(error.data);
+    if (error.code === appErrorName) return fromBody(error.data);
     return new AppError('internal', { problem: error.message }, { cause: error });
   }
   return toAppError(error);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../../shared/errors/errors.ts';
-import { errorBody, fromBody } from '../../shared/errors/error-body.ts';
+import { AppError, errorBody, fromBody } from '../../shared/errors/errors.ts';
 import { grantedFile, type FileToken, type GrantedFile } from '../../shared/files/files.ts';
 import { linkLost } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodes, keychainTrouble, refusalReason } from '../errors/error-body.ts';
+import { errorCodes, keychainTrouble, refusalReason } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 
 export const connectionId = z.string().min(1).max(200);

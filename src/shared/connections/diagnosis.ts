@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodes } from '../errors/error-body.ts';
+import { errorCodes } from '../errors/errors.ts';
 
 /** What the connectivity doctor looks at, in this order; the middle four for each host that is reached. */
 export const diagnosisSteps = [

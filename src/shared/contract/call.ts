@@ -1,7 +1,6 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod';
-import { appErrorName } from '../errors/errors.ts';
-import { errorBody } from '../errors/error-body.ts';
+import { appErrorName, errorBody } from '../errors/errors.ts';
 import { jobId } from '../jobs/jobs.ts';
 
 /** What every call of the contract begins with: the form of its errors. */

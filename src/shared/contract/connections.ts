@@ -12,7 +12,7 @@ import {
   importedProfiles,
 } from '../connections/connections.ts';
 import { diagnosisEvent } from '../connections/diagnosis.ts';
-import { keychainTrouble } from '../errors/error-body.ts';
+import { keychainTrouble } from '../errors/errors.ts';
 import { call, nothing } from './call.ts';
 
 /** Connections: what there are, and what a person does with them. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { connection } from '../connections/connections.ts';
 import { job } from '../jobs/jobs.ts';
 import { opened } from '../files/opened.ts';
-import { keptSettings } from '../settings/kept-settings.ts';
+import { keptSettings } from '../settings/settings.ts';
 import { heldTabs, tabsQuery } from '../tabs/tabs.ts';
 import { notice } from '../workspace/workspace.ts';
 import { call, nothing } from './call.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keptSettings, settingsChange } from '../settings/kept-settings.ts';
+import { keptSettings, settingsChange } from '../settings/settings.ts';
 import { call, nothing } from './call.ts';
 
 /** What a person has set otherwise than it comes. */

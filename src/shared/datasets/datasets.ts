@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
-import { errorBody } from '../errors/error-body.ts';
+import { errorBody } from '../errors/errors.ts';
 import { datasetField } from './fields.ts';
 
 /** The four types of datasets (specification, section 2.2). */

@@ -1,27 +1,140 @@
-import type * as z from 'zod';
-import type * as body from './error-body.ts';
+import * as z from 'zod';
 import { sentenceFor } from './sentences.ts';
 import { visibleText } from './visible-text.ts';
 
-// What checks an error that arrives stands in error-body.ts: the window begins without it.
+/** Where in a person's input something is wrong. Lines and columns count from 1, bytes from 0. */
+export const place = z.object({
+  field: z.string().optional(),
+  file: z.string().optional(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  byte: z.int().optional(),
+});
 
-export type Place = z.infer<typeof body.place>;
-export type Issue = z.infer<typeof body.issue>;
+export const issue = z.object({ message: z.string(), place: place.optional() });
+
+const service = z.enum(['data', 'platform']);
+
+const serviceAnswer = z.object({
+  service,
+  status: z.int().optional(),
+  /** What the service itself said, shortened, without secrets. */
+  said: z.string().optional(),
+});
+
+/**
+ * Why who asks was not accepted, where that can be known. `key_expired`: the service says so; `key_ended`: the key was
+ * accepted earlier, so it has expired, or was revoked or replaced; `key_unknown`: it never was; `login_wrong`: e-mail
+ * or password; `login_needed`: the login has ended; `secret_missing`: neither key nor login is at hand.
+ */
+export const refusalReason = z.enum([
+  'key_expired',
+  'key_ended',
+  'key_unknown',
+  'login_wrong',
+  'login_needed',
+  'secret_missing',
+]);
+
+/**
+ * Why the keychain can't be used. `absent`: there is none; `locked`: it was not unlocked; `denied`: the system or the
+ * person said no; `silent`: no answer came in time; `damaged`: what stands there can't be read, and is left as it is;
+ * `off`: Wellbench was told to do without.
+ */
+export const keychainTrouble = z.enum(['absent', 'locked', 'denied', 'silent', 'damaged', 'off', 'other']);
+
+/** What a proxy answered instead of letting a request through, and the kinds of login that it asked for. */
+export const proxyAnswer = z.object({
+  /** Name and port of the proxy, without user and password. */
+  proxy: z.string(),
+  /** Of a kind that can't be used. */
+  kind: z.literal('socks').optional(),
+  /** Absent: it could not be reached, or did not speak HTTP. */
+  status: z.int().optional(),
+  /** Of a 407: `basic`, `ntlm`, `negotiate`, in small letters. */
+  asks: z.array(z.string()).optional(),
+  /** Whether a user and a password were sent along. */
+  gaveLogin: z.boolean().optional(),
+});
+
+export const unreachableReason = z.enum(['name', 'refused', 'reset', 'timeout', 'tls', 'proxy', 'other']);
+
+/** The closed union of everything that can go wrong, with the details each error carries (specification, section 7). */
+export const errorDetails = {
+  /** The person's input is wrong; nothing was sent. */
+  invalid_input: z.object({ issues: z.array(issue) }),
+  not_authenticated: serviceAnswer.extend({ why: refusalReason.optional() }),
+  forbidden: serviceAnswer.extend({ what: z.string().optional() }),
+  not_found: serviceAnswer.extend({ what: z.string().optional() }),
+  /** 400, 412, 422: the service will not do what was asked. */
+  refused: serviceAnswer,
+  too_many_requests: serviceAnswer.extend({ retryAfterMs: z.number().optional() }),
+  too_large: serviceAnswer,
+  service_failed: serviceAnswer,
+  /** The answer came but is not what the specification promises: cut off, HTML, another shape. */
+  bad_answer: serviceAnswer.extend({ problem: z.string() }),
+  unreachable: z.object({
+    service,
+    host: z.string(),
+    reason: unreachableReason,
+    proxy: proxyAnswer.optional(),
+    /** The code under which TLS refused a certificate, such as CERT_HAS_EXPIRED. */
+    certificate: z.string().optional(),
+  }),
+  /** No answer within the time allowed, in milliseconds. */
+  timed_out: z.object({ service, host: z.string(), afterMs: z.number() }),
+  /** An insert whose outcome cannot be known. */
+  outcome_unknown: z.object({ rows: z.int(), cause: z.string() }),
+  cancelled: z.object({}),
+  /** The data service answers at the address of the platform service, and the other way round. */
+  addresses_swapped: z.object({}),
+  connection_unknown: z.object({ connection: z.string() }),
+  keychain_unavailable: z.object({ trouble: keychainTrouble }),
+  connection_read_only: z.object({ connection: z.string() }),
+  file_unreadable: z.object({ file: z.string(), reason: z.string() }),
+  file_unsuitable: z.object({
+    file: z.string(),
+    reason: z.string(),
+    place: place.optional(),
+    /** What it should hold; absent: rows of CSV. */
+    wanted: z.enum(['certificates', 'connections', 'queries']).optional(),
+  }),
+  /** A file of ours that a newer version wrote. */
+  file_too_new: z.object({ file: z.string(), format: z.int() }),
+  file_changed: z.object({ file: z.string() }),
+  file_exists: z.object({ file: z.string() }),
+  disk_full: z.object({ file: z.string(), writtenBytes: z.number() }),
+  file_unwritable: z.object({ file: z.string(), reason: z.string() }),
+  job_unknown: z.object({ job: z.string() }),
+  job_busy: z.object({ job: z.string() }),
+  job_too_new: z.object({ job: z.string(), format: z.int() }),
+  job_state: z.object({ job: z.string(), state: z.string(), wanted: z.string() }),
+  /** A fault of our own. */
+  internal: z.object({ problem: z.string() }),
+} as const;
+
+export type Place = z.infer<typeof place>;
+export type Issue = z.infer<typeof issue>;
 export type ServiceName = ErrorDetails<'timed_out'>['service'];
-export type RefusalReason = z.infer<typeof body.refusalReason>;
-export type KeychainTrouble = z.infer<typeof body.keychainTrouble>;
-export type ProxyAnswer = z.infer<typeof body.proxyAnswer>;
-export type UnreachableReason = z.infer<typeof body.unreachableReason>;
-export type ErrorCode = keyof typeof body.errorDetails;
-export type ErrorDetails<C extends ErrorCode = ErrorCode> = z.infer<
-  ReturnType<(typeof body.errorDetails)[C]>
->;
+export type RefusalReason = z.infer<typeof refusalReason>;
+export type KeychainTrouble = z.infer<typeof keychainTrouble>;
+export type ProxyAnswer = z.infer<typeof proxyAnswer>;
+export type UnreachableReason = z.infer<typeof unreachableReason>;
+export type ErrorCode = keyof typeof errorDetails;
+export type ErrorDetails<C extends ErrorCode = ErrorCode> = z.infer<(typeof errorDetails)[C]>;
 
 /** The name under which every error of ours crosses; its data is an {@link ErrorBody}. */
 export const appErrorName = 'WELLBENCH';
 
+export const errorCodes = Object.keys(errorDetails) as ErrorCode[];
+
 /** An error as it crosses a process boundary. */
-export type ErrorBody = z.infer<typeof body.errorBody>;
+export const errorBody = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
 
 /**
  * The one error class of the application. `message` is a sentence a field engineer understands and the next step,
@@ -67,4 +180,13 @@ export function toAppError(error: unknown): AppError {
 /** An `invalid_input` error about one place. */
 export function invalidInput(message: string, at?: Place): AppError<'invalid_input'> {
   return new AppError('invalid_input', { issues: [at ? { message, place: at } : { message }] });
+}
+
+/** Rebuilds an error from the other side of a process boundary; what does not fit becomes `internal`. */
+export function fromBody(body: unknown): AppError {
+  const parsed = errorBody.safeParse(body);
+  if (!parsed.success) return new AppError('internal', { problem: 'an error of unknown form arrived' });
+  const details = errorDetails[parsed.data.code].safeParse(parsed.data.details);
+  if (!details.success) return new AppError('internal', { problem: parsed.data.message });
+  return new AppError(parsed.data.code, details.data);
 }

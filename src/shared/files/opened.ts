@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorBody } from '../errors/error-body.ts';
+import { errorBody } from '../errors/errors.ts';
 import { sharedQueries } from '../saved/saved-file.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
-import { errorCodes } from '../errors/error-body.ts';
+import { errorCodes } from '../errors/errors.ts';
 import { questionMode, questionText } from '../query/question.ts';
 import { assetId } from '../wells/well-ids.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress } from '../datasets/datasets.ts';
-import { errorBody } from '../errors/error-body.ts';
+import { errorBody } from '../errors/errors.ts';
 import { exportResult } from '../export/export.ts';
 import { fileToken } from '../files/files.ts';
 import { uploadResult } from '../upload/upload.ts';

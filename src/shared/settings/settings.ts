@@ -1,20 +1,83 @@
-import type * as z from 'zod';
-import type { CsvStyle } from '../export/csv-style.ts';
-import type * as kept from './kept-settings.ts';
-
-// What checks settings that are read stands in kept-settings.ts: the window begins without it.
+import * as z from 'zod';
+import { csvStyle, type CsvStyle } from '../export/csv-style.ts';
+import { parseChord } from './shortcuts.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export const motions = ['system', 'still'] as const;
 
+export const theme = z.enum(themes);
+
+/** In which zone times of an answer are shown first; `well`: the one the wells lie in; `raw`: as the service gave them. */
+const timeView = z.enum(['utc', 'local', 'well', 'raw']);
+
+const limitRange = 'Give a number from 1 to 10,000.';
+
+/** What a person sets for the whole application. */
+export const settings = z.object({
+  theme,
+  /** Whether what moves stands still: as the system says, or always. */
+  motion: z.enum(motions),
+  times: timeView,
+  /** How moments are written: `2026-11-21 06:58:01`, or as people do where the person is. */
+  dates: z.enum(['iso', 'locale']),
+  /** How counts and sizes are written: as people do where the person is, or with a point and no groups. */
+  numbers: z.enum(['locale', 'plain']),
+  /** With how many records a new question begins. */
+  limit: z.int(limitRange).min(1, limitRange).max(10_000, limitRange),
+  /** Whether a new question counts what matches before it runs. */
+  countFirst: z.boolean(),
+  csvDelimiter: csvStyle.shape.delimiter.unwrap(),
+  csvDecimal: csvStyle.shape.decimal.unwrap(),
+  csvNewline: csvStyle.shape.newline.unwrap(),
+  csvBom: z.boolean(),
+  csvFormulas: z.boolean(),
+  /** Whether to ask before the window goes while that stops or loses something. */
+  askBeforeLeaving: z.boolean(),
+});
+
+export const settingName = settings.keyof();
+
+export const chordText = z
+  .string()
+  .max(40)
+  .refine((text) => parseChord(text) !== null, 'These are no keys.');
+const commandName = z.string().min(1).max(60);
+const chords = z.array(chordText).max(8);
+
+/** What a person has changed; all else is as {@link defaultSettings} says. */
+export const changedSettings = settings.partial();
+
+/** What a window remembers without being told to: how far the tour is, where its dividers stand. */
+export const rememberedName = z.enum(['tour', 'columns', 'sections']);
+const remembered = z.partialRecord(rememberedName, z.string().max(4000));
+
+/** All that is kept: the settings that were changed, and the keys of the commands whose keys were. */
+export const keptSettings = z.object({
+  values: changedSettings,
+  /** By the name of the command; an empty list: it has no keys any more. */
+  shortcuts: z.record(commandName, chords),
+  /** A text of each place of the window, which only that place reads. */
+  remembered: remembered.optional(),
+});
+
+/** What becomes another setting; what is not named stays. */
+export const settingsChange = z.object({
+  set: changedSettings.default({}),
+  /** These are as they were at first again. */
+  reset: z.array(settingName).default([]),
+  /** Null: the keys that the command had at first. */
+  shortcuts: z.record(commandName, chords.nullable()).default({}),
+  remember: remembered.optional(),
+});
+
 export type Theme = (typeof themes)[number];
-export type Settings = z.infer<typeof kept.settings>;
+export type Settings = z.infer<typeof settings>;
 export type TimeView = Settings['times'];
-export type SettingName = z.infer<typeof kept.settingName>;
-export type ChangedSettings = z.infer<typeof kept.changedSettings>;
-export type RememberedName = z.infer<typeof kept.rememberedName>;
-export type KeptSettings = z.infer<typeof kept.keptSettings>;
-export type SettingsChange = z.input<typeof kept.settingsChange>;
+export type SettingName = z.infer<typeof settingName>;
+export type ChangedSettings = z.infer<typeof changedSettings>;
+export type RememberedName = z.infer<typeof rememberedName>;
+export type KeptSettings = z.infer<typeof keptSettings>;
+export type SettingsChange = z.input<typeof settingsChange>;
 
 /** What holds as long as nobody changes it. */
 export const defaultSettings: Settings = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorBody } from '../errors/error-body.ts';
+import { errorBody } from '../errors/errors.ts';
 import { recordTarget, relaxedJson } from '../query/query.ts';
 
 /** How often a dataset is asked for newer records, in milliseconds: never more often than `shortest`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress, datasetType } from '../datasets/datasets.ts';
-import { issue } from '../errors/error-body.ts';
+import { issue } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 import { wellsBy } from './wells.ts';
 import { fileWarning, mapping, readingOptions } from './upload.ts';

@@ -1,8 +1,7 @@
 import { WebSocket } from 'ws';
 import * as z from 'zod';
-import { appErrorName } from '../../../src/shared/errors/errors.ts';
+import { appErrorName, errorBody, errorDetails } from '../../../src/shared/errors/errors.ts';
 import { pageDelimiter } from '../../../src/shared/query/page-frame.ts';
-import { errorBody, errorDetails } from '../../../src/shared/errors/error-body.ts';
 
 /** What came of a call. `stopped`: we ended it; `closed`: the host ended the socket; else see `problem`. */
 export interface Outcome {
@@ -38,7 +37,7 @@ function judge(text: string, { p = {} }: z.infer<typeof answer>): Omit<Outcome, 
   const error = ownError.safeParse(body?.json);
   if (!error.success) return { kind: 'untyped', text };
   const { code, details } = error.data.data;
-  return { kind: errorDetails[code]().safeParse(details).success ? 'error' : 'untyped', code, text };
+  return { kind: errorDetails[code].safeParse(details).success ? 'error' : 'untyped', code, text };
 }
 
 interface Waiting {

@@ -3,8 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSettings } from '../../../src/main/settings/settings.ts';
-import { nothingKept, type SettingsChange } from '../../../src/shared/settings/settings.ts';
-import { settingsChange } from '../../../src/shared/settings/kept-settings.ts';
+import { nothingKept, type SettingsChange, settingsChange } from '../../../src/shared/settings/settings.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();

@@ -6,14 +6,12 @@ import {
   toAppError,
   type ErrorCode,
   type ErrorDetails,
-} from '../../../src/shared/errors/errors.ts';
-import {
   errorCodes,
   fromBody,
   keychainTrouble,
   refusalReason,
   unreachableReason,
-} from '../../../src/shared/errors/error-body.ts';
+} from '../../../src/shared/errors/errors.ts';
 import { placeInWords } from '../../../src/shared/errors/sentences.ts';
 
 const service = 'data' as const;

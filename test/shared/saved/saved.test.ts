@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { folderPath, sharedQuery } from '../../../src/shared/saved/saved.ts';
+import { questionText } from '../../../src/shared/query/question.ts';
+import {
+  compareSaved,
+  decided,
+  folderPath,
+  movedPath,
+  sharedQuery,
+  type SavedQuery,
+  type SharedQuery,
+} from '../../../src/shared/saved/saved.ts';
 
 describe('folders', () => {
   it.each(['', 'a', 'a/b c/d'])('%j is one', (path) => {
@@ -13,5 +22,49 @@ describe('folders', () => {
   );
   it('names of queries are given', () => {
     expect(sharedQuery.shape.name.safeParse('  ').success).toBe(false);
+  });
+});
+
+it('folders move with all that lies in them, and nothing beside them', () => {
+  expect(['a', 'a/b', 'ab', 'c'].map((path) => movedPath(path, 'a', 'z/y'))).toEqual([
+    'z/y',
+    'z/y/b',
+    'ab',
+    'c',
+  ]);
+});
+
+const query = (name: string, text = '{}'): SharedQuery => ({
+  name,
+  folder: 'drilling/rop',
+  provider: 'demo',
+  dataset: 'wits',
+  question: questionText.parse({ find: { query: text } }),
+});
+const saved = (id: string, one: SharedQuery): SavedQuery => ({ ...one, id, changedAt: 1 });
+
+describe('an import', () => {
+  const ours = [saved('1', query('a', '{ x: 1 }')), saved('2', query('b', '{ y: 1 }'))];
+  const theirs = [query('a', '{ x: 1 }'), query('b', '{ y: 2 }'), query('c')];
+  const stamp = { newId: () => 'new', now: 99 };
+
+  it('adds what is new, passes over what is known, and asks about the rest', () => {
+    const compared = compareSaved(theirs, ours);
+    expect(compared.added.map(({ name }) => name)).toEqual(['c']);
+    expect(compared.known.map(({ name }) => name)).toEqual(['a']);
+    expect(compared.conflicts).toMatchObject([{ theirs: { name: 'b' }, ours: { id: '2' } }]);
+  });
+
+  it('keeps both under two names, or puts theirs in ours’ place', () => {
+    const compared = compareSaved(theirs, ours);
+    expect(decided(compared, 'both', ours, stamp)).toMatchObject([
+      { id: 'new', name: 'c', changedAt: 99 },
+      { id: 'new', name: 'b (2)', question: { find: { query: '{ y: 2 }' } } },
+    ]);
+    expect(decided(compared, 'replace', ours, stamp)[1]).toMatchObject({
+      id: '2',
+      name: 'b',
+      question: { find: { query: '{ y: 2 }' } },
+    });
   });
 });

@@ -1,5 +1,4 @@
-import { AppError } from '../../../shared/errors/errors.ts';
-import { fromBody } from '../../../shared/errors/error-body.ts';
+import { AppError, fromBody } from '../../../shared/errors/errors.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Files } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readable } from '../../paging/cursor.ts';
-import { errorBody } from '../../../shared/errors/error-body.ts';
+import { errorBody } from '../../../shared/errors/errors.ts';
 import { answerOrigin, progressMarks, writerSpec } from './spec.ts';
 
 const call = { id: z.int() };

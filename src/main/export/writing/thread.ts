@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import { AppError } from '../../../shared/errors/errors.ts';
-import { fromBody } from '../../../shared/errors/error-body.ts';
+import { AppError, fromBody } from '../../../shared/errors/errors.ts';
 import { workerUrl } from '../../workers.ts';
 import type { Readable } from '../../paging/cursor.ts';
 import { writerReply, type WriterCall } from './protocol.ts';

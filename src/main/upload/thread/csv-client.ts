@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../../shared/errors/errors.ts';
-import { fromBody } from '../../../shared/errors/error-body.ts';
+import { AppError, fromBody } from '../../../shared/errors/errors.ts';
 import { workerUrl } from '../../workers.ts';
 import type { CsvCall, CsvRequest, CsvResult, FromWorker } from './csv-calls.ts';
 

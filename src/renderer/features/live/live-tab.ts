@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import { fromBody } from '../../../shared/errors/error-body.ts';
+import { toAppError, type AppError, fromBody } from '../../../shared/errors/errors.ts';
 import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../../../shared/tabs/live.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { Feature } from '../../state/context.tsx';

@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import { arrivedError } from '../../api/errors.ts';
+import { fromBody, toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { Opened as OpenedThing } from '../../../shared/files/opened.ts';
 import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
@@ -58,7 +57,7 @@ export function createOpened({ api, open, keep, showSettings }: OpenedNeeds): Op
   const show = (thing: OpenedThing): void => {
     if (thing.kind === 'queries') put({ key: (last += 1), ...thing, kept: false });
     else if (thing.kind === 'settings') showSettings();
-    else void arrivedError(thing.error).then(tell);
+    else tell(fromBody(thing.error));
   };
   const actions: OpenedActions = {
     follow: (signal) => follow(() => api.events.opened({}, { signal }), show, { signal }),

@@ -1,5 +1,4 @@
-import { AppError } from '../../../shared/errors/errors.ts';
-import { arrivedError } from '../../api/errors.ts';
+import { AppError, fromBody } from '../../../shared/errors/errors.ts';
 import type { HeardEvent } from './heard.ts';
 import { heardStream } from './heard-stream.ts';
 import {
@@ -56,8 +55,7 @@ export function createRecordsThread({ start, connect }: ThreadOptions): RecordsT
     else if (message.call === 'grown') answers.get(message.answer)?.onGrown(message.shape);
     else if (message.call === 'progress') waiting.get(message.id)?.onProgress?.(message.rows);
     else if (message.call === 'heard') waiting.get(message.id)?.onHeard?.(message.event);
-    else if (message.call === 'failed')
-      void arrivedError(message.error).then((error) => waiting.get(message.id)?.tell(error));
+    else if (message.call === 'failed') waiting.get(message.id)?.tell(fromBody(message.error));
     else waiting.get(message.id)?.tell(message);
   }
 

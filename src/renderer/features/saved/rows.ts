@@ -1,5 +1,4 @@
-import { liesIn } from '../../../shared/saved/saved-folders.ts';
-import type { SavedContent, SavedQuery } from '../../../shared/saved/saved.ts';
+import { liesIn, type SavedContent, type SavedQuery } from '../../../shared/saved/saved.ts';
 import { compareNames } from '../../format/order.ts';
 
 /** A line of the list: a folder, or a query in one. `depth` counts from 0. */

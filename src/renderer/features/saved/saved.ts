@@ -1,9 +1,17 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
-import { liesIn, movedPath } from '../../../shared/saved/saved-folders.ts';
-import { compareSaved, decided, type Compared } from '../../../shared/saved/saved-import.ts';
-import type { SavedContent, SavedList, SavedQuery, SharedQuery } from '../../../shared/saved/saved.ts';
+import {
+  liesIn,
+  movedPath,
+  compareSaved,
+  decided,
+  type Compared,
+  type SavedContent,
+  type SavedList,
+  type SavedQuery,
+  type SharedQuery,
+} from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import { latest } from '../../state/latest.ts';

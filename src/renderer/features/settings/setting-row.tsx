@@ -1,7 +1,6 @@
 import { RotateCcw } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
-import type { SettingName } from '../../../shared/settings/settings.ts';
-import { changedSettings, settings } from '../../../shared/settings/kept-settings.ts';
+import { type SettingName, changedSettings, settings } from '../../../shared/settings/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';

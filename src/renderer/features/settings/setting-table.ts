@@ -1,5 +1,4 @@
-import type { SettingName, Settings } from '../../../shared/settings/settings.ts';
-import { settings } from '../../../shared/settings/kept-settings.ts';
+import { type SettingName, type Settings, settings } from '../../../shared/settings/settings.ts';
 
 /** The settings by what they are about, in the order in which they are listed. */
 export const settingSections = [

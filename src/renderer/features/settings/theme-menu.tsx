@@ -1,6 +1,5 @@
 import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
-import type { Theme } from '../../../shared/settings/settings.ts';
-import { theme as themeSchema } from '../../../shared/settings/kept-settings.ts';
+import { type Theme, theme as themeSchema } from '../../../shared/settings/settings.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
 import { useSettings, useSettingsActions } from './context.ts';

@@ -1,6 +1,6 @@
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
-import { fromBody } from '../../../shared/errors/error-body.ts';
+import { fromBody } from '../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../shared/jobs/jobs.ts';
 import type { UploadMatch } from '../../../shared/upload/preview.ts';
 import type { FileWarning, Ledger } from '../../../shared/upload/upload.ts';

@@ -1,5 +1,5 @@
 import { Play, Table, Upload } from 'lucide-react';
-import { fromBody } from '../../../shared/errors/error-body.ts';
+import { fromBody } from '../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -6,7 +6,7 @@ import { exitCodes } from '../../../../src/main/cli/exit-codes.ts';
 import { jobOutcome } from '../../../../src/main/cli/jobs/outcome.ts';
 import { createOutput } from '../../../../src/main/cli/output.ts';
 import { createFiles } from '../../../../src/main/files/files.ts';
-import { errorCodes } from '../../../../src/shared/errors/error-body.ts';
+import { errorCodes } from '../../../../src/shared/errors/errors.ts';
 import { job as jobSchema } from '../../../../src/shared/jobs/jobs.ts';
 
 const common = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorCodes } from '../../../../src/shared/errors/error-body.ts';
+import { errorCodes } from '../../../../src/shared/errors/errors.ts';
 import { contents, createHelp } from '../../../../src/renderer/features/help/help.ts';
 import { pageOf, pages, titleOf } from '../../../../src/renderer/features/help/pages.ts';
 import { search } from '../../../../src/renderer/features/help/search.ts';

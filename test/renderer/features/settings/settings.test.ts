@@ -8,8 +8,8 @@ import {
   withChange,
   type KeptSettings,
   type SettingsChange,
+  settingsChange,
 } from '../../../../src/shared/settings/settings.ts';
-import { settingsChange } from '../../../../src/shared/settings/kept-settings.ts';
 
 const dark: KeptSettings = { values: { theme: 'dark' }, shortcuts: {} };
 
