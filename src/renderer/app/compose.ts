@@ -14,7 +14,7 @@ import { underWay } from '../features/jobs/job-list.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
 import { losesByLeaving } from '../features/upload/leaving.ts';
-import { createUploadQueue } from '../features/upload/upload-queue.ts';
+import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/records/client.ts';
 import { createSaved } from '../features/saved/saved.ts';

@@ -1,6 +1,6 @@
 import type { Job } from '../../shared/jobs/jobs.ts';
 import { keptUpload } from '../features/upload/kept-upload.ts';
-import type { UploadQueue } from '../features/upload/upload-queue.ts';
+import type { UploadQueue } from '../features/upload/queue/upload-queue.ts';
 import type { OpenUploadsNeeds } from './open-uploads.ts';
 import type { Tab, Tabs } from './tabs.ts';
 

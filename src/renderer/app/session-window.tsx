@@ -5,7 +5,7 @@ import { ProvideHistory } from '../features/history/context.ts';
 import { ProvideOpenLive } from '../features/live/context.ts';
 import { ProvideLearnt } from '../features/query/editing/context.ts';
 import { ProvideUploads } from '../features/upload/context.ts';
-import { DropOverlay } from '../features/upload/drop-overlay.tsx';
+import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
 import { ProvideWells } from '../features/wells/context.ts';
 import { ProvideDirectory } from '../features/wells/directory.ts';
 import { ProvideKeeping } from './keeping/context.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSession, type Session } from '../../../src/renderer/app/session.ts';
 import { createSettings } from '../../../src/renderer/features/settings/settings.ts';
-import { createUploadQueue } from '../../../src/renderer/features/upload/upload-queue.ts';
+import { createUploadQueue } from '../../../src/renderer/features/upload/queue/upload-queue.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { questionText } from '../../../src/shared/query/question.ts';

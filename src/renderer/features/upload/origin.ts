@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
 import type { Api } from '../../api/api.ts';
-import { choicesOf } from './templates.ts';
+import { choicesOf } from './columns/templates.ts';
 import type { UploadTabState } from './upload-state.ts';
 
 export interface OriginNeeds {

@@ -2,12 +2,12 @@ import type { StoreApi } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, loading } from '../../state/loadable.ts';
-import type { FileReader } from './file-reader.ts';
+import type { FileReader } from './file/file-reading.ts';
 import type { UploadDraft } from './kept-upload.ts';
-import type { Matcher } from './matcher.ts';
+import type { Matcher } from './columns/matching.ts';
 import type { UploadTabState, WellZone } from './upload-state.ts';
 import type { UploadTabActions } from './upload-tab-types.ts';
-import { wellQuestion } from './well-question.ts';
+import { wellQuestion } from './wells/well-question.ts';
 
 export interface RestoringNeeds {
   readonly store: StoreApi<UploadTabState>;

@@ -3,7 +3,7 @@ import { formatBytes } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
 import { useUploadState } from './context.ts';
 import { DatasetPicker } from './dataset-picker.tsx';
-import { AnotherFile } from './file-chooser.tsx';
+import { AnotherFile } from './file/file-chooser.tsx';
 import { fileName } from './upload-state.ts';
 import { useOtherConnection, useStanding } from './use-standing.ts';
 

@@ -8,10 +8,10 @@ import type { Inspection, UploadOrigin, UploadRequest } from '../../../shared/up
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { ScopedWell } from '../wells/scope.ts';
-import { noChoices, type MappingChoices } from './mapping-choices.ts';
-import { asDetected, type ReadingChoices } from './reading-choices.ts';
+import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
+import { asDetected, type ReadingChoices } from './file/reading-choices.ts';
 import type { Step } from './steps.ts';
-import type { FileOption } from './warning-fixes.ts';
+import type { FileOption } from './check/warning-fixes.ts';
 
 export type Existing = UploadRequest['existing'];
 

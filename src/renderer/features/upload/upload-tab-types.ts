@@ -7,14 +7,14 @@ import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/context.tsx';
 import type { ScopedWell } from '../wells/scope.ts';
-import type { Correction } from './corrections.ts';
-import type { FileReader } from './file-reader.ts';
+import type { Correction } from './check/corrections.ts';
+import type { FileReader } from './file/file-reading.ts';
 import type { UploadDraft } from './kept-upload.ts';
-import type { ColumnChoice, FieldSource } from './mapping-choices.ts';
-import type { ReadingChoices } from './reading-choices.ts';
+import type { ColumnChoice, FieldSource } from './columns/mapping-choices.ts';
+import type { ReadingChoices } from './file/reading-choices.ts';
 import type { Step } from './steps.ts';
 import type { Existing, UploadTabState } from './upload-state.ts';
-import type { FileOption } from './warning-fixes.ts';
+import type { FileOption } from './check/warning-fixes.ts';
 
 export interface UploadTabActions extends Pick<FileReader, 'take' | 'choose' | 'accept'> {
   readonly read: (reading: ReadingChoices) => Promise<void>;

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import { corrected } from './corrections.ts';
-import { createFileReader } from './file-reader.ts';
+import { corrected } from './check/corrections.ts';
+import { createFileReader } from './file/file-reading.ts';
 import { createLines } from './lines.ts';
 import {
   chooseColumn,
@@ -12,17 +12,17 @@ import {
   withNullText,
   withoutNullText,
   type MappingChoices,
-} from './mapping-choices.ts';
-import { createMatcher } from './matcher.ts';
-import { withWellsBy, type ColumnType } from './prefill.ts';
+} from './columns/mapping-choices.ts';
+import { createMatcher } from './columns/matching.ts';
+import { withWellsBy, type ColumnType } from './columns/prefill.ts';
 import { restoreOrigin } from './origin.ts';
 import { createRestoring } from './restore-upload.ts';
-import { createStanding } from './standing.ts';
-import { createWellNames, settleName } from './well-names.ts';
-import { wellQuestion, withFileWells, withOneWell } from './well-question.ts';
-import { createTemplates } from './templates.ts';
-import { createWellZone } from './well-zone.ts';
-import { createUploadRuns } from './upload-runs.ts';
+import { createStanding } from './check/standing.ts';
+import { createWellNames, settleName } from './wells/well-names.ts';
+import { wellQuestion, withFileWells, withOneWell } from './wells/well-question.ts';
+import { createTemplates } from './columns/templates.ts';
+import { createWellZone } from './wells/well-zone.ts';
+import { createUploadRuns } from './job/upload-runs.ts';
 import { emptyUpload, noRun, type UploadTabState } from './upload-state.ts';
 import type { UploadSubject, UploadTab, UploadTabActions, UploadTabNeeds } from './upload-tab-types.ts';
 

@@ -5,7 +5,7 @@ import { useJobs } from '../jobs/context.ts';
 import { useUploadState } from './context.ts';
 import { shownStep, stepStandings, type Standing, type Step, type StepStanding } from './steps.ts';
 import { jobOf } from './upload-state.ts';
-import { wellQuestion, type WellQuestion } from './well-question.ts';
+import { wellQuestion, type WellQuestion } from './wells/well-question.ts';
 
 /** A job as it is now; one that left the list stays as it was last. Null: there is none, or nothing is known yet. */
 export function useUploadJob(id: string | null): UploadJob | null {

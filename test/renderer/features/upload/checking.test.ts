@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
-import { cannotCompare } from '../../../../src/renderer/features/upload/standing.ts';
+import { cannotCompare } from '../../../../src/renderer/features/upload/check/standing.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { datasetOf, uploadTab } from './window.ts';
 

@@ -1,0 +1,173 @@
+import { CircleCheck, ListChecks, Send } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { fromBody } from '../../../../shared/errors/errors.ts';
+import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
+import type { UploadMatch } from '../../../../shared/upload/preview.ts';
+import type { FileWarning, Ledger } from '../../../../shared/upload/upload.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Loading } from '../../../ui/faces.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { words } from '../../../words/words.ts';
+import { ConnectionFailed } from '../../connections/connection-failed.tsx';
+import { addressInWords } from '../../datasets/search.ts';
+import { AlikeSection } from '../queue/alike-section.tsx';
+import { stoppable } from '../../jobs/job-words.ts';
+import { useUpload, useUploadState } from '../context.ts';
+import { FindingsView } from './findings-view.tsx';
+import { groupFindings, sizeOf, type FindingGroup } from './findings.ts';
+import { JobProgressView } from '../job/job-progress-view.tsx';
+import { cannotCompare } from './standing.ts';
+import { StandingSection } from './existing-records.tsx';
+import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
+import { jobOf } from '../upload-state.ts';
+import { useWellName } from '../wells/well-question-alert.tsx';
+import { useWells } from '../../wells/context.ts';
+import { scopeOf } from '../../wells/scope.ts';
+import { useUploadJob } from '../use-standing.ts';
+import { formatInWords, isUnix } from '../columns/time-options.ts';
+
+const w = words.upload.check;
+
+/** What is about to be sent, said once more; a check of all rows, which begins by itself; and the way to send them. */
+export function CheckStep() {
+  const { actions } = useUpload();
+  const match = useUploadState((state) => state.match.value);
+  const dataset = useUploadState((state) => state.dataset);
+  const rows = useUploadState(({ inspection }) => (inspection.face === 'full' ? inspection.value.rows : 0));
+  const check = useUploadState((state) => state.check);
+  const send = useUploadState((state) => state.send);
+  const isUnread = useUploadState(cannotCompare);
+  const job = useUploadJob(jobOf(check));
+  const differs = useSelectionWarning();
+  useEffect(() => void actions.enterCheck(), [actions]);
+  if (!match || !dataset) return null;
+  const result = job?.state === 'done' ? job.result : undefined;
+  const found = result?.ledger;
+  const warnings = [...differs, ...(result?.warnings ?? match.warnings)];
+  const groups = groupFindings(warnings, result?.problems ?? []);
+  // Nothing is known yet of a job that has just begun: buttons that came back for a moment would lose a press.
+  const checking = check.face === 'starting' || (check.face === 'started' && (!job || stoppable(job.state)));
+  const isBusy = checking || send.face === 'starting' || isUnread;
+  const isBlocked = groups.some(({ severity }) => severity === 'blocking');
+  const isNothingNew = found !== undefined && found.pending === 0;
+  return (
+    <div className="upload-step check-step">
+      <section aria-labelledby="upload-check">
+        <h2 id="upload-check">{w.heading(rows, addressInWords(dataset))}</h2>
+        <Summary match={match} />
+        <div className="form-buttons">
+          <Button
+            variant={
+              result && groups.every(({ severity }) => severity === 'information') ? 'primary' : 'plain'
+            }
+            icon={Send}
+            isDisabled={isBusy || isBlocked || isNothingNew}
+            onPress={() => void actions.send()}
+          >
+            {sendInWords(rows, found)}
+          </Button>
+          <Button icon={ListChecks} isDisabled={isBusy} onPress={() => void actions.check()}>
+            {job ? w.checkAgain : w.check}
+          </Button>
+        </div>
+        {(send.face === 'starting' || check.face === 'starting') && (
+          <Loading what={w.preparing} onCancel={actions.cancelStart} />
+        )}
+        {isUnread && <p className="quiet">{words.upload.standing.blocked}</p>}
+        {send.face === 'failed' && <ConnectionFailed error={send.error} />}
+        {check.face === 'none' && <p className="quiet">{w.checkText}</p>}
+        {check.face === 'failed' && <ConnectionFailed error={check.error} />}
+        {check.face === 'started' && <Checked job={job} groups={groups} />}
+      </section>
+      <FindingsView groups={groups} />
+      <AlikeSection />
+      <StandingSection />
+    </div>
+  );
+}
+
+/** What pressing the button sends: rows that would be rejected, and those that are stored already, are not. */
+function sendInWords(rows: number, found: Ledger | undefined): string {
+  if (found && found.rejected > 0) return w.sendOthers(found.pending, found.rejected);
+  return w.send(found ? found.pending : rows);
+}
+
+/** All rows have one well, and by now another one is selected. */
+function useSelectionWarning(): FileWarning[] {
+  const choices = useUploadState((state) => state.choices);
+  const selected = useWells((state) => state.chosen);
+  const [asset, ...more] = scopeOf(selected);
+  const well = wellConstant(choices);
+  const name = useWellName(well?.assetId ?? null);
+  const isOther = well !== null && asset !== undefined && more.length === 0 && asset !== well.assetId;
+  if (!isOther) return [];
+  const message = w.selectionDiffers(name, selected[0]?.name ?? String(asset));
+  return [{ code: 'selection_differs', message, line: null, count: 0 }];
+}
+
+function Summary({ match }: { match: UploadMatch }) {
+  const choices = useUploadState((state) => state.choices);
+  const { constants } = choices;
+  const well = useWellName(wellConstant(choices)?.assetId ?? null);
+  const every = match.fields.flatMap(({ path, constant, assumed }) => {
+    const value = constant ? constants[path] : assumed;
+    return value === null || value === undefined
+      ? []
+      : [isAssetPath(path) && well !== '' ? `${path} ${well}` : `${path} ${value}`];
+  });
+  const leftOut = match.columns
+    .filter(({ to, joinedTo }) => to === null && joinedTo === null)
+    .map(({ column }) => column);
+  const times = match.columns.flatMap(({ column, reading }) =>
+    reading?.as === 'time'
+      ? [w.timeColumn(column, formatInWords(reading.format), isUnix(reading.format) ? null : reading.zone)]
+      : [],
+  );
+  return (
+    <dl className="facts">
+      {every.length > 0 && <Fact name={w.everyRow}>{every.join(', ')}</Fact>}
+      {times.length > 0 && <Fact name={w.times}>{times.join('; ')}</Fact>}
+      <Fact name={w.leftOut}>{leftOut.length === 0 ? w.nothingLeftOut : leftOut.join(', ')}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** How the check goes, or what it came to. */
+function Checked({ job, groups }: { job: UploadJob | null; groups: readonly FindingGroup[] }) {
+  if (!job) return <Loading what={w.preparing} />;
+  if (job.state === 'running' || job.state === 'waiting')
+    return <JobProgressView job={job} what={w.checking} />;
+  if (job.state !== 'done' || !job.result)
+    return job.state === 'failed' && job.error ? (
+      <ConnectionFailed error={fromBody(job.error)} />
+    ) : (
+      <Alert tone="info">{w.stopped}</Alert>
+    );
+  const { rejected, pending, skipped } = job.result.ledger;
+  const open = groups.filter(({ severity }) => severity !== 'information');
+  const findings = open.reduce((sum, group) => sum + sizeOf(group), 0);
+  const stored = skipped > 0 ? `${w.stored(skipped, pending)} ` : '';
+  if (findings > 0 || rejected > 0)
+    return (
+      <Alert tone="warning">
+        {stored}
+        {rejected > 0 ? w.bad(pending, rejected) : w.suspicious(pending, findings)}
+      </Alert>
+    );
+  return (
+    <Status className="upload-good">
+      <CircleCheck size={16} aria-hidden />
+      {skipped > 0 ? w.stored(skipped, pending) : w.good(pending)}
+    </Status>
+  );
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { problemCodes } from '../../../../shared/upload/warnings.ts';
+import type { UploadProblem } from '../../../../shared/upload/upload.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Popup } from '../../../ui/popup.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { words } from '../../../words/words.ts';
+import { useUpload, useUploadState } from '../context.ts';
+import { correctionsFor, type Correction } from './corrections.ts';
+
+const w = words.upload.correct;
+
+/** What can be done about a problem. Each correction is followed by another check. */
+export function CorrectButton({ problem }: { problem: UploadProblem }) {
+  const match = useUploadState((state) => state.match.value);
+  const corrections = match ? correctionsFor(problem, match) : [];
+  if (corrections.length === 0) return <span className="quiet">{reasonFor(problem.code)}</span>;
+  return (
+    <Popup
+      heading={problem.column === null ? w.headingRows : w.heading(problem.column)}
+      wide
+      trigger={
+        <Button variant="quiet" className="upload-line" aria-label={w.label(problem.message)}>
+          {w.button}
+        </Button>
+      }
+    >
+      {(close) => (
+        <div className="upload-corrections">
+          <p className="quiet">{w.text}</p>
+          {corrections.map((correction) => (
+            <Offer key={correction.how} correction={correction} onDone={close} />
+          ))}
+        </div>
+      )}
+    </Popup>
+  );
+}
+
+function Offer({ correction, onDone }: { correction: Correction; onDone: () => void }) {
+  const { actions } = useUpload();
+  const take = (text?: string) => {
+    onDone();
+    void actions.correct(correction, text);
+  };
+  if (correction.how === 'constant') return <OneValue path={correction.path} onTake={take} />;
+  return <Button onPress={() => take()}>{inWords(correction)}</Button>;
+}
+
+function OneValue({ path, onTake }: { path: string; onTake: (text: string) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onTake(text);
+      }}
+    >
+      <TextField label={w.constant(path)} name="constant" value={text} onChange={setText} />
+      <div className="form-buttons">
+        <Button type="submit" isDisabled={text.trim() === ''}>
+          {w.take}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What to do in the file; null: a newer version found it. */
+function reasonFor(code: string): string | null {
+  const known = problemCodes.find((each) => each === code);
+  return known ? w.inFile[known] : null;
+}
+
+function inWords(correction: Exclude<Correction, { how: 'constant' }>): string {
+  switch (correction.how) {
+    case 'null':
+      return w.null(correction.token);
+    case 'text':
+      return w.asText(correction.column);
+    case 'reading':
+      return w.reading(correction.column);
+    case 'column':
+      return w.column(correction.column);
+    case 'option':
+      return w.option[correction.option];
+    case 'skip':
+      return w.skip(correction.column);
+    case 'wells':
+    default:
+      return w.wells;
+  }
+}

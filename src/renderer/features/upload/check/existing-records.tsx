@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { Loading } from '../../../ui/faces.tsx';
+import { words } from '../../../words/words.ts';
+import { ConnectionFailed } from '../../connections/connection-failed.tsx';
+import { addressInWords } from '../../datasets/search.ts';
+import { useUpload, useUploadState } from '../context.ts';
+
+const w = words.upload.standing;
+const ways = ['skip', 'insert'] as const;
+
+/** What stands in the dataset already where the rows belong, and what is done with rows that stand there too. */
+export function StandingSection() {
+  const { actions } = useUpload();
+  const standing = useUploadState((state) => state.standing);
+  const existing = useUploadState((state) => state.existing);
+  const wells = useUploadState((state) => state.wellNames.face);
+  const match = useUploadState((state) => state.match.value);
+  // Which wells the rows belong to is known when their names are.
+  useEffect(() => {
+    if (match && wells !== 'loading') void actions.countStanding(false);
+  }, [actions, wells, match]);
+  const dataset = useUploadState((state) => (state.dataset ? addressInWords(state.dataset) : ''));
+  const isForbidden = standing.face === 'failed' && standing.error.is('forbidden');
+  const again = () => void actions.countStanding(true);
+  return (
+    <section aria-labelledby="upload-standing">
+      <h2 id="upload-standing">{w.heading}</h2>
+      {standing.face === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
+      {standing.face === 'loading' && <Loading what={w.counting} onCancel={actions.cancelStanding} />}
+      {standing.face === 'failed' && !isForbidden && (
+        <ConnectionFailed error={standing.error} onRetry={again} />
+      )}
+      {isForbidden && (
+        <Alert
+          tone="warning"
+          actions={
+            existing === 'skip' ? (
+              <>
+                <Button onPress={() => actions.treatExisting('insert')}>{w.insertAll}</Button>
+                <Button variant="quiet" onPress={again}>
+                  {words.tryAgain}
+                </Button>
+              </>
+            ) : undefined
+          }
+        >
+          {existing === 'skip' ? w.cannotRead(dataset) : w.notCompared(dataset)}
+        </Alert>
+      )}
+      {standing.face === 'idle' && wells !== 'loading' && (
+        <div className="form-buttons">
+          <Button onPress={again}>{w.count}</Button>
+        </div>
+      )}
+      {standing.face === 'full' && <p>{w.found(standing.value)}</p>}
+      <Choice
+        layout="list"
+        label={w.choice}
+        value={existing}
+        options={ways.map((id) => ({ id, text: w.ways[id] }))}
+        onChange={actions.treatExisting}
+      />
+    </section>
+  );
+}

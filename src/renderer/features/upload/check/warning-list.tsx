@@ -1,0 +1,87 @@
+import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
+import type { FileWarning } from '../../../../shared/upload/upload.ts';
+import { warningSeverities, type Severity } from '../../../../shared/upload/warnings.ts';
+import { words } from '../../../words/words.ts';
+import { findingsOf, type Finding } from './findings.ts';
+import { Fix, WarningControl } from './warning-control.tsx';
+import { fixesOfAll } from './warning-fixes.ts';
+
+const icons: Record<Severity, LucideIcon> = {
+  blocking: CircleX,
+  suspicious: TriangleAlert,
+  information: Info,
+};
+
+export interface WarningListProps {
+  readonly warnings: readonly FileWarning[];
+  /** Whether what they are about can still be changed: what does so stands beside each then. */
+  readonly open?: boolean;
+}
+
+/** What is worth a word about a file, each with its first line, in the window's words where it has the means to settle it. */
+export function WarningList({ warnings, open = false }: WarningListProps) {
+  return <FindingList findings={findingsOf(warnings)} open={open} />;
+}
+
+/** The same of warnings that are put together already. */
+export function FindingList({ findings, open }: { findings: readonly Finding[]; open: boolean }) {
+  if (findings.length === 0) return null;
+  return (
+    <ul className="upload-warnings">
+      {findings.map((finding, at) => (
+        <FindingItem key={`${finding.code} ${at}`} finding={finding} open={open} />
+      ))}
+    </ul>
+  );
+}
+
+function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; open: boolean }) {
+  const severity = warningSeverities[code];
+  const Icon = icons[severity];
+  const [first, ...others] = warnings;
+  return (
+    <li data-severity={severity}>
+      <Icon size={14} aria-hidden />
+      {others.length === 0 ? (
+        <OneWarning warning={first} open={open} />
+      ) : (
+        <Columns warnings={warnings} open={open} />
+      )}
+    </li>
+  );
+}
+
+function OneWarning({ warning, open }: { warning: FileWarning; open: boolean }) {
+  const { code, line, count, message } = warning;
+  const place = words.upload.foundIn(code, count, line);
+  return (
+    <span>
+      {words.upload.warnings.of[code]?.(warning) ?? message}
+      {place !== '' && <span className="quiet numbers"> ({place})</span>}
+      {open && <WarningControl warning={warning} />}
+    </span>
+  );
+}
+
+/** What is said of several columns: once, with each of them behind it. */
+function Columns({ warnings, open }: { warnings: Finding['warnings']; open: boolean }) {
+  const [first] = warnings;
+  const w = words.upload.inColumns;
+  return (
+    <div>
+      <details>
+        <summary>
+          {w.columns(warnings.length)}: {w.of[first.code]?.(first)}
+        </summary>
+        <ul className="upload-warnings">
+          {warnings.map((warning) => (
+            <li key={warning.column}>
+              <OneWarning warning={warning} open={open} />
+            </li>
+          ))}
+        </ul>
+      </details>
+      {open && fixesOfAll(warnings).map((fix) => <Fix key={JSON.stringify(fix)} fix={fix} />)}
+    </div>
+  );
+}

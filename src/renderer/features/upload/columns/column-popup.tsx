@@ -1,0 +1,132 @@
+import { ChevronDown } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
+import { Popup } from '../../../ui/popup.tsx';
+import { words } from '../../../words/words.ts';
+import { ColumnReading } from './column-reading.tsx';
+import { useUpload, useUploadState } from '../context.ts';
+import { TimeExamples } from './column-times.tsx';
+import { valueInWords } from './example-words.ts';
+
+const w = words.upload.columns;
+const leaveOut = '\u0000';
+
+/** Where a column goes: its place as a button, which opens the means to change it. */
+export function ColumnPopup({ column }: { column: MatchedColumn }) {
+  const name = column.column;
+  const { actions } = useUpload();
+  const pointedAt = useUploadState((state) => state.pointedAt === name);
+  const [open, setOpen] = useState(false);
+  // In view before the popup looks for its place beside it.
+  const bringIntoView = useCallback(
+    (button: HTMLButtonElement | null) => {
+      if (pointedAt) button?.scrollIntoView({ block: 'center' });
+    },
+    [pointedAt],
+  );
+  return (
+    <Popup
+      isOpen={open || pointedAt}
+      onOpenChange={(opens) => {
+        setOpen(opens);
+        if (!opens) actions.arrive();
+      }}
+      heading={w.change(name)}
+      placement="left top"
+      wide
+      trigger={
+        <Button
+          ref={bringIntoView}
+          variant="quiet"
+          className="upload-target-button"
+          aria-label={w.change(name)}
+        >
+          <span className="upload-target-name">
+            {column.to ?? (column.joinedTo === null ? w.leftOut : w.joinedTo(column.joinedTo))}
+          </span>
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+    >
+      {(close) => <ColumnForm column={column} onDone={close} />}
+    </Popup>
+  );
+}
+
+function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => void }) {
+  const { actions } = useUpload();
+  const name = column.column;
+  const chosen = useUploadState(({ choices }) => Object.hasOwn(choices.columns, name));
+  return (
+    <div className="upload-column-form">
+      <Target column={column} />
+      {column.to !== null && <ColumnReading column={column} />}
+      {column.problem !== null && column.problemOf === null && <Alert tone="error">{column.problem}</Alert>}
+      {column.reading?.as === 'time' ? <TimeExamples column={column} /> : <Examples column={column} />}
+      <div className="form-buttons">
+        <Button onPress={onDone}>{words.close}</Button>
+        {chosen && (
+          <Button variant="quiet" onPress={() => actions.mapColumn(name, null)}>
+            {w.reset}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Target({ column: { column, to, problem, problemOf } }: { column: MatchedColumn }) {
+  const { actions } = useUpload();
+  const targets = useUploadState(({ match }) => match.value?.targets);
+  const find = (typed: string): ComboOption[] => {
+    const wanted = typed.trim().toLowerCase();
+    const options: ComboOption[] = [
+      ...(targets ?? []).map((target) => ({ id: target, text: target })),
+      { id: leaveOut, text: w.leaveOut },
+    ];
+    return options.filter(({ text }) => text.toLowerCase().includes(wanted));
+  };
+  return (
+    <ComboBox
+      label={w.target}
+      value={to ?? leaveOut}
+      text={to ?? w.leaveOut}
+      find={find}
+      custom
+      onChoose={(target) => actions.mapColumn(column, target === leaveOut ? { skip: true } : { to: target })}
+      note={w.targetNote}
+      problem={problemOf === 'to' ? (problem ?? undefined) : undefined}
+    />
+  );
+}
+
+function Examples({ column }: { column: MatchedColumn }) {
+  if (column.examples.length === 0) return null;
+  return (
+    <table className="upload-examples numbers">
+      <thead>
+        <tr>
+          <th scope="col">{w.inFile}</th>
+          <th scope="col">{w.inRecord}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {column.examples.map(({ line, cell, value, problem }) => (
+          <tr key={line}>
+            <td>{cell}</td>
+            <td>
+              {problem === null ? (
+                valueInWords(value, column, w.noValue)
+              ) : (
+                <span className="upload-wrong">{problem}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,84 @@
+import { CircleAlert } from 'lucide-react';
+import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
+import type { Inspection } from '../../../../shared/upload/upload.ts';
+import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { words } from '../../../words/words.ts';
+import { ColumnPopup } from './column-popup.tsx';
+import { problemInWords } from './column-times.tsx';
+import { useUploadState } from '../context.ts';
+import { valueInWords } from './example-words.ts';
+import { nameWithUnit } from '../file/preview-columns.ts';
+
+const w = words.upload.columns;
+const samples = 3;
+
+/** Each column of the file: what it holds, where it goes and what becomes of it there. */
+export function ColumnTable() {
+  const columns = useUploadState(({ match }) => match.value?.columns);
+  const inspection = useUploadState((state) => state.inspection);
+  const inspected = inspection.face === 'full' ? inspection.value.columns : [];
+  return (
+    <table className="upload-table upload-columns-table">
+      <thead>
+        <tr>
+          <th scope="col">{w.column}</th>
+          <th scope="col">{w.holds}</th>
+          <th scope="col" className="upload-samples">
+            {w.firstValues}
+          </th>
+          <th scope="col">{w.goesTo}</th>
+          <th scope="col">{w.becomes}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns?.map((column, at) => (
+          <ColumnRow key={column.column} column={column} inspected={inspected[at]} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ColumnRowProps {
+  readonly column: MatchedColumn;
+  readonly inspected: Inspection['columns'][number] | undefined;
+}
+
+function ColumnRow({ column, inspected }: ColumnRowProps) {
+  const { examples, to } = column;
+  const [first] = examples;
+  const bad = examples.find((example) => example.problem !== null)?.problem ?? null;
+  const format = useUploadState(({ choices }) => {
+    const choice = choices.columns[column.column];
+    return choice === undefined || choice.skip ? undefined : choice.format;
+  });
+  const wrong = problemInWords(column, format) ?? (to === null ? null : bad);
+  return (
+    <tr data-left-out={to === null && column.joinedTo === null ? '' : undefined}>
+      <th scope="row">{visibleLine(nameWithUnit(column.column, inspected?.unit ?? null))}</th>
+      <td className="quiet">
+        {inspected && w.types[inspected.type]}
+        {inspected && inspected.nulls > 0 && <span className="numbers">, {w.blanks(inspected.nulls)}</span>}
+      </td>
+      <td className="upload-samples numbers">
+        {examples
+          .slice(0, samples)
+          .map(({ cell }) => cell.trim())
+          .join(' · ')}
+      </td>
+      <td>
+        <ColumnPopup column={column} />
+      </td>
+      <td className="upload-becomes numbers">
+        {wrong !== null ? (
+          <span className="upload-wrong">
+            <CircleAlert size={14} aria-hidden />
+            {wrong}
+          </span>
+        ) : (
+          first && to !== null && valueInWords(first.value, column, w.noValue)
+        )}
+      </td>
+    </tr>
+  );
+}

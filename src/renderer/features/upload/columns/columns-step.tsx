@@ -1,0 +1,59 @@
+import { Alert } from '../../../ui/alert.tsx';
+import { Loading } from '../../../ui/faces.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { words } from '../../../words/words.ts';
+import { ConnectionFailed } from '../../connections/connection-failed.tsx';
+import { ColumnTable } from './column-table.tsx';
+import { useUpload, useUploadState } from '../context.ts';
+import { FieldRow } from './field-row.tsx';
+import { missingFields } from './missing.ts';
+import { NullsField } from '../file/nulls-field.tsx';
+import { TemplateBar } from './template-bar.tsx';
+import { WellNamesSection } from '../wells/well-names-section.tsx';
+import { WellQuestionAlert } from '../wells/well-question-alert.tsx';
+
+const w = words.upload.columns;
+
+/** What the dataset needs, filled or missing, and where each column of the file goes. */
+export function ColumnsStep() {
+  const match = useUploadState((state) => state.match);
+  const { actions } = useUpload();
+  const dataset = useUploadState((state) => state.dataset);
+  const origin = useUploadState((state) => state.origin);
+  if (match.error)
+    return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.into(dataset)} />;
+  if (!match.value) return <Loading what={w.matching} />;
+  const { fields, issues } = match.value;
+  const missing = missingFields(match.value).map(({ path }) => path);
+  return (
+    <div className="upload-step columns-step">
+      {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
+      <WellQuestionAlert />
+      <TemplateBar />
+      <section aria-labelledby="upload-fields">
+        <h2 id="upload-fields">{w.fields}</h2>
+        <Status className={missing.length > 0 ? 'upload-missing' : 'quiet'}>
+          {missing.length > 0 ? w.missing(missing.join(', ')) : w.filled}
+        </Status>
+        <ul className="upload-fields">
+          {fields.map((field) => (
+            <FieldRow key={field.path} field={field} />
+          ))}
+        </ul>
+        {issues.length > 0 && (
+          <Alert tone="error">
+            {issues.map(({ message }) => (
+              <p key={message}>{message}</p>
+            ))}
+          </Alert>
+        )}
+      </section>
+      <WellNamesSection />
+      <section aria-labelledby="upload-columns">
+        <h2 id="upload-columns">{w.heading}</h2>
+        <ColumnTable />
+        <NullsField />
+      </section>
+    </div>
+  );
+}

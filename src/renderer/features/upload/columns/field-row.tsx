@@ -1,0 +1,135 @@
+import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
+import { Fragment, useId } from 'react';
+import type { MatchedField } from '../../../../shared/upload/preview.ts';
+import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectBox } from '../../../ui/select-box.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { words } from '../../../words/words.ts';
+import { useUpload, useUploadState } from '../context.ts';
+import { isFilled } from './missing.ts';
+import { WellBox } from '../wells/well-box.tsx';
+
+const w = words.upload.columns;
+const icons = { filled: CircleCheck, missing: CircleAlert, optional: CircleDashed };
+
+/** One field that the dataset's records have: what fills it, and the means to fill it otherwise. */
+export function FieldRow({ field }: { field: MatchedField }) {
+  const { actions } = useUpload();
+  const constant = useUploadState(({ choices }) => choices.constants[field.path]);
+  const state = isFilled(field) ? 'filled' : field.required ? 'missing' : 'optional';
+  const Icon = icons[state];
+  const stateId = useId();
+  return (
+    <li className="upload-field" data-state={state} aria-label={field.path}>
+      <span className="upload-field-state">
+        <Icon size={16} aria-hidden />
+        <span id={stateId} className="visually-hidden">
+          {w.states[state]}
+        </span>
+      </span>
+      <code className="upload-field-name">{visibleLine(field.path)}</code>
+      <Source field={field} typed={constant !== undefined} describedBy={stateId} />
+      {constant !== undefined ? (
+        <Value field={field} text={constant} />
+      ) : (
+        <span className="upload-field-words">
+          <Joins field={field} />
+          {!isFilled(field) &&
+            field.likely.map((column) => (
+              <Button
+                key={column}
+                variant="quiet"
+                onPress={() => actions.fill(field.path, { from: 'column', column })}
+              >
+                {w.likely(column)}
+              </Button>
+            ))}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Offers to make a timestamp of a column of dates and one of times of day, where only the dates are used or neither is. */
+function Joins({ field: { path, columns, joins } }: { field: MatchedField }) {
+  const { actions } = useUpload();
+  return joins.map(({ column, join }) => (
+    <Fragment key={column}>
+      {columns.length > 0 && <span className="upload-wrong">{w.onMidnight(column)}</span>}
+      <Button variant="quiet" onPress={() => actions.fill(path, { from: 'column', column, join })}>
+        {w.dateWithTime(column, join.join(', '))}
+      </Button>
+    </Fragment>
+  ));
+}
+
+const nothing = 'nothing';
+const oneValue = 'value';
+const ofColumn = 'column ';
+
+interface SourceProps {
+  readonly field: MatchedField;
+  readonly typed: boolean;
+  /** The id of what says whether it is missing. */
+  readonly describedBy: string;
+}
+
+/** Whether a column fills the field, and which, or one value for all rows. */
+function Source({ field, typed, describedBy }: SourceProps) {
+  const { actions } = useUpload();
+  const columns = useUploadState(({ match }) => match.value?.columns);
+  const [first] = field.columns;
+  const value = first !== undefined ? `${ofColumn}${first}` : typed ? oneValue : nothing;
+  const likeliest = new Map(field.likely.map((column, at) => [column, at]));
+  const rank = (column: string) => likeliest.get(column) ?? likeliest.size;
+  const named = (columns ?? []).map(({ column }) => column).toSorted((a, b) => rank(a) - rank(b));
+  const choose = (id: string) =>
+    actions.fill(
+      field.path,
+      id === oneValue
+        ? { from: 'constant', text: '' }
+        : id === nothing
+          ? { from: 'nothing' }
+          : { from: 'column', column: id.slice(ofColumn.length) },
+    );
+  return (
+    <SelectBox
+      label={w.filledByNamed(field.path)}
+      describedBy={describedBy}
+      value={value}
+      options={[
+        { id: nothing, text: nothingInWords(field) },
+        { id: oneValue, text: w.oneValue },
+        ...named.map((column) => ({ id: `${ofColumn}${column}`, text: w.fromColumn(column) })),
+      ]}
+      onChange={choose}
+    />
+  );
+}
+
+function nothingInWords({ path, required, assumed }: MatchedField): string {
+  if (assumed !== null) return w.assumed(assumed);
+  return required && path !== 'version' ? w.choose : w.nothing;
+}
+
+/** The one value for all rows. */
+function Value({ field: { path, kind, columns }, text }: { field: MatchedField; text: string }) {
+  const { actions } = useUpload();
+  const issues = useUploadState(({ match }) => match.value?.issues);
+  const problem = issues?.find(({ place }) => place?.field === `mapping.constants.${path}`)?.message;
+  const label = columns.length > 0 ? w.valueForBlanks(path) : w.valueFor(path);
+  const change = (typed: string) => actions.fill(path, { from: 'constant', text: typed });
+  if (kind === 'asset') return <WellBox label={label} assetId={text} problem={problem} onChoose={change} />;
+  return (
+    <TextField
+      label={label}
+      labelHidden
+      name={path}
+      value={text}
+      onChange={change}
+      problem={problem}
+      className="upload-field-value"
+    />
+  );
+}

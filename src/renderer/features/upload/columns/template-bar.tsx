@@ -1,0 +1,147 @@
+import { Bookmark, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Failed, Loading } from '../../../ui/faces.tsx';
+import { Popup } from '../../../ui/popup.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { words } from '../../../words/words.ts';
+import { useUpload, useUploadState } from '../context.ts';
+import { headerOf, isFor } from './templates.ts';
+import { fileName } from '../upload-state.ts';
+
+const w = words.upload.templates;
+const offered = 3;
+
+/** Mappings that were kept for files like this one, and the means to keep this one. */
+export function TemplateBar() {
+  const { actions } = useUpload();
+  const templates = useUploadState((state) => state.templates);
+  const preview = useUploadState((state) => state.preview);
+  const untouched = useUploadState(({ choices }) => Object.keys(choices.columns).length === 0);
+  useEffect(() => void actions.loadTemplates(), [actions]);
+  const header = headerOf({ preview });
+  const all = templates.face === 'full' ? templates.value.templates : [];
+  const fitting = all.filter((template) => isFor(header, template));
+  return (
+    <div className="upload-templates">
+      {fitting.length > 0 && untouched && (
+        <>
+          <span>{w.offer}</span>
+          {fitting.slice(0, offered).map((template) => (
+            <Button key={template.id} icon={Bookmark} onPress={() => actions.applyTemplate(template)}>
+              {w.use(template.name)}
+            </Button>
+          ))}
+        </>
+      )}
+      <Popup
+        heading={w.heading}
+        wide
+        trigger={
+          <Button variant="quiet" icon={Bookmark} className="upload-templates-button">
+            {w.heading}
+          </Button>
+        }
+      >
+        {(close) => (
+          <div className="upload-column-form">
+            {templates.face === 'loading' && <Loading what={w.loading} />}
+            {templates.face === 'failed' && <Failed error={templates.error} />}
+            {templates.face === 'full' && templates.value.problem !== null && (
+              <Alert tone="warning">{templates.value.problem}</Alert>
+            )}
+            <KeepForm />
+            {all.length === 0 ? (
+              <p className="quiet">{w.none}</p>
+            ) : (
+              <ul className="upload-template-list">
+                {all.map((template) => (
+                  <TemplateRow
+                    key={`${template.id} ${template.name}`}
+                    template={template}
+                    fits={isFor(header, template)}
+                    onUse={close}
+                  />
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+      </Popup>
+    </div>
+  );
+}
+
+function KeepForm() {
+  const { actions } = useUpload();
+  const file = useUploadState(fileName) ?? '';
+  const [name, setName] = useState(file.replace(/\.[^.]{1,5}$/, ''));
+  const empty = name.trim() === '';
+  return (
+    <form
+      className="upload-keep"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!empty) void actions.keepTemplate(name);
+      }}
+    >
+      <TextField label={w.name} name="template" value={name} onChange={setName} note={w.note} />
+      <Button type="submit" isDisabled={empty}>
+        {w.keep}
+      </Button>
+    </form>
+  );
+}
+
+interface TemplateRowProps {
+  readonly template: UploadTemplate;
+  /** Whether it is for files with this header. */
+  readonly fits: boolean;
+  readonly onUse: () => void;
+}
+
+function TemplateRow({ template, fits, onUse }: TemplateRowProps) {
+  const { actions } = useUpload();
+  const [name, setName] = useState(template.name);
+  const rename = () => {
+    if (name.trim() !== '' && name !== template.name) void actions.renameTemplate(template, name);
+  };
+  return (
+    <li>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename();
+        }}
+      >
+        <TextField
+          label={w.rename(template.name)}
+          labelHidden
+          name="name"
+          value={name}
+          onChange={setName}
+          onBlur={rename}
+        />
+      </form>
+      <Button
+        variant="quiet"
+        isDisabled={!fits}
+        aria-label={w.use(template.name)}
+        onPress={() => {
+          onUse();
+          actions.applyTemplate(template);
+        }}
+      >
+        {fits ? w.apply : w.otherHeader}
+      </Button>
+      <Button
+        variant="quiet"
+        icon={Trash2}
+        aria-label={w.remove(template.name)}
+        onPress={() => void actions.removeTemplate(template.id)}
+      />
+    </li>
+  );
+}

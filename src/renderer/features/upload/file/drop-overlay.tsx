@@ -1,0 +1,30 @@
+import { Ban, FileUp } from 'lucide-react';
+import { words } from '../../../words/words.ts';
+import { useConnections } from '../../connections/context.ts';
+import type { Uploads } from '../uploads.ts';
+import { useFileDrop } from './use-file-drop.ts';
+import '../upload.css';
+
+const w = words.upload.drop;
+
+/**
+ * Lies over the window while files are held above it, and says what dropping them will do.
+ * @param uploads null: no connection is shown that could take them
+ */
+export function DropOverlay({ uploads }: { uploads: Pick<Uploads, 'take'> | null }) {
+  const refusal = useConnections(({ current }) =>
+    current === null || uploads === null ? w.noConnection : current.readOnly ? w.readOnly : null,
+  );
+  const held = useFileDrop(refusal === null && uploads ? uploads.take : null);
+  if (held === 0) return null;
+  const Icon = refusal === null ? FileUp : Ban;
+  return (
+    <div className="drop-overlay" data-refused={refusal === null ? undefined : ''}>
+      <div className="drop-sign">
+        <Icon size={40} strokeWidth={1.5} aria-hidden />
+        <strong>{refusal ?? (held > 1 ? w.many(held) : w.here)}</strong>
+        {refusal === null && <span className="quiet">{w.text}</span>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { FileUp, FolderOpen } from 'lucide-react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Loading } from '../../../ui/faces.tsx';
+import { words } from '../../../words/words.ts';
+import { useWorkspace } from '../../workspace/context.ts';
+import { useUpload, useUploads, useUploadState } from '../context.ts';
+
+const types = [
+  '.csv',
+  '.tsv',
+  '.txt',
+  '.psv',
+  '.ndjson',
+  '.jsonl',
+  'text/csv',
+  'text/plain',
+  'text/tab-separated-values',
+];
+
+/** Chooses a file: by the system's dialog where the host has one, elsewhere by the page's own. */
+function ChooseButton({ primary }: { primary: boolean }) {
+  const files = useWorkspace((state) => state.files);
+  const { actions } = useUpload();
+  const dataset = useUploadState((state) => state.dataset);
+  const uploads = useUploads();
+  const button = (
+    <Button
+      variant={primary ? 'primary' : 'quiet'}
+      icon={FolderOpen}
+      className={primary ? '' : 'upload-another'}
+      {...(files === 'dialog'
+        ? { onPress: () => void actions.choose().then((more) => uploads.accept(more, dataset)) }
+        : {})}
+    >
+      {primary ? (
+        words.upload.choose.button
+      ) : (
+        <span className="upload-another-text">{words.upload.choose.another}</span>
+      )}
+    </Button>
+  );
+  if (files === 'dialog') return button;
+  return (
+    <FileTrigger
+      acceptedFileTypes={types}
+      onSelect={(picked) => {
+        const file = picked?.item(0);
+        if (file) void actions.take(file);
+      }}
+    >
+      {button}
+    </FileTrigger>
+  );
+}
+
+/** Chooses another file than the one at hand. */
+export const AnotherFile = () => <ChooseButton primary={false} />;
+
+/** The first face of an upload: there is no file yet, or it could not be taken. */
+export function FileChooser() {
+  const { actions } = useUpload();
+  const file = useUploadState((state) => state.file);
+  if (file.face === 'handing')
+    return <Loading what={words.upload.choose.handing(file.name)} onCancel={actions.cancelReading} />;
+  return (
+    <div className="upload-chooser">
+      <div className="upload-target">
+        <FileUp size={32} strokeWidth={1.5} aria-hidden />
+        <h2>{words.upload.choose.heading}</h2>
+        <p className="quiet">{words.upload.choose.text}</p>
+        {file.face === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
+        {file.face === 'gone' && <Alert tone="warning">{words.upload.choose.gone(file.file.name)}</Alert>}
+        <ChooseButton primary />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Inspection } from '../../../../shared/upload/upload.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty, Failed, Loading } from '../../../ui/faces.tsx';
+import { words } from '../../../words/words.ts';
+import { useUpload, useUploadState } from '../context.ts';
+import { AnotherFile } from './file-chooser.tsx';
+import { NullsField } from './nulls-field.tsx';
+import { ReadingForm } from './reading-form.tsx';
+import { WarningList } from '../check/warning-list.tsx';
+
+/** What was detected of the file, what of it is worth knowing, and the means to correct it. */
+export function FileStep() {
+  const { actions } = useUpload();
+  const preview = useUploadState((state) => state.preview);
+  const inspection = useUploadState((state) => state.inspection);
+  const again = () => void actions.readAgain();
+  const readAgain = <Button onPress={again}>{words.upload.file.readAgain}</Button>;
+  if (preview.face === 'loading')
+    return <Loading what={words.upload.file.readingStart} onCancel={actions.cancelReading} />;
+  if (preview.face === 'idle') return <Empty action={readAgain}>{words.upload.file.notRead}</Empty>;
+  if (preview.face === 'failed')
+    return (
+      <div className="upload-refused">
+        {/* What is no table does not become one by trying again. */}
+        <Failed error={preview.error} {...(preview.error.is('file_unsuitable') ? {} : { onRetry: again })} />
+        <AnotherFile />
+        <ReadingForm preview={null} inspection={null} />
+      </div>
+    );
+  return (
+    <div className="upload-step file-step">
+      <section aria-labelledby="upload-reading">
+        <h2 id="upload-reading">{words.upload.file.reading}</h2>
+        <ReadingForm
+          preview={preview.value}
+          inspection={inspection.face === 'full' ? inspection.value : null}
+        />
+        <NullsField />
+      </section>
+      <section aria-labelledby="upload-warnings">
+        <h2 id="upload-warnings">{words.upload.file.warnings}</h2>
+        {inspection.face === 'loading' && (
+          <Loading what={words.upload.file.readingAll} onCancel={actions.cancelReading} />
+        )}
+        {inspection.face === 'idle' && <Empty action={readAgain}>{words.upload.file.notRead}</Empty>}
+        {inspection.face === 'failed' && <Failed error={inspection.error} onRetry={again} />}
+        {inspection.face === 'full' && <Warnings inspection={inspection.value} />}
+      </section>
+    </div>
+  );
+}
+
+function Warnings({ inspection: { warnings } }: { inspection: Inspection }) {
+  if (warnings.length === 0) return <p className="quiet">{words.upload.file.noWarnings}</p>;
+  return <WarningList warnings={warnings} open />;
+}

@@ -1,0 +1,51 @@
+import { Pause, Play, Square } from 'lucide-react';
+import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
+import { Button } from '../../../ui/button.tsx';
+import { words } from '../../../words/words.ts';
+import { useJobsActions } from '../../jobs/context.ts';
+import { EndNoticesSwitch } from '../../jobs/end-notices-switch.tsx';
+import { JobBar } from '../../jobs/job-bar.tsx';
+import { JobQuestion } from '../../jobs/job-question.tsx';
+import { canResume, farInWords, stateInWords } from '../../jobs/job-words.ts';
+
+/** A job under way: how far it is, at which rate, how long still, and the way to stop it. */
+export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {
+  const { cancel, pause, resume } = useJobsActions();
+  const { nextTryMs } = job.progress;
+  return (
+    <div className="upload-progress">
+      <p>
+        {what}
+        {job.state === 'waiting' && <strong> · {stateInWords(job)}</strong>}
+      </p>
+      <JobBar job={job} />
+      {/* Many times a second is not to be read out; the jobs say what is worth saying. */}
+      <p className="numbers">{farInWords(job).join(' · ')}</p>
+      {nextTryMs !== null && (
+        <p className="upload-retry numbers">{retryInWords(job, Math.ceil(nextTryMs / 1000))}</p>
+      )}
+      {job.state === 'waiting' && job.error && <p className="upload-retry">{job.error.message}</p>}
+      <JobQuestion job={job} />
+      <div className="form-buttons">
+        {job.state === 'running' && (
+          <Button icon={Pause} onPress={() => void pause(job.id)}>
+            {words.jobs.pause}
+          </Button>
+        )}
+        {canResume(job) && (
+          <Button icon={Play} onPress={() => void resume(job.id)}>
+            {words.jobs.resume}
+          </Button>
+        )}
+        <Button icon={Square} onPress={() => void cancel(job.id)}>
+          {words.cancel}
+        </Button>
+      </div>
+      <EndNoticesSwitch />
+    </div>
+  );
+}
+
+/** When the next try is; where the link is lost, the reason stands beside it. */
+const retryInWords = ({ waitsFor }: UploadJob, seconds: number): string =>
+  waitsFor?.for === 'link' ? words.upload.send.nextTry(seconds) : words.upload.send.retry(seconds);

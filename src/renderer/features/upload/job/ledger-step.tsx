@@ -1,0 +1,124 @@
+import { Play, Table, Upload } from 'lucide-react';
+import { fromBody } from '../../../../shared/errors/errors.ts';
+import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { words } from '../../../words/words.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import { ConnectionFailed } from '../../connections/connection-failed.tsx';
+import { useDatasets } from '../../datasets/context.ts';
+import { addressInWords } from '../../datasets/search.ts';
+import { useJobs, useJobsActions } from '../../jobs/context.ts';
+import { Artifact } from '../../jobs/job-artifact.tsx';
+import { JobStateIcon } from '../../jobs/job-state.tsx';
+import { markOf, resumable } from '../../jobs/job-words.ts';
+import { useUpload, useUploads, useUploadState } from '../context.ts';
+import { LedgerView } from './ledger-view.tsx';
+import { lookQueryOf } from '../check/look-query.ts';
+import { ProblemTable } from '../check/problem-table.tsx';
+import { useOtherConnection, useStanding } from '../use-standing.ts';
+import { WarningList } from '../check/warning-list.tsx';
+
+const w = words.upload.ledger;
+
+/** The upload is at rest: what became of each row, and what can be done next. */
+export function LedgerStep() {
+  const { sending } = useStanding();
+  const orderError = useJobs((state) => state.error);
+  if (!sending) return null;
+  const { result, error, state } = sending;
+  const rejects = sending.artifacts.filter(({ kind }) => kind === 'rejects');
+  return (
+    <div className="upload-step ledger-step">
+      <section aria-labelledby="upload-ledger">
+        <h2 id="upload-ledger" className="ledger-head" data-state={markOf(sending)}>
+          <JobStateIcon mark={markOf(sending)} size={18} />
+          {headingOf(sending)}
+        </h2>
+        {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
+        {resumable(state) && <p className="quiet">{isAllSent(sending) ? w.nothingLeft : w.goesOn}</p>}
+        {result ? (
+          <LedgerView
+            ledger={result.ledger}
+            phase={resumable(state) && !isAllSent(sending) ? 'stopped' : 'over'}
+          />
+        ) : (
+          <p className="quiet">{w.noResult}</p>
+        )}
+        <NextSteps job={sending} />
+        {orderError && <Alert tone="error">{orderError.message}</Alert>}
+        {rejects.map((artifact) => (
+          <p key={artifact.token}>
+            <Artifact artifact={artifact} />
+          </p>
+        ))}
+      </section>
+      {result && result.problems.length > 0 && (
+        <section aria-label={w.problems}>
+          <ProblemTable problems={result.problems} />
+        </section>
+      )}
+      {result && result.warnings.length > 0 && (
+        <section aria-labelledby="upload-notes">
+          <h2 id="upload-notes">{w.warnings}</h2>
+          <WarningList warnings={result.warnings} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Nothing is left to be sent, though it may not be known of every row whether it was stored. */
+const isAllSent = ({ result }: UploadJob): boolean => result?.ledger.pending === 0;
+
+/** “Uploaded” stands only where nothing is left to do or to find out. */
+function headingOf({ state, result }: UploadJob): string {
+  if (state === 'done')
+    return result && result.ledger.pending + result.ledger.unknown > 0
+      ? w.headings.incomplete
+      : result && result.ledger.rejected > 0
+        ? w.headings.rejected(result.ledger.rejected)
+        : w.headings.done;
+  if (state === 'cancelled' || state === 'interrupted') return w.headings[state];
+  return w.headings.failed;
+}
+
+function NextSteps({ job }: { job: UploadJob }) {
+  const { resume } = useJobsActions();
+  const uploads = useUploads();
+  const { store } = useUpload();
+  const look = () => lookQueryOf(store.getState());
+  const other = useOtherConnection(job);
+  const own = useUploadState((state) => state.dataset);
+  const list = useDatasets((state) => state.list);
+  const address = addressInWords(job.address);
+  const dataset = own ?? valueOr(list, []).find((each) => addressInWords(each) === address);
+  const stored = (job.result?.ledger.accepted ?? 0) > 0;
+  return (
+    <div className="form-buttons">
+      {resumable(job.state) && (
+        <Button
+          variant={isAllSent(job) ? 'plain' : 'primary'}
+          icon={Play}
+          onPress={() => void resume(job.id)}
+        >
+          {w.resume}
+        </Button>
+      )}
+      {dataset && stored && other === null && (
+        <Button
+          variant={isAllSent(job) ? 'primary' : 'plain'}
+          icon={Table}
+          onPress={() => uploads.lookAt(dataset, look())}
+        >
+          {w.lookAt}
+        </Button>
+      )}
+      {other === null && (
+        <Button icon={Upload} onPress={() => uploads.open(dataset)}>
+          {w.another}
+        </Button>
+      )}
+    </div>
+  );
+}

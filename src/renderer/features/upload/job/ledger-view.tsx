@@ -1,0 +1,61 @@
+import { CircleCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
+import type { Ledger } from '../../../../shared/upload/upload.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { words } from '../../../words/words.ts';
+import { partsOf, type LedgerPart, type LedgerPhase } from './ledger-parts.ts';
+
+const w = words.upload.ledger;
+const icons: Record<LedgerPart, LucideIcon> = {
+  accepted: CircleCheck,
+  rejected: CircleX,
+  unknown: CircleHelp,
+  pending: CircleDashed,
+};
+
+const notes: Record<LedgerPhase, Record<LedgerPart, string>> = {
+  sending: { ...w.notes, ...w.notesWhile.sending },
+  stopped: { ...w.notes, ...w.notesWhile.stopped },
+  over: w.notes,
+};
+
+/** The books of an upload: every row of the file stands in exactly one line, and the lines add up. */
+export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPhase }) {
+  const parts = partsOf(ledger);
+  return (
+    <div className="upload-ledger">
+      <div className="ledger-bar" aria-hidden>
+        {parts.map(({ part, share }) => (
+          <span key={part} data-part={part} style={{ flexGrow: share }} />
+        ))}
+      </div>
+      <table aria-label={w.label}>
+        <tbody>
+          {parts.map(({ part, rows }) => {
+            const Icon = icons[part];
+            return (
+              <tr key={part} data-part={part} data-none={rows === 0 ? '' : undefined}>
+                <th scope="row">
+                  <span className="ledger-part">
+                    <Icon size={16} aria-hidden />
+                    {w.parts[part]}
+                  </span>
+                </th>
+                <td className="numbers end">{formatCount(rows)}</td>
+                <td className="ledger-note quiet">
+                  {rows > 0 && notes[phase][part]}
+                  {part === 'accepted' && ledger.skipped > 0 && `; ${w.skipped(ledger.skipped)}`}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{w.total}</th>
+            <td className="numbers end">{formatCount(ledger.rows)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}

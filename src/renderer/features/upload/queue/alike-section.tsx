@@ -1,0 +1,39 @@
+import { ListStart } from 'lucide-react';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { words } from '../../../words/words.ts';
+import { useUpload, useUploads, useUploadState } from '../context.ts';
+import { useUploadQueue } from './queue-context.ts';
+import { fileName } from '../upload-state.ts';
+
+const w = words.upload.alike;
+
+/** Other open uploads whose files have the same header: all of them are sent with this mapping, one after another. */
+export function AlikeSection() {
+  const tab = useUpload();
+  const uploads = useUploads();
+  const waiting = useUploadQueue((state) => state.waiting.find((each) => each.tab === tab));
+  const sending = useUploadState((state) => state.send.face !== 'none');
+  if (waiting)
+    return (
+      <Alert tone="info" actions={<Button onPress={() => tab.actions.queue(false)}>{w.takeOut}</Button>}>
+        {w.waits(waiting.behind)}
+      </Alert>
+    );
+  const others = sending ? [] : uploads.alike(tab);
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="upload-alike">
+      <h2 id="upload-alike">{w.heading(others.length)}</h2>
+      <p className="upload-alike">
+        {others.map((other) => fileName(other.store.getState()) ?? '').join(', ')}
+      </p>
+      <p className="quiet">{w.text}</p>
+      <div className="form-buttons">
+        <Button icon={ListStart} onPress={() => uploads.sendInTurn(tab, others)}>
+          {w.send(others.length + 1)}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { Hourglass } from 'lucide-react';
+import { Button } from '../../../ui/button.tsx';
+import { words } from '../../../words/words.ts';
+import { useUploadQueue } from './queue-context.ts';
+import type { WaitingUpload } from './upload-queue.ts';
+
+/** Files that are sent when those before them are done, and behind which each of them waits. */
+export function WaitingFiles() {
+  const waiting = useUploadQueue((state) => state.waiting);
+  if (waiting.length === 0) return null;
+  return (
+    <section className="jobs-queue" aria-label={words.jobs.queue}>
+      <p className="quiet">{words.jobs.queueText}</p>
+      <ul>
+        {waiting.map((each, at) => (
+          <WaitingFile key={`${at} ${each.file}`} {...each} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function WaitingFile({ tab, file, behind }: WaitingUpload) {
+  const { dataset } = tab.store.getState();
+  return (
+    <li className="job-row" aria-label={words.jobs.waitsNamed(file)}>
+      <div className="job-line">
+        <span className="job-name">
+          {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
+          <span className="quiet">
+            {dataset && `${dataset.provider}/${dataset.dataset} · `}
+            {words.jobs.waitsBehind(behind)}
+          </span>
+        </span>
+        <span className="job-state" data-state="queued">
+          <Hourglass size={14} aria-hidden />
+          {words.jobs.inLine}
+        </span>
+        <span className="job-orders">
+          <Button
+            variant="quiet"
+            aria-label={words.jobs.takeOutNamed(file)}
+            onPress={() => tab.actions.queue(false)}
+          >
+            {words.jobs.takeOut}
+          </Button>
+        </span>
+      </div>
+    </li>
+  );
+}

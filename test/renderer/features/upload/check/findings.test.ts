@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { groupFindings, sizeOf } from '../../../../../src/renderer/features/upload/check/findings.ts';
+import { fixesOfAll } from '../../../../../src/renderer/features/upload/check/warning-fixes.ts';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
+import type { FileWarning } from '../../../../../src/shared/upload/upload.ts';
+import { warningCodes, warningSeverities } from '../../../../../src/shared/upload/warnings.ts';
+import { wellWith } from '../../../../support/wells.ts';
+import { fileWith } from '../../../../main/upload/support/files.ts';
+import { datasetOf, uploadTab } from '../window.ts';
+
+const warning = (code: FileWarning['code']): FileWarning => ({ code, message: code, line: null, count: 1 });
+
+describe('findings', () => {
+  it('stand in groups by how much they weigh, the heaviest first, each code in one', () => {
+    const groups = groupFindings(warningCodes.map(warning), []);
+    expect(groups.map(({ severity }) => severity)).toEqual(['blocking', 'suspicious', 'information']);
+    for (const { severity, findings } of groups)
+      for (const { code } of findings) expect(warningSeverities[code]).toBe(severity);
+    expect(groups.flatMap(({ findings }) => findings)).toHaveLength(warningCodes.length);
+  });
+
+  it('that say the same of three columns or more are one, with what settles them all at once', () => {
+    const isNull = (column: string, cell = 'NULL') => ({ ...warning('null_words'), column, cell });
+    const warnings = [
+      isNull('a'),
+      warning('preamble'),
+      isNull('b'),
+      isNull('a', '-'),
+      isNull('c'),
+      isNull('b', '-'),
+    ];
+    const [group] = groupFindings(warnings, []);
+    const columns = group?.findings.map((finding) => finding.warnings.map(({ column }) => column));
+    expect(columns).toEqual([['a', 'b', 'c'], [undefined], ['a'], ['b']]);
+    expect(fixesOfAll([isNull('a'), isNull('b')])).toEqual([{ how: 'keep_text', token: 'NULL' }]);
+    expect(fixesOfAll([isNull('a'), isNull('b', '-')])).toEqual([]);
+  });
+
+  it('of rows that would be rejected are suspicious', () => {
+    const problem = { column: 'a', code: 'not_a_number', message: '', count: 3, lines: [2] };
+    const [group, ...more] = groupFindings([], [problem]);
+    expect(more).toEqual([]);
+    expect(group && [group.severity, sizeOf(group)]).toEqual(['suspicious', 1]);
+  });
+});
+
+async function ready() {
+  const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)] });
+  await tab.actions.accept(tab.grant(await fileWith('timestamp,ROP\n1767225600000,1\n1767225601000,2\n')));
+  await tab.settled();
+  return tab;
+}
+
+describe('a check', () => {
+  it('begins by itself when its step is entered, once, and again when a choice is another', async () => {
+    const tab = await ready();
+    tab.actions.go('check');
+    await tab.actions.enterCheck();
+    await tab.actions.enterCheck();
+    expect(tab.started.map(({ dryRun }) => dryRun)).toEqual([true]);
+    tab.actions.mapColumn('ROP', { to: 'data.rop' });
+    await tab.settled();
+    expect(tab.started).toHaveLength(2);
+    expect(tab.started[1]?.mapping?.columns).toEqual({ ROP: { to: 'data.rop' } });
+    tab.actions.treatExisting('insert');
+    await tab.settled();
+    expect(tab.started.at(-1)).toMatchObject({ dryRun: true, existing: 'insert' });
+  });
+
+  it('that is starting is not left behind by a send that fails, and the other way round', async () => {
+    const tab = await ready();
+    const check = tab.actions.check();
+    tab.refuse(new AppError('connection_read_only', { connection: 'North Ridge' }));
+    await Promise.all([check, tab.actions.send()]);
+    const { check: checked, send } = tab.state();
+    // Neither is “starting” for ever, which would keep every button disabled.
+    expect([checked.face, send.face]).not.toContain('starting');
+    expect(send.face).toBe('failed');
+  });
+
+  it('that begins with choices of before a change is given up', async () => {
+    const tab = await ready();
+    const check = tab.actions.check();
+    tab.actions.mapColumn('ROP', { to: 'data.rop' });
+    await check;
+    await tab.settled();
+    expect(tab.state().check.face).toBe('none');
+  });
+});

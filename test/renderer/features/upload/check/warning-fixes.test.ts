@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { fixesFor } from '../../../../../src/renderer/features/upload/check/warning-fixes.ts';
+import { words } from '../../../../../src/renderer/words/words.ts';
+import { problemCodes, warningCodes, type WarningCode } from '../../../../../src/shared/upload/warnings.ts';
+import type { FileWarning } from '../../../../../src/shared/upload/upload.ts';
+
+/** A warning as the engine says it of a code, with all that it may be about. */
+const warning = (code: WarningCode, about: Partial<FileWarning> = {}): FileWarning => ({
+  code,
+  message: code,
+  line: 7,
+  column: 'a',
+  cell: '-999.25',
+  digits: 10,
+  count: 3,
+  choices: ['Big5'],
+  ...about,
+});
+
+/** What cannot be settled in the window. */
+const withoutFix = ['time_twice', 'mixed_newlines', 'max_rejected', 'other'];
+
+describe('every warning', () => {
+  it.each(warningCodes)('%s has a fix, or words that say why it has none', (code) => {
+    const fixes = fixesFor(warning(code));
+    expect(fixes.length === 0).toBe(withoutFix.includes(code));
+    expect(words.upload.warnings.inFile[code] !== undefined).toBe(withoutFix.includes(code));
+  });
+
+  it.each([
+    ['ragged_rows', ['line', 'option']],
+    ['bad_quotes', ['line']],
+    ['bad_bytes', ['line', 'option']],
+    ['well_unresolved', ['wells', 'line']],
+    ['blank_wells', ['leave_out_blanks', 'line']],
+    ['repeated_rows', ['line']],
+    ['existing_differ', ['records']],
+    ['existing_unread', ['insert_all']],
+    ['preamble', ['option']],
+    ['empty_name', ['column']],
+    ['type_exceptions', ['null', 'text', 'line']],
+    ['version_assumed', ['fields']],
+  ] as const)('%s leads to %j', (code, hows) => {
+    expect(fixesFor(warning(code)).map(({ how }) => how)).toEqual(hows);
+  });
+
+  it('that names no line is not gone to, and a value that is no null is not offered as one', () => {
+    expect(fixesFor(warning('bad_quotes', { line: null }))).toEqual([]);
+    const ofText = fixesFor(warning('type_exceptions', { cell: 'A 264' }));
+    expect(ofText.map(({ how }) => how)).toEqual(['text', 'line']);
+    expect(fixesFor(warning('encoding_guessed', { choices: [] }))).toEqual([
+      { how: 'option', option: 'encoding' },
+    ]);
+  });
+
+  it('says what it counts: lines, wells or rows', () => {
+    const { foundIn } = words.upload;
+    expect(foundIn('preamble', 4, 1)).toBe('4 lines, line 1');
+    expect(foundIn('several_wells', 2, null)).toBe('2 wells');
+    expect(foundIn('ragged_rows', 1, 9)).toBe('1 row, line 9');
+  });
+});
+
+it.each(problemCodes)('the problem %s says what to do in the file where nothing corrects it', (code) => {
+  expect(words.upload.correct.inFile[code]).toMatch(/\.$/);
+});

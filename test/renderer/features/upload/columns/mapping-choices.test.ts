@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import {
+  chooseColumn,
+  constantValue,
+  fillField,
+  mappingFrom,
+  noChoices,
+  nullTokens,
+} from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+import type { TargetKind } from '../../../../../src/shared/upload/preview.ts';
+import { mapping } from '../../../../../src/shared/upload/upload.ts';
+
+const kinds: Record<string, TargetKind> = {
+  asset_id: 'asset',
+  version: 'integer',
+  timestamp: 'timestamp',
+  measured_depth: 'number',
+  log_identifier: 'identifier',
+};
+const mappingOf = (choices: Parameters<typeof mappingFrom>[0]) => mappingFrom(choices, (path) => kinds[path]);
+
+describe('the mapping of choices', () => {
+  it('puts everything under data when nothing was said', () => {
+    expect(mappingOf(noChoices)).toEqual({ columns: {}, constants: {}, rest: 'data' });
+  });
+
+  it('names placed columns, lists those left out, and fits what the engine takes', () => {
+    const placed = chooseColumn(noChoices, 'Time', { to: 'timestamp', format: 'iso', zone: 'UTC' });
+    const choices = { ...chooseColumn(placed, 'EditFlag', { skip: true }), nulls: '-999.25, NULL' };
+    const made = mappingOf(choices);
+    expect(made).toEqual({
+      columns: { Time: { to: 'timestamp', format: 'iso', zone: 'UTC' } },
+      constants: {},
+      nulls: ['-999.25', 'NULL'],
+      skip: ['EditFlag'],
+      rest: 'data',
+    });
+    expect(mapping.parse(made)).toEqual(made);
+  });
+
+  it('takes constants as numbers where numbers belong, as text elsewhere, and blank ones not at all', () => {
+    const constants = { asset_id: ' 5003 ', measured_depth: '12.5', log_identifier: '7', version: ' ' };
+    expect(mappingOf({ ...noChoices, constants }).constants).toEqual({
+      asset_id: 5003,
+      measured_depth: 12.5,
+      log_identifier: '7',
+    });
+  });
+
+  it('leaves text in place of a number for the engine to refuse', () => {
+    expect(constantValue('five', 'asset')).toBe('five');
+    expect(constantValue('1.5', 'integer')).toBe('1.5');
+    expect(constantValue('99999999999999999999', 'integer')).toBe('99999999999999999999');
+  });
+
+  it('reads null tokens between commas, each once', () => {
+    expect(nullTokens(' -999.25 ,, NULL,-999.25 ')).toEqual(['-999.25', 'NULL']);
+  });
+});
+
+describe('filling a field', () => {
+  it('takes one column, and lets go of the one that filled it before', () => {
+    const first = fillField(noChoices, 'timestamp', [], { from: 'column', column: 'Time' });
+    const second = fillField(first, 'timestamp', ['Time'], { from: 'column', column: 'Date' });
+    expect(second.columns).toEqual({ Date: { to: 'timestamp' } });
+  });
+
+  it('leaves a column out that filled it by its name', () => {
+    const choices = fillField(noChoices, 'asset_id', ['asset_id'], { from: 'constant', text: '5003' });
+    expect(choices.columns).toEqual({ asset_id: { skip: true } });
+    expect(choices.constants).toEqual({ asset_id: '5003' });
+    const back = fillField(choices, 'asset_id', [], { from: 'column', column: 'asset_id' });
+    expect(back).toEqual(noChoices);
+  });
+
+  it('by one value for all rows takes no column, by nothing neither', () => {
+    const column = fillField(noChoices, 'version', [], { from: 'column', column: 'v' });
+    const constant = fillField(column, 'version', ['v'], { from: 'constant', text: '2' });
+    expect(constant).toEqual({ ...noChoices, constants: { version: '2' } });
+    expect(fillField(constant, 'version', [], { from: 'nothing' })).toEqual(noChoices);
+  });
+
+  it('keeps how the column is read when it is chosen again', () => {
+    const choices = chooseColumn(noChoices, 'Time', { to: 'timestamp', format: 'unix_s' });
+    expect(fillField(choices, 'timestamp', ['Time'], { from: 'column', column: 'Time' })).toEqual(choices);
+  });
+});

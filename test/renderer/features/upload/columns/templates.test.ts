@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  choicesFrom,
+  isFor,
+  withoutAsset,
+} from '../../../../../src/renderer/features/upload/columns/templates.ts';
+import { noChoices } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
+import { fileWith } from '../../../../main/upload/support/files.ts';
+import { wellWith } from '../../../../support/wells.ts';
+import { datasetOf, uploadTab } from '../window.ts';
+
+const rows = 'Date,ROP,Note\n2026-01-02T03:04:05Z,12.5,a\n';
+
+async function opened(tab: ReturnType<typeof uploadTab>, content = rows) {
+  await tab.actions.accept(tab.grant(await fileWith(content)));
+  await tab.settled();
+  await tab.actions.loadTemplates();
+}
+const kept = ({ state }: ReturnType<typeof uploadTab>) => {
+  const { templates } = state();
+  return templates.face === 'full' ? templates.value.templates : [];
+};
+
+describe('a template', () => {
+  it('keeps what was said of the columns for the next file with the same header', async () => {
+    const tab = uploadTab({ dataset: datasetOf('time'), wells: [wellWith(5003)] });
+    await opened(tab);
+    tab.actions.fill('timestamp', { from: 'column', column: 'Date' });
+    tab.actions.mapColumn('Note', { skip: true });
+    tab.actions.nameNulls('-999.25, n/a');
+    await tab.settled();
+    const before = tab.mapping();
+    await tab.actions.keepTemplate('Weekly');
+    await opened(tab, rows.replace('12.5', '13'));
+    expect(tab.state().match.value?.ready).toBe(false);
+    const [template] = kept(tab);
+    if (!template) throw new Error('nothing was kept');
+    tab.actions.applyTemplate(template);
+    await tab.settled();
+    expect(tab.mapping()).toEqual(before);
+    expect(tab.state().match.value?.ready).toBe(true);
+  });
+
+  it('of one name and header takes the place of the one before, is renamed and removed', async () => {
+    const tab = uploadTab({ dataset: datasetOf('time') });
+    await opened(tab);
+    await tab.actions.keepTemplate('Weekly');
+    await tab.actions.keepTemplate('Weekly');
+    expect(kept(tab)).toHaveLength(1);
+    const [template] = kept(tab);
+    if (!template) throw new Error('nothing was kept');
+    await tab.actions.renameTemplate(template, 'Daily');
+    expect(kept(tab).map(({ name }) => name)).toEqual(['Daily']);
+    await tab.actions.removeTemplate(template.id);
+    expect(kept(tab)).toEqual([]);
+  });
+
+  it('never brings along the well of another file', () => {
+    const mapping = mappingSchema.parse({ constants: { asset_id: 5003, version: 2 } });
+    expect(withoutAsset(mapping).constants).toEqual({ version: 2 });
+    const now = { ...noChoices, constants: { asset_id: '5004' } };
+    expect(choicesFrom(withoutAsset(mapping), now).constants).toEqual({ version: '2', asset_id: '5004' });
+    const byColumn = mappingSchema.parse({ columns: { Well: { to: 'asset_id' } } });
+    expect(choicesFrom(byColumn, now).constants).toEqual({});
+  });
+
+  it('is for exactly the columns of its header, in their order', () => {
+    expect(isFor(['a', 'b'], { header: ['a', 'b'] })).toBe(true);
+    expect(isFor(['b', 'a'], { header: ['a', 'b'] })).toBe(false);
+    expect(isFor([], { header: [] })).toBe(false);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { valueInWords } from '../../../../../src/renderer/features/upload/columns/example-words.ts';
+import { nullTokens } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
+import {
+  nameWithUnit,
+  previewColumns,
+} from '../../../../../src/renderer/features/upload/file/preview-columns.ts';
+import { wellsBy } from '../../../../../src/renderer/features/upload/columns/prefill.ts';
+import { words } from '../../../../../src/renderer/words/words.ts';
+import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
+import { fileWith } from '../../../../main/upload/support/files.ts';
+import { datasetOf, uploadTab } from '../window.ts';
+
+const previewWords = words.upload.preview;
+
+async function columnsOf(content: string, skip: string[] = [], nulls = '') {
+  const tab = uploadTab({ dataset: datasetOf('reference') });
+  await tab.actions.accept(tab.grant(await fileWith(content)));
+  await tab.settled();
+  for (const column of skip) tab.actions.mapColumn(column, { skip: true });
+  if (nulls !== '') tab.actions.nameNulls(nulls);
+  await tab.settled();
+  const { preview, inspection, match } = tab.state();
+  if (preview.face !== 'full' || inspection.face !== 'full') throw new Error('the file was not read');
+  return previewColumns(
+    preview.value,
+    inspection.value,
+    match.value,
+    previewWords,
+    null,
+    nullsOf({ nulls: nullTokens(nulls) }),
+  );
+}
+
+describe('the columns of the preview', () => {
+  it('show a zero as the value that it is: only blanks and null values are toned down', async () => {
+    const [, rop] = await columnsOf('rop,note\n0,a\n-999.250,b\n,c\n', [], '-999.25');
+    const column = rop && 'children' in rop ? rop.children[0] : undefined;
+    if (!column || !('tone' in column)) throw new Error('the column has no cells');
+    expect([0, 1].map((row) => column.tone?.(row))).toEqual(['plain', 'null']);
+  });
+
+  it('show the cells as they stand, each under the place that it goes to', async () => {
+    const [line, rop, note] = await columnsOf('rop,note\nft/h,-\n1.50,a\n2,b\n3,c\n', ['note']);
+    expect(line && 'text' in line && [line.text(0), line.text(1)]).toEqual(['3', '4']);
+    expect(rop && 'children' in rop && rop.header).toBe('data.rop');
+    expect(note && 'children' in note && note.header).toBe(previewWords.leftOut);
+    const leaf = rop && 'children' in rop ? rop.children[0] : undefined;
+    if (!leaf || !('text' in leaf)) throw new Error('the column has no cells');
+    expect([leaf.header, leaf.align, leaf.text(0)]).toEqual(['rop [ft/h]', 'end', '1.50']);
+  });
+
+  it('show which cells stand for no value, the same number written otherwise among them', async () => {
+    const [, first, second] = await columnsOf('a,b\n-999.25,1\n-999.250,stuck\n2,x\n', [], '-999.25, stuck');
+    const leaves = [first, second].map((group) => (group && 'children' in group ? group.children[0] : group));
+    const tones = leaves.map((leaf) =>
+      leaf && 'tone' in leaf ? [0, 1, 2].map((row) => leaf.tone(row)) : [],
+    );
+    expect(tones).toEqual([
+      ['null', 'null', 'plain'],
+      ['plain', 'null', 'plain'],
+    ]);
+    const [leaf] = leaves;
+    expect(leaf && 'cellTip' in leaf && leaf.cellTip(0)).toBe(previewWords.noValue('-999.25'));
+  });
+
+  it('have their unit once, and none where there is none', () => {
+    expect(nameWithUnit('ROP', 'ft/h')).toBe('ROP [ft/h]');
+    expect(nameWithUnit('ROP(ft/h)', 'ft/h')).toBe('ROP(ft/h)');
+    expect(nameWithUnit('EditFlag', 'unitless')).toBe('EditFlag');
+    expect(nameWithUnit('EditFlag', null)).toBe('EditFlag');
+  });
+});
+
+describe('a value in words', () => {
+  const time = { as: 'time', format: 'iso', zone: 'UTC', trim: null } as const;
+  const text = { as: 'string', format: null, zone: null, trim: null } as const;
+  it('is a date in UTC for a timestamp, the text itself for a text, and says when it is none', () => {
+    expect(valueInWords('1475229841000', { kind: 'timestamp', reading: time }, 'none')).toBe(
+      '2016-09-30 10:04:01 UTC',
+    );
+    expect(valueInWords('"a \\"b\\""', { kind: 'auto', reading: text }, 'none')).toBe('a "b"');
+    expect(valueInWords('[1,2]', { kind: 'auto', reading: text }, 'none')).toBe('[1,2]');
+    expect(valueInWords(null, { kind: 'auto', reading: text }, 'none')).toBe('none');
+  });
+
+  it('is nothing for wells by name, which are looked up later', () => {
+    const asset = { as: 'asset', format: null, zone: null, trim: null } as const;
+    expect(valueInWords(null, { kind: 'asset', reading: asset }, 'none')).toBe('');
+  });
+});
+
+describe('wellsBy', () => {
+  it('goes by the name of the column, then by what it holds', () => {
+    expect(wellsBy('API_Number', 'integer')).toBe('api_number');
+    expect(wellsBy('Well', 'string')).toBe('name');
+    expect(wellsBy('asset', 'integer')).toBe('id');
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import {
+  alikeOf,
+  createUploadQueue,
+} from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
+import { losesByLeaving } from '../../../../../src/renderer/features/upload/leaving.ts';
+import { keepUpload, keptUpload } from '../../../../../src/renderer/features/upload/kept-upload.ts';
+import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
+import { fileWith } from '../../../../main/upload/support/files.ts';
+import { datasetOf, uploadTab } from '../window.ts';
+
+const rows = 'Date,ROP\n2026-01-02T03:04:05Z,12.5\n';
+
+/** Uploads of these contents, of which only the first has a dataset and a mapping. */
+async function several(...contents: string[]) {
+  const tabs = contents.map((_, at) => uploadTab({ dataset: at === 0 ? datasetOf('time') : null }));
+  for (const [at, tab] of tabs.entries()) {
+    await tab.actions.accept(tab.grant(await fileWith(contents[at] ?? '')));
+    await tab.settled();
+  }
+  const [first, ...others] = tabs;
+  if (!first) throw new Error('no uploads');
+  first.actions.fill('timestamp', { from: 'column', column: 'Date' });
+  first.actions.fill('asset_id', { from: 'constant', text: '5003' });
+  await first.settled();
+  return { first, others };
+}
+
+describe('files that are sent one after another', () => {
+  it('are those with the same header that have not been begun', async () => {
+    const { first, others } = await several(rows, rows, 'Date,WOB\n2026-01-02T03:04:05Z,1\n', rows);
+    const [same, , begun] = others;
+    await begun?.actions.adopt(first.state());
+    await begun?.actions.send();
+    expect(alikeOf(first, [first, ...others])).toEqual([same]);
+  });
+
+  it('go with the mapping of the first, the next when the one before is done', async () => {
+    const { first, others } = await several(rows, rows.replace('12.5', '13'), rows);
+    const queue = createUploadQueue();
+    const [a, b, c] = [first, ...others].map((tab) => fileName(tab.state()));
+    const waiting: unknown[] = [];
+    await queue.actions.sendInTurn(first, others, async () => {
+      waiting.push(queue.store.getState().waiting.map(({ file, behind }) => [file, behind]));
+      return 'done';
+    });
+    expect(waiting).toEqual([
+      [
+        [b, a],
+        [c, b],
+      ],
+      [[c, b]],
+      [],
+    ]);
+    expect(queue.store.getState().waiting).toEqual([]);
+    for (const tab of [first, ...others])
+      expect(tab.started).toMatchObject([{ dataset: 'uploads.time', mapping: first.mapping() }]);
+  });
+
+  it('that are taken out are not sent; after one that is refused none is', async () => {
+    const { first, others } = await several(rows, rows, rows, rows);
+    const [out, refused, never] = others;
+    const states = ['done', 'failed'] as const;
+    let at = 0;
+    const queue = createUploadQueue();
+    await queue.actions.sendInTurn(first, others, async () => {
+      out?.actions.queue(false);
+      const behind = queue.store.getState().waiting.map((each) => [each.tab, each.behind]);
+      if (at === 0)
+        expect(behind).toEqual([
+          [refused, fileName(first.state())],
+          [never, refused && fileName(refused.state())],
+        ]);
+      return states[at++] ?? 'done';
+    });
+    expect([first, out, refused, never].map((tab) => tab?.started.length)).toEqual([1, 0, 1, 0]);
+    expect(never?.state()).toMatchObject({ queued: false, step: 'check', send: { face: 'none' } });
+  });
+
+  it('go on waiting for the job before them after the page was loaded again, also where one can not be sent', async () => {
+    const { first, others } = await several(rows, rows, rows);
+    const path = await fileWith(rows);
+    const kept: unknown[] = [];
+    await createUploadQueue().actions.sendInTurn(first, others, async () => {
+      if (kept.length === 0)
+        kept.push(...others.map(({ state }) => JSON.parse(JSON.stringify(keepUpload(state())))));
+      return 'failed';
+    });
+    const drafts = kept.map((one) => keptUpload.parse(one).draft);
+    expect(drafts.map((draft) => draft?.queuedAfter)).toEqual(['job-0001', 'job-0001']);
+
+    const again = drafts.map((draft, at) => {
+      const tab = uploadTab({ dataset: datasetOf('time') });
+      if (at === 0) tab.grant(path);
+      if (draft) void tab.actions.restore(draft);
+      return tab;
+    });
+    const queue = createUploadQueue();
+    const waited: unknown[] = [];
+    await queue.actions.resume({ id: 'job-0001', file: 'first.csv' }, again, async (job) => {
+      waited.push([job, queue.store.getState().waiting.map(({ behind }) => behind)]);
+      return 'done';
+    });
+    expect(waited).toEqual([
+      ['job-0001', ['first.csv']],
+      ['job-0001', []],
+    ]);
+    expect(again.map(({ started }) => started.length)).toEqual([1, 0]);
+    expect(again[0]?.started).toMatchObject([{ mapping: first.mapping() }]);
+  });
+
+  it('that wait would be lost with the page; those sent would not, and a closed tab is not sent', async () => {
+    const { first, others } = await several(rows, rows, rows);
+    const [next, closed] = others;
+    const lost: unknown[] = [];
+    await createUploadQueue().actions.sendInTurn(first, others, async () => {
+      closed?.actions.close();
+      lost.push([first, next, closed].map((tab) => tab && losesByLeaving(tab.state())));
+      return 'done';
+    });
+    expect(lost).toEqual([
+      [false, true, false],
+      [false, false, false],
+    ]);
+    expect(closed?.started).toEqual([]);
+  });
+});

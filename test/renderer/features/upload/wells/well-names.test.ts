@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { namesToSettle, settleName } from '../../../../../src/renderer/features/upload/wells/well-names.ts';
+import { fileWith } from '../../../../main/upload/support/files.ts';
+import { useServers } from '../../../../support/servers.ts';
+import { useServices } from '../../../../support/services.ts';
+import { datasetOf, uploadTab } from '../window.ts';
+
+const servers = useServers();
+const services = useServices();
+const rows = 'timestamp,Well\n1767225600000,Twin\n1767225601000,Lone\n1767225602000,Nobody\n';
+
+/** An upload of a file whose wells stand by their names, before a platform that knows three of them. */
+async function naming() {
+  const wells = [
+    { id: 1, type: 'well', attributes: { name: 'Twin', asset_id: 5003 } },
+    { id: 2, type: 'well', attributes: { name: 'Twin', asset_id: 5004 } },
+    { id: 3, type: 'well', attributes: { name: 'Lone', asset_id: 5005 } },
+  ];
+  const server = await servers.http(({ url }) => ({
+    data: wells.filter(({ attributes }) => attributes.name === url.searchParams.get('search')),
+  }));
+  const tab = uploadTab({ dataset: datasetOf('time'), platformOf: () => services(server.url) });
+  await tab.actions.accept(tab.grant(await fileWith(rows)));
+  await tab.settled();
+  tab.actions.fill('asset_id', { from: 'column', column: 'Well' });
+  await tab.settled();
+  const names = () => {
+    const { wellNames, choices } = tab.state();
+    if (wellNames.face !== 'full') throw new Error(`the wells are ${wellNames.face}`);
+    return namesToSettle(wellNames.value, choices).map(({ value, assetId, found }) => [
+      value,
+      assetId,
+      found,
+    ]);
+  };
+  return { tab, server, names };
+}
+
+describe('the wells that a file names', () => {
+  it('are looked for as soon as a column gives them, the doubtful ones first', async () => {
+    const { names } = await naming();
+    expect(names()).toEqual([
+      ['Twin', null, 'several'],
+      ['Nobody', null, 'none'],
+      ['Lone', 5005, 'one'],
+    ]);
+  });
+
+  it('are settled without asking again, go along in the mapping, and are left open again', async () => {
+    const { tab, server, names } = await naming();
+    const asked = server.seen.length;
+    tab.actions.settleWell('Well', 'Twin', 5004);
+    await tab.settled();
+    expect(names()[0]).toEqual(['Twin', 5004, 'settled']);
+    expect(tab.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name', wells: { Twin: 5004 } });
+    tab.actions.settleWell('Well', 'Twin', null);
+    await tab.settled();
+    expect(names()[0]).toEqual(['Twin', null, 'several']);
+    expect(tab.mapping().columns['Well']).toEqual({ to: 'asset_id', by: 'name' });
+    expect(server.seen.length).toBe(asked);
+  });
+
+  it('are forgotten when the column gives none any more', async () => {
+    const { tab } = await naming();
+    tab.actions.mapColumn('Well', { to: 'asset_id', by: 'id' });
+    await tab.settled();
+    expect(tab.state().wellNames.face).toBe('idle');
+  });
+
+  it('of a column that is left out settle nothing', () => {
+    const choices = { columns: { Well: { skip: true } }, constants: {}, nulls: '' } as const;
+    expect(settleName(choices, 'Well', 'Twin', 1)).toBe(choices);
+  });
+});
