@@ -17,11 +17,11 @@ const place = document.getElementById('root');
 if (!place) throw new Error('the page has no place for the window');
 
 const parts = compose(reconnecting(chooseCarrier(window)), portsForThreads(window));
-const commands = composeCommands(parts);
+const app = { ...parts, commands: composeCommands(parts) };
 parts.start(new AbortController().signal);
 
 createRoot(place).render(
   <StrictMode>
-    <App parts={parts} commands={commands} />
+    <App parts={app} />
   </StrictMode>,
 );

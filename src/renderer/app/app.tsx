@@ -1,29 +1,12 @@
 import { LoaderCircle } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
-import {
-  ProvideConnections,
-  ProvideDoctor,
-  ProvideProfileShares,
-  useConnections,
-} from '../features/connections/context.ts';
 import type { Commands } from '../features/commands/commands.ts';
-import { ProvideCommands } from '../features/commands/context.ts';
 import { PalettePlace } from '../features/commands/palette-place.tsx';
 import { StartScreen } from '../features/connections/start-screen.tsx';
-import { ProvideExport } from '../features/export/context.ts';
-import { ProvideHelp, useHelp, useHelpActions } from '../features/help/context.ts';
-import { ProvideEndNotices } from '../features/jobs/end-notices-context.ts';
-import { ProvideJobs } from '../features/jobs/context.ts';
-import { ProvidePlotNeeds } from '../features/plot/context.ts';
-import { ProvideOpened, useOpened } from '../features/opened/context.ts';
-import { ProvideSaved } from '../features/saved/context.ts';
-import { ProvideUploadQueue } from '../features/upload/queue/queue-context.ts';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
-import { ProvideWorkspace } from '../features/workspace/context.ts';
-import { ProvideSettings, useSettings } from '../features/settings/context.ts';
-import { Explain } from '../ui/help-link.tsx';
 import { Status } from '../ui/status.tsx';
+import { AppContext, useAppState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import type { Composition } from './compose.ts';
 import { afterFirstScreen, useFirstScreen } from './first-screen.ts';
@@ -36,79 +19,52 @@ const SettingsPanel = lazy(() => import('../features/settings/settings-panel.tsx
 const HelpPanel = lazy(() => import('../features/help/help-panel.tsx'));
 const SessionWindow = lazy(() => loadingSession);
 
+type Parts = Composition & { readonly commands: Commands };
+
 /** The window. */
-export function App({ parts, commands }: { parts: Composition; commands: Commands }) {
+export function App({ parts }: { parts: Parts }) {
   // Numbers and moments are written in a style of the window: another one draws all of it again.
   useStore(parts.settings.store, ({ values }) => `${values.numbers} ${values.dates}`);
   return (
-    <ProvideSettings feature={parts.settings}>
-      <ProvideWorkspace feature={parts.workspace}>
-        <ProvideHelp feature={parts.help}>
-          <ProvideConnections feature={parts.connections}>
-            <ProvideDoctor feature={parts.doctor}>
-              <ProvideProfileShares value={parts.shares}>
-                <ProvideJobs feature={parts.jobs}>
-                  <ProvideEndNotices feature={parts.endNotices}>
-                    <ProvideUploadQueue feature={parts.queue}>
-                      <ProvideExport value={parts.exporting}>
-                        <ProvidePlotNeeds value={parts.plotting}>
-                          <ProvideSaved feature={parts.saved}>
-                            <ProvideOpened feature={parts.opened}>
-                              <ProvideCommands feature={commands}>
-                                <Window parts={parts} />
-                              </ProvideCommands>
-                            </ProvideOpened>
-                          </ProvideSaved>
-                        </ProvidePlotNeeds>
-                      </ProvideExport>
-                    </ProvideUploadQueue>
-                  </ProvideEndNotices>
-                </ProvideJobs>
-              </ProvideProfileShares>
-            </ProvideDoctor>
-          </ProvideConnections>
-        </ProvideHelp>
-      </ProvideWorkspace>
-    </ProvideSettings>
+    <AppContext value={parts}>
+      <Window parts={parts} />
+    </AppContext>
   );
 }
 
-function Window({ parts }: { parts: Composition }) {
-  const current = useConnections((state) => state.current);
-  const listed = useConnections((state) => state.list.face);
+function Window({ parts }: { parts: Parts }) {
+  const current = useAppState('connections', (state) => state.current);
+  const listed = useAppState('connections', (state) => state.list.face);
   const shown = useStore(parts.sessions, (state) => state.shown);
-  const { explain } = useHelpActions();
-  const isSet = useSettings((state) => state.heard);
+  const isSet = useAppState('settings', (state) => state.heard);
   // Until the connections are known, nobody can say which of the two screens is right; nor how it is to be written until
   // the settings are.
   const waiting = !isSet || (current === null && (listed === 'idle' || listed === 'loading'));
   useFirstScreen(waiting ? null : current ? 'connection' : 'start');
   return (
-    <Explain value={explain}>
-      <div className="window">
-        <LinkBanner parts={parts} />
-        <OpenedPlace connected={current !== null} />
-        {waiting ? null : current && shown?.connection === current.id ? (
-          <Suspense>
-            <SessionWindow key={current.id} session={shown} connection={current} />
-          </Suspense>
-        ) : (
-          <>
-            <StartScreen />
-            <DropOverlay uploads={null} />
-          </>
-        )}
-        <HelpPlace />
-        <SettingsPlace />
-        <PalettePlace after={afterFirstScreen} />
-      </div>
-    </Explain>
+    <div className="window">
+      <LinkBanner parts={parts} />
+      <OpenedPlace connected={current !== null} />
+      {waiting ? null : current && shown?.connection === current.id ? (
+        <Suspense>
+          <SessionWindow key={current.id} session={shown} connection={current} />
+        </Suspense>
+      ) : (
+        <>
+          <StartScreen />
+          <DropOverlay uploads={null} />
+        </>
+      )}
+      <HelpPlace />
+      <SettingsPlace />
+      <PalettePlace after={afterFirstScreen} />
+    </div>
   );
 }
 
 /** What was opened from outside; most windows never show any. */
 function OpenedPlace({ connected }: { connected: boolean }) {
-  const any = useOpened((state) => state.things.length > 0);
+  const any = useAppState('opened', (state) => state.things.length > 0);
   return (
     any && (
       <Suspense>
@@ -120,7 +76,7 @@ function OpenedPlace({ connected }: { connected: boolean }) {
 
 /** The guide, fetched when it is first asked for. */
 function HelpPlace() {
-  const isOpen = useHelp((state) => state.at !== null);
+  const isOpen = useAppState('help', (state) => state.at !== null);
   return (
     isOpen && (
       <Suspense>
@@ -132,7 +88,7 @@ function HelpPlace() {
 
 /** The settings, fetched when they are first asked for. */
 function SettingsPlace() {
-  const isOpen = useSettings((state) => state.open);
+  const isOpen = useAppState('settings', (state) => state.open);
   return (
     isOpen && (
       <Suspense>
@@ -143,7 +99,7 @@ function SettingsPlace() {
 }
 
 /** Says that the link to the application is being opened again; what is on screen stays. */
-function LinkBanner({ parts }: { parts: Composition }) {
+function LinkBanner({ parts }: { parts: Parts }) {
   const link = useStore(parts.link.state, ({ state }) => state);
   return (
     <Status className={link === 'connected' ? undefined : 'link-banner'}>

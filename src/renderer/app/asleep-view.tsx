@@ -1,16 +1,16 @@
 import { useStore } from 'zustand';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/faces.tsx';
+import { useSession } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
-import { useKeepingActions } from './keeping/context.ts';
 import type { AsleepTab } from './tab-kinds/asleep.ts';
-import { useTabsActions, type Tab } from './tabs.ts';
+import type { Tab } from './tabs.ts';
 
 /** A tab on its way back, or why it can't come back: it never just vanishes. */
 export function AsleepView({ tab, model }: { tab: Tab; model: AsleepTab }) {
   const waking = useStore(model.store, (state) => state.waking);
-  const { wake } = useKeepingActions();
-  const { close } = useTabsActions();
+  const { wake } = useSession().keeping.actions;
+  const { close } = useSession().tabs.actions;
   const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
   switch (waking.face) {
     case 'asleep':

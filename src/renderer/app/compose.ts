@@ -60,7 +60,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const workspace = createWorkspace({ api, now: Date.now, after: (ms, act) => setTimeout(act, ms) });
   const settings = createSettings({ api, memory: settingsMemoryIn(localStorage) });
   const exporting = createExport(api, localZone);
-  const plotting = { units: createUnits(api), save };
   const queue = createUploadQueue();
   const records = createRecordsThread({ start: startRecords, ...(connect ? { connect } : {}) });
 
@@ -180,7 +179,9 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     workspace,
     queue,
     exporting,
-    plotting,
+    units: createUnits(api),
+    save,
+    explain: help.actions.explain,
     start,
   };
 }

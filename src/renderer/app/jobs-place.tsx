@@ -1,11 +1,10 @@
 import { JobsBar } from '../features/jobs/jobs-bar.tsx';
-import { useUploads } from '../features/upload/context.ts';
-import { useUploadQueue } from '../features/upload/queue/queue-context.ts';
 import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
+import { useAppState, useSession } from '../state/contexts.ts';
 
 /** The jobs, and among them the files that are sent when one of them is done. */
 export function JobsPlace() {
-  const inLine = useUploadQueue((state) => state.waiting.length);
-  const { openJob } = useUploads();
+  const inLine = useAppState('queue', (state) => state.waiting.length);
+  const { openJob } = useSession().uploads;
   return <JobsBar inLine={inLine} waitingFiles={<WaitingFiles />} onOpenUpload={openJob} />;
 }

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Panel, usePanelRef } from 'react-resizable-panels';
-import { useCommand } from '../features/commands/context.ts';
+import { useCommand } from '../features/commands/use-command.ts';
 import { focusSection } from './focus-section.ts';
 
 /** What is left of a folded section: its title, in pixels. */

@@ -2,19 +2,19 @@ import { PanelLeft } from 'lucide-react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
-import { useCommand } from '../features/commands/context.ts';
+import { useCommand } from '../features/commands/use-command.ts';
 import { PaletteButton } from '../features/commands/palette-button.tsx';
 import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
 import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
 import { HelpButton } from '../features/help/help-button.tsx';
 import { UploadButton } from '../features/upload/upload-button.tsx';
 import { ScopeChips } from '../features/wells/scope-chips.tsx';
-import { useSettingsActions } from '../features/settings/context.ts';
 import { SettingsButton } from '../features/settings/settings-button.tsx';
 import { ThemeMenu } from '../features/settings/theme-menu.tsx';
 import { Button } from '../ui/button.tsx';
 import { ClipboardNotice } from '../ui/clipboard-notice.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
+import { useApp } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import { focusSection } from './focus-section.ts';
 import { JobsPlace } from './jobs-place.tsx';
@@ -34,7 +34,7 @@ export interface ShellProps {
 
 /** The window of an open connection: where data come from at the left, questions in the middle, jobs below. */
 export function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProps) {
-  const { places } = useSettingsActions();
+  const { places } = useApp().settings.actions;
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
   const { isOpen, panel, place, button, onResize, reveal, toggle } = useSide();
   const startAnother = () => {

@@ -3,9 +3,9 @@ import { Group, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { DatasetBrowser } from '../features/datasets/dataset-browser.tsx';
-import { useSettingsActions } from '../features/settings/context.ts';
 import { WellPicker } from '../features/wells/well-picker.tsx';
 import { Loading } from '../ui/faces.tsx';
+import { useApp } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import { Section } from './section.tsx';
 
@@ -23,7 +23,7 @@ export interface SourcesProps {
 
 /** Where data come from, and what the person keeps: four sections that fold, and share the height by dividers. */
 export function Sources({ connection, onOpenDataset, onBrowse, onReveal }: SourcesProps) {
-  const { places } = useSettingsActions();
+  const { places } = useApp().settings.actions;
   const rows = useDefaultLayout({ id: 'wellbench.sections', storage: places.sections });
   const divider = <Separator className="divider divider-row" />;
   const { wells, datasets, saved, history } = words;

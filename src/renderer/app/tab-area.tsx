@@ -1,17 +1,16 @@
 import { ArrowLeftRight, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
-import { useSettings } from '../features/settings/context.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading } from '../ui/faces.tsx';
 import { KeepFocus } from '../ui/keep-focus.tsx';
+import { useAppState, useSession, useSessionState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import { AsleepView } from './asleep-view.tsx';
-import { useKeeping, useKeepingActions } from './keeping/context.ts';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
 import { titleOf } from './tab-title.ts';
-import { useTabs, useTabsActions, type Tab } from './tabs.ts';
+import type { Tab } from './tabs.ts';
 
 // Nothing can be asked before a dataset is opened: what shows a question is loaded with the first one.
 const QueryTabView = lazy(() =>
@@ -38,13 +37,13 @@ export interface TabAreaProps {
 
 /** The open questions. */
 export function TabArea({ onNew }: TabAreaProps) {
-  const tabs = useTabs((state) => state.tabs);
-  const active = useTabs((state) => state.active);
-  const recent = useTabs((state) => state.recent);
-  const beside = useTabs((state) => state.beside);
-  const { show } = useTabsActions();
+  const tabs = useSessionState('tabs', (state) => state.tabs);
+  const active = useSessionState('tabs', (state) => state.active);
+  const recent = useSessionState('tabs', (state) => state.recent);
+  const beside = useSessionState('tabs', (state) => state.beside);
+  const { show } = useSession().tabs.actions;
   // The library draws what is in a panel anew only for what it is told of.
-  const style = useSettings(({ values }) => `${values.numbers} ${values.dates}`);
+  const style = useAppState('settings', ({ values }) => `${values.numbers} ${values.dates}`);
   // Those shown last stay as they are: scrolled, sorted, with their undo. A hundred editors would be too many.
   const drawn = tabs.filter(({ id }) => recent.includes(id) || id === beside);
   return (
@@ -93,7 +92,7 @@ const unwatched: NonNullable<TabPanelProps['render']> = ({ ref: _watched, tabInd
 
 /** A tab shown at the right of the active one: it is no panel of the selected tab, but is acted upon like one. */
 function PanelBeside({ tab }: { tab: Tab }) {
-  const { show, showBeside } = useTabsActions();
+  const { show, showBeside } = useSession().tabs.actions;
   const title = titleOf(tab);
   return (
     <TabPanel
@@ -160,8 +159,8 @@ function TabView({ tab }: { tab: Tab }) {
 
 /** Why what is open can't be kept now, or what of it was lost. */
 function KeepingProblem() {
-  const problem = useKeeping((state) => state.problem);
-  const { dismiss } = useKeepingActions();
+  const problem = useSessionState('keeping', (state) => state.problem);
+  const { dismiss } = useSession().keeping.actions;
   if (problem === null) return null;
   const close = (
     <Button variant="quiet" onPress={dismiss}>

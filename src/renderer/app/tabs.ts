@@ -6,7 +6,7 @@ import type { QueryTab } from '../features/query/query-tab.ts';
 import type { UploadTab } from '../features/upload/upload-tab-types.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
-import { featureContext, type Feature } from '../state/context.tsx';
+import type { Feature } from '../state/feature.ts';
 import { createAsleep, type AsleepTab } from './tab-kinds/asleep.ts';
 
 /** What a tab holds; further kinds join the union, and `tab-kinds/` says how they are kept. */
@@ -206,8 +206,8 @@ export function createTabs({ keep, chosen }: TabsNeeds): Tabs {
 /** The tab with something else in it. */
 const withContent = ({ id, name, scope }: Tab, content: TabContent): Tab => ({ ...content, id, name, scope });
 
-export const {
-  Provide: ProvideTabs,
-  useState: useTabs,
-  useActions: useTabsActions,
-} = featureContext<TabsState, TabsActions>('tabs');
+declare module '../state/contexts.ts' {
+  interface Session {
+    readonly tabs: Tabs;
+  }
+}

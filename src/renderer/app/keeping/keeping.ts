@@ -144,3 +144,9 @@ export function createKeeping(needs: KeepingNeeds): Keeping {
     },
   };
 }
+
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly keeping: Keeping;
+  }
+}

@@ -3,16 +3,15 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Popover } from 'react-aria-components/Popover';
-import { useCommand } from '../../features/commands/context.ts';
-import { useSaved, useSavedActions } from '../../features/saved/context.ts';
+import { useCommand } from '../../features/commands/use-command.ts';
 import { sameIn } from '../../features/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
-import { useTabs, useTabsActions } from '../tabs.ts';
 import { titleOf } from '../tab-title.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 
 const PlaceForm = lazy(() =>
   import('../../features/saved/place-form.tsx').then((found) => ({ default: found.PlaceForm })),
@@ -20,10 +19,10 @@ const PlaceForm = lazy(() =>
 
 /** Saves the query in view: by its button, or Ctrl+S from wherever the focus is. */
 export function SaveQuery() {
-  const tab = useTabs(({ tabs, active }) => tabs.find(({ id }) => id === active));
-  const list = useSaved((state) => state.list);
-  const { save, load } = useSavedActions();
-  const { rename } = useTabsActions();
+  const tab = useSessionState('tabs', ({ tabs, active }) => tabs.find(({ id }) => id === active));
+  const list = useAppState('saved', (state) => state.list);
+  const { save, load } = useApp().saved.actions;
+  const { rename } = useSession().tabs.actions;
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -5,7 +5,8 @@ import { useStore } from 'zustand';
 import { fileName } from '../../features/upload/upload-state.ts';
 import type { UploadTab } from '../../features/upload/upload-tab-types.ts';
 import { words } from '../../words/words.ts';
-import { useTabsActions, type Tab } from '../tabs.ts';
+import type { Tab } from '../tabs.ts';
+import { useSession } from '../../state/contexts.ts';
 
 /** A tab in the strip. */
 export function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
@@ -20,7 +21,7 @@ function UploadTabHead({ model, ...rest }: { id: string; model: UploadTab; isDra
 }
 
 function Head({ id, title, isDragged }: { id: string; title: string; isDragged: boolean }) {
-  const { close } = useTabsActions();
+  const { close } = useSession().tabs.actions;
   // The middle button closes, as everywhere; it must not scroll the strip.
   const onMiddle = (event: PointerEvent | React.MouseEvent) => {
     if (event.button !== 1) return;

@@ -4,14 +4,14 @@ import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import type { CommandId } from '../../features/commands/command-table.ts';
 import { shortcutsNow } from '../../features/commands/commands.ts';
-import { useCommands } from '../../features/commands/context.ts';
 import { onMac, shortcutInWords } from '../../features/commands/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { useTabs, useTabsActions, type Tab } from '../tabs.ts';
+import type { Tab } from '../tabs.ts';
 import { titleOf } from '../tab-title.ts';
+import { useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 
 export interface TabPopoverProps {
   readonly tab: Tab;
@@ -41,11 +41,11 @@ const commands: Partial<Record<Action, CommandId>> = {
 
 /** What can be done with a tab: by the right mouse button, or the menu key. */
 export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { readonly onRename: () => void }) {
-  const tabs = useTabs((state) => state.tabs);
-  const closed = useTabs((state) => state.closed.length);
-  const active = useTabs((state) => state.active);
-  const beside = useTabs((state) => state.beside);
-  const { duplicate, move, showBeside, close, closeOthers, reopen } = useTabsActions();
+  const tabs = useSessionState('tabs', (state) => state.tabs);
+  const closed = useSessionState('tabs', (state) => state.closed.length);
+  const active = useSessionState('tabs', (state) => state.active);
+  const beside = useSessionState('tabs', (state) => state.beside);
+  const { duplicate, move, showBeside, close, closeOthers, reopen } = useSession().tabs.actions;
   const place = tabs.findIndex(({ id }) => id === tab.id);
   const disabled: Action[] = [
     ...(place === 0 ? ['left' as const] : []),
@@ -97,7 +97,7 @@ export function TabMenu({ tab, at, onClose, onRename }: TabPopoverProps & { read
 
 function MenuKeys({ action }: { action: Action }) {
   const id = commands[action];
-  const shortcut = useCommands((state) => id && shortcutsNow(state, id)[0]);
+  const shortcut = useAppState('commands', (state) => id && shortcutsNow(state, id)[0]);
   // The name alone has a key that only the tab itself hears.
   const keys = action === 'rename' ? 'F2' : shortcut && shortcutInWords(shortcut, onMac());
   return keys !== undefined && <Keyboard className="quiet menu-note">{keys}</Keyboard>;
@@ -105,7 +105,7 @@ function MenuKeys({ action }: { action: Action }) {
 
 /** Gives a tab another name. */
 export function RenameTab({ tab, at, onClose }: TabPopoverProps) {
-  const { rename } = useTabsActions();
+  const { rename } = useSession().tabs.actions;
   const [name, setName] = useState(tab.name ?? titleOf(tab));
   return (
     <PopupAt at={at} heading={words.tabs.renameHeading} placement="bottom start" onClose={onClose}>

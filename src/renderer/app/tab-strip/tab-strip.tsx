@@ -1,12 +1,13 @@
 import { ChevronDown, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { TabList } from 'react-aria-components/Tabs';
-import { useCommand } from '../../features/commands/context.ts';
+import { useCommand } from '../../features/commands/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { words } from '../../words/words.ts';
 import { titleOf } from '../tab-title.ts';
-import { useTabs, useTabsActions, type Tab } from '../tabs.ts';
+import type { Tab } from '../tabs.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { useTabDrag } from './drag.ts';
 import { SaveQuery } from './save-query.tsx';
 import { TabHead } from './tab-head.tsx';
@@ -30,8 +31,8 @@ const tabElement = (strip: Element | null, id: string): Element | null =>
 
 /** The tabs in a row, which scrolls when there are many; a list of all, and a new one. */
 export function TabStrip({ tabs, onNew }: TabStripProps) {
-  const active = useTabs((state) => state.active);
-  const { close, move, show } = useTabsActions();
+  const active = useSessionState('tabs', (state) => state.active);
+  const { close, move, show } = useSession().tabs.actions;
   const strip = useRef<HTMLDivElement>(null);
   const element = useRef<Element>(null);
   const [opened, setOpened] = useState<Opened | null>(null);

@@ -1,11 +1,9 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useJobs } from '../../features/jobs/context.ts';
 import type { QueryTab } from '../../features/query/query-tab.ts';
 import { TourBar, type TourBarProps } from '../../features/tour/tour-bar.tsx';
 import type { Tour, TourStep } from '../../features/tour/tour.ts';
-import { useWells } from '../../features/wells/context.ts';
-import { useTabs } from '../tabs.ts';
+import { useAppState, useSessionState } from '../../state/contexts.ts';
 
 /** Notes a step when the person has done it. */
 function useDid(tour: Tour, step: TourStep, isDone: boolean): void {
@@ -18,14 +16,14 @@ function useDid(tour: Tour, step: TourStep, isDone: boolean): void {
 /** The tour, and what in the window means that a step of it is done. */
 export default function TourActs(props: TourBarProps) {
   const { tour } = props;
-  const question = useTabs(({ tabs, active }) => {
+  const question = useSessionState('tabs', ({ tabs, active }) => {
     const tab = tabs.find(({ id }) => id === active);
     return tab?.kind === 'query' ? tab.model : null;
   });
   useDid(
     tour,
     'well',
-    useWells(({ chosen }) => chosen.length > 0),
+    useSessionState('wells', ({ chosen }) => chosen.length > 0),
   );
   useDid(tour, 'dataset', question !== null);
   useDid(tour, 'export', useHasMade(tour, 'export'));
@@ -41,7 +39,9 @@ export default function TourActs(props: TourBarProps) {
 /** Whether a job of this kind was begun since the tour was. */
 function useHasMade(tour: Tour, kind: 'export' | 'upload'): boolean {
   const since = useStore(tour.store, (state) => state.since);
-  return useJobs(({ jobs }) => jobs.some((job) => job.kind === kind && Date.parse(job.started) >= since));
+  return useAppState('jobs', ({ jobs }) =>
+    jobs.some((job) => job.kind === kind && Date.parse(job.started) >= since),
+  );
 }
 
 function QuestionActs({ tour, question }: { tour: Tour; question: QueryTab }) {

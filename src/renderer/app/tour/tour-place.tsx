@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
-import { useCommand } from '../../features/commands/context.ts';
-import { useSettingsActions } from '../../features/settings/context.ts';
+import { useCommand } from '../../features/commands/use-command.ts';
 import { createTour } from '../../features/tour/tour.ts';
+import { useApp } from '../../state/contexts.ts';
 
 // Most windows never show it.
 const TourActs = lazy(() => import('./tour-acts.tsx'));
@@ -15,7 +15,7 @@ export interface TourPlaceProps {
 
 /** The place of the tour in the window: offered with the sample workspace, there for the asking anywhere else. */
 export function TourPlace({ isSample, onLeft }: TourPlaceProps) {
-  const { places } = useSettingsActions();
+  const { places } = useApp().settings.actions;
   const [tour] = useState(() => createTour(places.tour, Date.now));
   const face = useStore(tour.store, (state) => state.face);
   useCommand('tour', tour.actions.start);

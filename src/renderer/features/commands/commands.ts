@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { words } from '../../words/words.ts';
 import {
   commandIds,
@@ -157,4 +157,10 @@ export function createCommands({ abilities, sources }: CommandsNeeds): Commands 
     },
   };
   return { store, actions };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly commands: Commands;
+  }
 }

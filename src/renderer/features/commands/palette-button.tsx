@@ -1,12 +1,13 @@
 import { SquareTerminal } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useCommands, useCommandsActions, useKeyShortcuts } from './context.ts';
+import { useKeyShortcuts } from './use-command.ts';
 
 /** Opens the list of everything that can be done now. */
 export function PaletteButton() {
-  const isOpen = useCommands((state) => state.open);
-  const { show } = useCommandsActions();
+  const isOpen = useAppState('commands', (state) => state.open);
+  const { show } = useApp().commands.actions;
   const button = useKeyShortcuts('palette');
   return (
     <Button

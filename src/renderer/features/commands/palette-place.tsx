@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useCommands, useCommandsActions } from './context.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 
 const load = () => import('./palette.tsx');
 type Palette = Awaited<ReturnType<typeof load>>['Palette'];
@@ -10,10 +10,10 @@ type Palette = Awaited<ReturnType<typeof load>>['Palette'];
  * @param after resolves when the window stands
  */
 export function PalettePlace({ after }: { after: Promise<void> }) {
-  const open = useCommands((state) => state.open);
-  const due = useCommands((state) => state.due);
-  const { press, seek, carryOut } = useCommandsActions();
-  const text = useCommands((state) => state.text);
+  const open = useAppState('commands', (state) => state.open);
+  const due = useAppState('commands', (state) => state.due);
+  const { press, seek, carryOut } = useApp().commands.actions;
+  const text = useAppState('commands', (state) => state.text);
   const [palette, setPalette] = useState<{ readonly Palette: Palette } | null>(null);
   const isComing = open && palette === null;
 

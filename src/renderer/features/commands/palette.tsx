@@ -7,8 +7,8 @@ import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useCommands, useCommandsActions } from './context.ts';
 import { entryGroups, type Entry } from './entries.ts';
 import { onMac, shortcutInWords } from './keys.ts';
 import './commands.css';
@@ -17,9 +17,9 @@ const w = words.commands;
 
 /** Everything that can be done now, by its name. */
 export function Palette() {
-  const text = useCommands((state) => state.text);
-  const entries = useCommands((state) => state.entries);
-  const { show, seek, choose } = useCommandsActions();
+  const text = useAppState('commands', (state) => state.text);
+  const entries = useAppState('commands', (state) => state.entries);
+  const { show, seek, choose } = useApp().commands.actions;
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back">
       <Modal className="commands-palette popover">

@@ -5,8 +5,8 @@ import { issuesOf, problemsByField, type Problems } from '../../state/problems.t
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useConnectionsActions, useDoctorActions } from './context.ts';
 import { secretFrom, secretInputsOf, type SecretInputs } from './secret.ts';
 import { SecretFields, type SecretField } from './secret-fields.tsx';
 
@@ -23,8 +23,8 @@ const fieldOf = (path: string): SecretField | undefined => fields.find((field) =
 
 /** Asks for another key or login of a connection; it is tried out before the old one goes. */
 export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateFormProps) {
-  const { authenticate } = useConnectionsActions();
-  const { closeFor } = useDoctorActions();
+  const { authenticate } = useApp().connections.actions;
+  const { closeFor } = useApp().doctor.actions;
   const [inputs, setInputs] = useState<SecretInputs>(() => secretInputsOf(connection));
   const [problems, setProblems] = useState<Problems<SecretField>>({});
   const giving = useTask(async (given: Parameters<typeof authenticate>[0], signal) => {

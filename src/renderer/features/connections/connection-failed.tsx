@@ -2,8 +2,8 @@ import { Stethoscope } from 'lucide-react';
 import type { ErrorCode } from '../../../shared/errors/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, type FailedProps } from '../../ui/faces.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useConnections, useDoctorActions } from './context.ts';
 
 /** What the way to a service can be the cause of. */
 const ofTheWay: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -17,8 +17,8 @@ const ofTheWay: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** A request over the open connection that failed; where the way to the service may be the cause, it can be looked at. */
 export function ConnectionFailed({ error, onRetry }: FailedProps) {
-  const current = useConnections((state) => state.current);
-  const { look } = useDoctorActions();
+  const current = useAppState('connections', (state) => state.current);
+  const { look } = useApp().doctor.actions;
   const { id, name } = current ?? {};
   const canLook = id !== undefined && name !== undefined && ofTheWay.has(error.code);
   return (

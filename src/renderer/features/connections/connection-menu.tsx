@@ -1,19 +1,19 @@
 import { ChevronDown, LayoutList, Pencil, Stethoscope, X } from 'lucide-react';
 import { valueOr } from '../../state/loadable.ts';
 import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { notesOn } from './connection-notes.ts';
-import { useConnections, useConnectionsActions, useDoctorActions } from './context.ts';
 
 const w = words.connection;
 
 /** Which connection the window shows, the others that are open or can be, and what can be done with this one. */
 export function ConnectionMenu() {
-  const current = useConnections((state) => state.current);
-  const open = useConnections((state) => state.open);
-  const list = useConnections((state) => state.list);
-  const actions = useConnectionsActions();
-  const { look } = useDoctorActions();
+  const current = useAppState('connections', (state) => state.current);
+  const open = useAppState('connections', (state) => state.open);
+  const list = useAppState('connections', (state) => state.list);
+  const actions = useApp().connections.actions;
+  const { look } = useApp().doctor.actions;
   if (!current) return null;
   const { id: shown, name } = current;
   const known = valueOr(list, [current]);

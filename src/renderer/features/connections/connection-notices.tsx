@@ -4,9 +4,9 @@ import { keychainInWords } from '../../../shared/errors/sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { AuthenticateForm } from './authenticate-form.tsx';
-import { useDoctor } from './context.ts';
 import { DoctorPanel } from './doctor-panel.tsx';
 import { whyAsked } from './secret.ts';
 
@@ -14,7 +14,7 @@ const w = words.authenticating;
 
 /** What the person should know of the open connection while they work: below the top bar, never in the way. */
 export function ConnectionNotices({ connection }: { connection: Connection }) {
-  const isPatient = useDoctor((state) => state.patient?.of === connection.id);
+  const isPatient = useAppState('doctor', (state) => state.patient?.of === connection.id);
   const isAsked = whyAsked(connection) !== null || isShut(connection);
   if (!isAsked && !isPatient) return null;
   return (

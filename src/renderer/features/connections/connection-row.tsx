@@ -4,11 +4,11 @@ import type { Connection } from '../../../shared/connections/connections.ts';
 import { keychainInWords } from '../../../shared/errors/sentences.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { AuthenticateFormPlace } from './authenticate-form-place.tsx';
 import { ConnectionFormPlace } from './connection-form-place.tsx';
 import { notesOn } from './connection-notes.ts';
-import { useConnections, useConnectionsActions, useDoctorActions } from './context.ts';
 import { DoctorPanel } from './doctor-panel.tsx';
 import { RemoveConnection } from './remove-connection.tsx';
 
@@ -16,8 +16,8 @@ const w = words.start;
 
 /** A connection of the start screen: what it is, what can be done with it, and the form that does it, in place. */
 export function ConnectionRow({ connection }: { connection: Connection }) {
-  const { open, edit } = useConnectionsActions();
-  const editing = useConnections((state) => state.editing === connection.id);
+  const { open, edit } = useApp().connections.actions;
+  const editing = useAppState('connections', (state) => state.editing === connection.id);
   const [asking, setAsking] = useState<'secret' | 'removal' | null>(null);
   const { keychain, id } = connection;
   const done = () => setAsking(null);
@@ -63,8 +63,8 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
 }
 
 function Orders({ connection, onRemove }: { connection: Connection; onRemove: () => void }) {
-  const { edit } = useConnectionsActions();
-  const { look } = useDoctorActions();
+  const { edit } = useApp().connections.actions;
+  const { look } = useApp().doctor.actions;
   const { id, name, secret } = connection;
   return (
     <span className="start-orders">

@@ -10,7 +10,7 @@ import type {
 import { toAppError, type AppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 import { latest } from '../../state/latest.ts';
 import type { LastConnection } from './last-connection.ts';
@@ -203,4 +203,10 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
 function withOne(list: readonly Connection[], connection: Connection): Connection[] {
   const known = list.some(({ id }) => id === connection.id);
   return known ? list.map((one) => (one.id === connection.id ? connection : one)) : [...list, connection];
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly connections: Connections;
+  }
 }

@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { copyText } from '../../ui/clipboard.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useDoctor, useDoctorActions } from './context.ts';
 import { causesIn } from './doctor.ts';
 import { DoctorStep } from './doctor-step.tsx';
 
@@ -15,9 +15,9 @@ const w = words.doctor;
 
 /** What the connectivity doctor finds about one connection, step by step; nothing while it looks at another. */
 export function DoctorPanel({ of }: { of: string }) {
-  const patient = useDoctor((state) => state.patient);
-  const steps = useDoctor((state) => state.steps);
-  const { close } = useDoctorActions();
+  const patient = useAppState('doctor', (state) => state.patient);
+  const steps = useAppState('doctor', (state) => state.steps);
+  const { close } = useApp().doctor.actions;
   if (patient?.of !== of) return null;
   const causes = new Set(causesIn(steps));
   const others = steps.filter((step) => !causes.has(step));
@@ -58,8 +58,8 @@ const intoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ bl
 
 /** How it goes and how it ended. */
 function Standing() {
-  const end = useDoctor((state) => state.end);
-  const failures = useDoctor((state) => causesIn(state.steps).length);
+  const end = useAppState('doctor', (state) => state.end);
+  const failures = useAppState('doctor', (state) => causesIn(state.steps).length);
   const said = {
     running: w.looking,
     cancelled: w.cancelled,
@@ -76,9 +76,9 @@ function Standing() {
 
 /** What can be done then. */
 function Orders() {
-  const end = useDoctor((state) => state.end);
-  const patient = useDoctor((state) => state.patient);
-  const { cancel, look } = useDoctorActions();
+  const end = useAppState('doctor', (state) => state.end);
+  const patient = useAppState('doctor', (state) => state.patient);
+  const { cancel, look } = useApp().doctor.actions;
   return (
     <div className="form-buttons">
       {end.face === 'running' ? (

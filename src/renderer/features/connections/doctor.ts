@@ -3,7 +3,7 @@ import type { ConnectionOrDraft } from '../../../shared/connections/connections.
 import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 
 /** What is looked at, and where in the window that is shown. */
@@ -93,4 +93,10 @@ export function createDoctor(api: { readonly connections: Pick<Api['connections'
       },
     },
   };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly doctor: Doctor;
+  }
 }

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { keychainInWords } from '../../../shared/errors/sentences.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useConnections, useConnectionsActions } from './context.ts';
 
 interface KeychainChoiceProps {
   readonly remember: boolean;
@@ -14,8 +14,8 @@ const w = words.connection;
 
 /** Where the secret is to be kept; and, where the keychain lets nobody in, that it can't be, and what to do. */
 export function KeychainChoice({ remember, onChange }: KeychainChoiceProps) {
-  const trouble = useConnections((state) => state.keychain);
-  const { lookAtKeychain } = useConnectionsActions();
+  const trouble = useAppState('connections', (state) => state.keychain);
+  const { lookAtKeychain } = useApp().connections.actions;
   useEffect(() => void lookAtKeychain(), [lookAtKeychain]);
   return (
     <>

@@ -27,3 +27,9 @@ export function createProfileShares(
       api.connections.importProfiles({ text: await file.text() }, { signal }),
   };
 }
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly shares: ProfileShares;
+  }
+}

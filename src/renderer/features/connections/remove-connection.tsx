@@ -3,14 +3,14 @@ import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useConnectionsActions } from './context.ts';
 
 const w = words.start;
 
 /** Asks in place before a connection goes: its tabs in this window go with it, and its secret. */
 export function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
-  const { remove } = useConnectionsActions();
+  const { remove } = useApp().connections.actions;
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
   const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
   return (

@@ -3,19 +3,19 @@ import { useEffect, useRef } from 'react';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useConnections, useConnectionsActions } from './context.ts';
 
 const w = words.start;
 
 /** What was removed, and the way back; the focus goes there from the row that is gone. */
 export function Removed() {
-  const removed = useConnections((state) => state.removed);
+  const removed = useAppState('connections', (state) => state.removed);
   return removed && <Said key={removed.id} name={removed.name} />;
 }
 
 function Said({ name }: { name: string }) {
-  const { undoRemoval, dismissRemoval } = useConnectionsActions();
+  const { undoRemoval, dismissRemoval } = useApp().connections.actions;
   const undo = useRef<HTMLButtonElement>(null);
   const undoing = useTask<void, void>(undoRemoval);
   useEffect(() => undo.current?.focus(), []);

@@ -4,14 +4,14 @@ import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useProfileShares } from './context.ts';
 
 const w = words.start;
 
 /** Gives connections to colleagues or another computer, and takes theirs: never with a secret. */
 export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
-  const shares = useProfileShares();
+  const shares = useApp().shares;
   const exporting = useTask((_: void, signal) => shares.exportAll(signal));
   const importing = useTask(shares.importFile);
   const error = exporting.error ?? importing.error;

@@ -8,16 +8,16 @@ import { words } from '../../words/words.ts';
 import { PaletteButton } from '../commands/palette-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { ConnectionFormPlace } from './connection-form-place.tsx';
 import { ConnectionRow } from './connection-row.tsx';
-import { useConnections, useConnectionsActions } from './context.ts';
 import { Removed } from './removed.tsx';
 import { ShareProfiles } from './share-profiles.tsx';
 import './connections.css';
 
 /** The first screen: the sample workspace, the connections that there are, and a new one. */
 export function StartScreen() {
-  const removed = useConnections((state) => state.removed?.id);
+  const removed = useAppState('connections', (state) => state.removed?.id);
   return (
     <main className="start-screen">
       <div className="start-column">
@@ -40,8 +40,8 @@ export function StartScreen() {
 }
 
 function Sample() {
-  const sample = useConnections((state) => state.sample);
-  const { openSample } = useConnectionsActions();
+  const sample = useAppState('connections', (state) => state.sample);
+  const { openSample } = useApp().connections.actions;
   const loading = sample.face === 'loading';
   return (
     <section className="start-part" aria-labelledby="start-sample">
@@ -57,14 +57,14 @@ function Sample() {
 
 /** The person's own, and that of the environment. */
 const useListed = () => {
-  const list = useConnections((state) => state.list);
+  const list = useAppState('connections', (state) => state.list);
   return valueOr(list, []).filter(({ sample }) => !sample);
 };
 
 function ListedConnections() {
-  const list = useConnections((state) => state.list);
+  const list = useAppState('connections', (state) => state.list);
   const connections = useListed();
-  const { load } = useConnectionsActions();
+  const { load } = useApp().connections.actions;
   if (list.face === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
   if (connections.length === 0) return null;
   return (

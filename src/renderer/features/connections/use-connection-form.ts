@@ -3,14 +3,14 @@ import type { Connection, ConnectionOrDraft } from '../../../shared/connections/
 import type { AppError, ErrorCode } from '../../../shared/errors/errors.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { useTask } from '../../state/use-task.ts';
+import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useConnectionsActions, useDoctorActions } from './context.ts';
 import { draftField, emptyDraft, inputsOf, subjectFrom, type DraftField, type DraftInputs } from './draft.ts';
 
 /** What the form of a connection holds and does: a new one, or one that there is. */
 export function useConnectionForm(connection: Connection | undefined) {
-  const { add, change, test } = useConnectionsActions();
-  const doctor = useDoctorActions();
+  const { add, change, test } = useApp().connections.actions;
+  const doctor = useApp().doctor.actions;
   const [inputs, setInputs] = useState<DraftInputs>(() => (connection ? inputsOf(connection) : emptyDraft));
   const [problems, setProblems] = useState<Problems<DraftField>>({});
   const place = connection?.id ?? 'new';

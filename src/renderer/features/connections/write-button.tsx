@@ -1,12 +1,12 @@
 import { useId } from 'react';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
+import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useConnections } from './context.ts';
 
 /** A button for what a read-only connection does not allow: disabled there, with the reason. */
 export function WriteButton(props: ButtonProps) {
   const id = useId();
-  const isReadOnly = useConnections(({ current }) => current?.readOnly === true);
+  const isReadOnly = useAppState('connections', ({ current }) => current?.readOnly === true);
   if (!isReadOnly) return <Button {...props} variant="quiet" />;
   return (
     <span className="disabled-with-reason" title={words.upload.drop.readOnly}>

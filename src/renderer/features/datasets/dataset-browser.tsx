@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useDatasets, useDatasetsActions } from './context.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { DatasetList } from './dataset-list.tsx';
 import './datasets.css';
 
@@ -15,9 +15,9 @@ export interface DatasetBrowserProps {
 
 /** Finds datasets and opens one. */
 export function DatasetBrowser({ connection, onOpen }: DatasetBrowserProps) {
-  const list = useDatasets((state) => state.list);
-  const asking = useDatasets((state) => state.freshness.asking);
-  const { load, cancel } = useDatasetsActions();
+  const list = useSessionState('datasets', (state) => state.list);
+  const asking = useSessionState('datasets', (state) => state.freshness.asking);
+  const { load, cancel } = useSession().datasets.actions;
   const again = () => void load(connection);
   if (list.face === 'idle')
     return (

@@ -2,14 +2,13 @@ import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
+import { useSessionState, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useDatasets } from './context.ts';
-import { useDatasetTabState } from './dataset-tab-context.ts';
 
 /** What the definition says: indexes, statistics, permissions. */
 export function DatasetFacts() {
-  const dataset = useDatasetTabState((state) => state.dataset);
-  const company = useDatasets((state) =>
+  const dataset = useTabState('dataset', (state) => state.dataset);
+  const company = useSessionState('datasets', (state) =>
     dataset.companyId === null ? null : (state.companies.get(dataset.companyId) ?? null),
   );
   const w = words.datasets;

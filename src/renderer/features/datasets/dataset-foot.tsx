@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { KeptAge } from '../../ui/kept-age.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useDatasets, useDatasetsActions } from './context.ts';
 
 export interface DatasetFootProps {
   readonly shown: number;
@@ -24,7 +24,7 @@ export function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
 
 /** Says when the list is not what the service says now. */
 function Age({ onLoad }: { onLoad: () => void }) {
-  const freshness = useDatasets((state) => state.freshness);
+  const freshness = useSessionState('datasets', (state) => state.freshness);
   if (freshness.asking && !freshness.stale)
     return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
   if (!freshness.stale && !freshness.error) return null;
@@ -36,14 +36,14 @@ function Age({ onLoad }: { onLoad: () => void }) {
 }
 
 function AskingHoldings() {
-  const only = useDatasets((state) => state.onlyHolding && state.wells.assets.length > 0);
-  const asking = useDatasets((state) => state.holdings.asking);
-  const known = useDatasets((state) => state.holdings.known);
+  const only = useSessionState('datasets', (state) => state.onlyHolding && state.wells.assets.length > 0);
+  const asking = useSessionState('datasets', (state) => state.holdings.asking);
+  const known = useSessionState('datasets', (state) => state.holdings.known);
   const problems = useMemo(
     () => [...known.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
     [known],
   );
-  const { stopAsking, askOn } = useDatasetsActions();
+  const { stopAsking, askOn } = useSession().datasets.actions;
   if (!only) return null;
   const forbidden = problems.filter((code) => code === 'forbidden').length;
   const failedOnes = words.datasets.notAsked(forbidden, problems.length - forbidden);

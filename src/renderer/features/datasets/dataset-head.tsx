@@ -1,15 +1,14 @@
 import { Copy, Lock, Search, Upload } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
+import { useSession, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useDatasetTabState } from './dataset-tab-context.ts';
 import { addressInWords, typeInWords } from './search.ts';
-import { useDatasetWays } from './ways.ts';
 
 /** What the dataset is called, and what can be done with it. */
 export function DatasetHead() {
-  const dataset = useDatasetTabState((state) => state.dataset);
-  const ways = useDatasetWays();
+  const dataset = useTabState('dataset', (state) => state.dataset);
+  const ways = useSession().datasetWays;
   const { friendlyName, description, permissions, temporary, plottable } = dataset;
   const address = addressInWords(dataset);
   const w = words.datasets;

@@ -6,13 +6,12 @@ import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { useDatasets, useDatasetsActions } from './context.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { DatasetFoot } from './dataset-foot.tsx';
 import { DatasetGroup, DatasetRow } from './dataset-row.tsx';
 import { DatasetSearch } from './dataset-search.tsx';
 import { filterDatasets, noFilter, rowsOf, type DatasetListRow } from './filter.ts';
 import { addressInWords } from './search.ts';
-import { useDatasetWays } from './ways.ts';
 
 const rowHeight = 44;
 
@@ -24,11 +23,11 @@ export interface DatasetListProps {
 
 /** The datasets that are looked for, by company and provider. */
 export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
-  const { fold } = useDatasetsActions();
+  const { fold } = useSession().datasets.actions;
   const found = useFound(datasets);
-  const companies = useDatasets((state) => state.companies);
-  const folded = useDatasets((state) => state.folded);
-  const searching = useDatasets((state) => state.filter.text !== '');
+  const companies = useSessionState('datasets', (state) => state.companies);
+  const folded = useSessionState('datasets', (state) => state.folded);
+  const searching = useSessionState('datasets', (state) => state.filter.text !== '');
   const rows = useMemo(
     () =>
       // A search looks into folded groups too.
@@ -44,7 +43,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
     if (row?.kind === 'group') fold(row.key);
     else if (row) onOpen(row.dataset);
   };
-  const { look, upload } = useDatasetWays();
+  const { look, upload } = useSession().datasetWays;
   const menuOf = (row: DatasetListRow): RowMenu | null => {
     if (row.kind === 'group') return null;
     const { dataset } = row;
@@ -93,9 +92,9 @@ const nameOf = (row: DatasetListRow): string =>
 
 /** What fits the filters and, where that is wanted, holds data of the chosen wells. */
 function useFound(datasets: readonly Dataset[]): readonly Dataset[] {
-  const filter = useDeferredValue(useDatasets((state) => state.filter));
-  const known = useDatasets((state) => state.holdings.known);
-  const only = useDatasets((state) => state.onlyHolding && state.wells.assets.length > 0);
+  const filter = useDeferredValue(useSessionState('datasets', (state) => state.filter));
+  const known = useSessionState('datasets', (state) => state.holdings.known);
+  const only = useSessionState('datasets', (state) => state.onlyHolding && state.wells.assets.length > 0);
   const fitting = useMemo(() => filterDatasets(datasets, filter), [datasets, filter]);
   return useMemo(
     () =>
@@ -106,11 +105,11 @@ function useFound(datasets: readonly Dataset[]): readonly Dataset[] {
 
 /** Why nothing is listed, and the way back. */
 function NothingFound() {
-  const filter = useDatasets((state) => state.filter);
-  const only = useDatasets((state) => state.onlyHolding);
-  const face = useDatasets((state) => state.holdings.asking.face);
-  const wells = useDatasets((state) => state.wells.assets.length);
-  const { clearFilters, askOn } = useDatasetsActions();
+  const filter = useSessionState('datasets', (state) => state.filter);
+  const only = useSessionState('datasets', (state) => state.onlyHolding);
+  const face = useSessionState('datasets', (state) => state.holdings.asking.face);
+  const wells = useSessionState('datasets', (state) => state.wells.assets.length);
+  const { clearFilters, askOn } = useSession().datasets.actions;
   const isFiltered = filter !== noFilter;
   if (only && wells > 0 && face === 'running') return <Empty>{words.datasets.lookingForData}</Empty>;
   if (only && wells > 0 && face === 'stopped')

@@ -5,18 +5,17 @@ import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { WriteButton } from '../connections/write-button.tsx';
-import { useDatasets, useDatasetsActions } from './context.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import type { DatasetListRow } from './filter.ts';
 import { addressInWords, typeInWords } from './search.ts';
-import { useDatasetWays } from './ways.ts';
 
 /** A dataset in the list. While it is drawn it is asked about: the list of a service leaves its size out. */
 export function DatasetRow({ dataset }: { dataset: Dataset }) {
-  const { inView, outOfView } = useDatasetsActions();
-  const { look, upload } = useDatasetWays();
+  const { inView, outOfView } = useSession().datasets.actions;
+  const { look, upload } = useSession().datasetWays;
   const { friendlyName, description, statistics } = dataset;
   const address = addressInWords(dataset);
-  const holds = useDatasets((state) => state.holdings.known.get(address)?.holds);
+  const holds = useSessionState('datasets', (state) => state.holdings.known.get(address)?.holds);
   useEffect(() => {
     inView(dataset);
     return () => outOfView(dataset);

@@ -6,8 +6,8 @@ import { Choice } from '../../ui/choice.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useDatasets, useDatasetsActions } from './context.ts';
 import { filtersHeld, type YesNo } from './filter.ts';
 import type { TypeFilter } from './search.ts';
 
@@ -22,8 +22,8 @@ const yesNoOptions = (['any', 'yes', 'no'] as const).map((id): { id: YesNo; text
 
 /** What is looked for: by name, type, what can be plotted, what is temporary, what holds data of the chosen wells. */
 export function DatasetSearch() {
-  const { text, type } = useDatasets((state) => state.filter);
-  const { filter } = useDatasetsActions();
+  const { text, type } = useSessionState('datasets', (state) => state.filter);
+  const { filter } = useSession().datasets.actions;
   return (
     <>
       <div className="list-head list-head-two">
@@ -49,9 +49,9 @@ export function DatasetSearch() {
 }
 
 function OnlyHolding() {
-  const only = useDatasets((state) => state.onlyHolding);
-  const wells = useDatasets((state) => state.wells.assets.length);
-  const { showOnlyHolding } = useDatasetsActions();
+  const only = useSessionState('datasets', (state) => state.onlyHolding);
+  const wells = useSessionState('datasets', (state) => state.wells.assets.length);
+  const { showOnlyHolding } = useSession().datasets.actions;
   return (
     <ToggleButton
       className="datasets-toggle"
@@ -66,8 +66,8 @@ function OnlyHolding() {
 }
 
 function MoreFilters() {
-  const filter = useDatasets((state) => state.filter);
-  const { filter: change } = useDatasetsActions();
+  const filter = useSessionState('datasets', (state) => state.filter);
+  const { filter: change } = useSession().datasets.actions;
   const held = filtersHeld(filter);
   return (
     <Popup

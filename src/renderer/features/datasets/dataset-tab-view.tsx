@@ -1,34 +1,34 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useWells } from '../wells/context.ts';
 import { DatasetFacts } from './dataset-facts.tsx';
 import { DatasetHead } from './dataset-head.tsx';
 import type { DatasetTab } from './dataset-tab.ts';
-import { ProvideDatasetTab, useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
 import { ExtentView } from './extent-view.tsx';
 import { FieldsView } from './fields-view.tsx';
 import { KeptAge } from '../../ui/kept-age.tsx';
+import { TabContext, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import './dataset-tab.css';
 
 /** All that is known of one dataset: what it is at the left, its fields at the right. */
 export function DatasetTabView({ tab }: { tab: DatasetTab }) {
   return (
-    <ProvideDatasetTab value={tab}>
+    <TabContext value={useMemo(() => ({ dataset: tab }), [tab])}>
       <Body />
-    </ProvideDatasetTab>
+    </TabContext>
   );
 }
 
 function Body() {
   const place = useRef<HTMLElement>(null);
-  const { actions, dataset } = useDatasetTab();
+  const { actions, dataset } = useTab('dataset');
   useChosenWells(place);
-  const definition = useDatasetTabState((state) => state.definition);
-  const freshness = useDatasetTabState((state) => state.freshness);
+  const definition = useTabState('dataset', (state) => state.definition);
+  const freshness = useTabState('dataset', (state) => state.freshness);
   // One link, one reason: what the records' part says above is not said twice.
-  const said = useDatasetTabState(
+  const said = useTabState(
+    'dataset',
     ({ extent }) => extent.face === 'failed' && extent.error.message === freshness.error?.message,
   );
   const again = () => void actions.loadDefinition();
@@ -63,8 +63,8 @@ function Body() {
 
 /** Follows the wells that are chosen in the window, for as long as the tab is in view: what nobody sees asks nothing. */
 function useChosenWells(place: React.RefObject<HTMLElement | null>): void {
-  const { actions } = useDatasetTab();
-  const chosen = useWells((state) => state.chosen);
+  const { actions } = useTab('dataset');
+  const chosen = useSessionState('wells', (state) => state.chosen);
   const now = useRef(chosen);
   const inView = useRef(false);
   useEffect(() => {

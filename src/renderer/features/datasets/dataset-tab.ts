@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { latest, type Latest } from '../../state/latest.ts';
 import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
@@ -162,3 +162,9 @@ export function createDatasetTab(
 
 type PartOf<Part extends 'fields' | 'extent'> =
   DatasetTabState[Part] extends Loadable<infer Value> ? Value : never;
+
+declare module '../../state/contexts.ts' {
+  interface TabParts {
+    readonly dataset: DatasetTab;
+  }
+}

@@ -1,5 +1,5 @@
 import type { Dataset, DatasetAddress, ScopeField } from '../../../shared/datasets/datasets.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { unasked, type Freshness } from '../../state/kept.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { ChosenWells } from './chosen-wells.ts';
@@ -66,3 +66,9 @@ export const defaults: DatasetsState = {
   holdings: nothingKnown,
   scopes: new Map(),
 };
+
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly datasets: Datasets;
+  }
+}

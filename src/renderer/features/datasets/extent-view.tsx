@@ -5,12 +5,12 @@ import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { endInWords, spanInWords } from './ends.ts';
 
 /** How much the chosen wells have of the dataset, and from where to where. */
 export function ExtentView() {
-  const wells = useDatasetTabState((state) => state.wells);
+  const wells = useTabState('dataset', (state) => state.wells);
   const w = words.datasets;
   return (
     <section className="dataset-part" aria-labelledby="extent-heading">
@@ -21,8 +21,8 @@ export function ExtentView() {
 }
 
 function Body() {
-  const { actions } = useDatasetTab();
-  const extent = useDatasetTabState((state) => state.extent);
+  const { actions } = useTab('dataset');
+  const extent = useTabState('dataset', (state) => state.extent);
   const again = () => void actions.loadExtent();
   switch (extent.face) {
     case 'idle':
@@ -38,7 +38,7 @@ function Body() {
 
 function Extent({ extent }: { extent: DatasetExtent }) {
   const { count, field, first, last, unplaced, problem, of, scope } = extent;
-  const wells = useDatasetTabState((state) => state.wells.length);
+  const wells = useTabState('dataset', (state) => state.wells.length);
   const w = words.datasets;
   const span = field === null || first === null || last === null ? null : spanInWords(field, first, last);
   return (

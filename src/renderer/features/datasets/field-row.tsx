@@ -4,19 +4,18 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
+import { useSession, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useDatasetTabState } from './dataset-tab-context.ts';
 import { filterFor } from './field-filter.ts';
-import { useDatasetWays } from './ways.ts';
 
 /** A field: its path, types and unit, how often it has a value, and what stands in it. */
 export function FieldRow({ field }: { field: DatasetField }) {
-  const dataset = useDatasetTabState((state) => state.dataset);
-  const wells = useDatasetTabState((state) => state.wells);
-  const scope = useDatasetTabState((state) =>
+  const dataset = useTabState('dataset', (state) => state.dataset);
+  const wells = useTabState('dataset', (state) => state.wells);
+  const scope = useTabState('dataset', (state) =>
     state.fields.face === 'full' ? state.fields.value.scope : null,
   );
-  const { query } = useDatasetWays();
+  const { query } = useSession().datasetWays;
   const { types, unit, description } = field;
   const path = visibleLine(field.path);
   const filter = filterFor(field, dataset.type, wells, scope);

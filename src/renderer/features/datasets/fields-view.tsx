@@ -9,15 +9,15 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useDatasetTab, useDatasetTabState } from './dataset-tab-context.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { FieldRow, fieldInWords } from './field-row.tsx';
 
 const rowHeight = 28;
 
 /** The fields of the dataset, as its type, its definition and a few of its records tell of them. */
 export function FieldsView() {
-  const { actions } = useDatasetTab();
-  const fields = useDatasetTabState((state) => state.fields);
+  const { actions } = useTab('dataset');
+  const fields = useTabState('dataset', (state) => state.fields);
   const again = () => void actions.loadFields();
   return (
     <section className="dataset-fields" aria-label={words.datasets.fields}>
@@ -47,9 +47,9 @@ function searched(fields: readonly DatasetField[], text: string): readonly Datas
 }
 
 function Fields({ found }: { found: DatasetFields }) {
-  const { actions } = useDatasetTab();
-  const search = useDatasetTabState((state) => state.search);
-  const wells = useDatasetTabState((state) => state.wells.length);
+  const { actions } = useTab('dataset');
+  const search = useTabState('dataset', (state) => state.search);
+  const wells = useTabState('dataset', (state) => state.wells.length);
   const text = useDeferredValue(search);
   const { fields, sampled, of, more, problem } = found;
   const shown = useMemo(() => searched(fields, text), [fields, text]);

@@ -1,4 +1,3 @@
-import { createContext, use } from 'react';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 
 /** The ways from a dataset. */
@@ -11,13 +10,8 @@ export interface DatasetWays {
   readonly upload: (dataset: Dataset) => void;
 }
 
-const context = createContext<DatasetWays | null>(null);
-
-/** Gives every part of the window the ways from a dataset. */
-export const ProvideDatasetWays = context.Provider;
-
-export function useDatasetWays(): DatasetWays {
-  const ways = use(context);
-  if (!ways) throw new Error('the ways from a dataset are not provided here');
-  return ways;
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly datasetWays: DatasetWays;
+  }
 }

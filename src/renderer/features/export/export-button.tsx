@@ -12,13 +12,11 @@ import { Failed } from '../../ui/faces.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { useJobsActions } from '../jobs/context.ts';
-import { useSettings } from '../settings/context.ts';
-import { useExportActions } from './context.ts';
 import { CsvOptions } from './csv-options.tsx';
 import { choiceOf, styleOf, type CsvChoice } from './csv-styles.ts';
 import type { ExportQuestion, ExportTimes } from './export.ts';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import './export.css';
 
 export interface ExportButtonProps {
@@ -66,11 +64,11 @@ const times: { id: ExportTimes; text: string }[] = [
 
 function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { target, of, question, only, onStarted } = props;
-  const { start } = useExportActions();
-  const { show } = useJobsActions();
+  const { start } = useApp().exporting;
+  const { show } = useApp().jobs.actions;
   const [fileName, setFileName] = useState(() => suggestedName(target.dataset, new Date()));
   const [format, setFormat] = useState<ExportFormat>('csv');
-  const values = useSettings((state) => state.values);
+  const values = useAppState('settings', (state) => state.values);
   const own = csvOf(values);
   const [csv, setCsv] = useState<CsvChoice>(() => choiceOf(own));
   const [chosenTimes, setTimes] = useState<ExportTimes>('raw');

@@ -77,3 +77,9 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () =
     },
   };
 }
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly exporting: ExportActions;
+  }
+}

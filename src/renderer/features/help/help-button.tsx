@@ -1,12 +1,12 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useHelp, useHelpActions } from './context.ts';
 
 /** Opens and closes the guide. */
 export function HelpButton() {
-  const isOpen = useHelp((state) => state.at !== null);
-  const { open, close } = useHelpActions();
+  const isOpen = useAppState('help', (state) => state.at !== null);
+  const { open, close } = useApp().help.actions;
   const toggle = () => (isOpen ? close() : open());
   return (
     <Button

@@ -5,10 +5,9 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { words } from '../../words/words.ts';
-import { useCommands } from '../commands/context.ts';
 import { onMac } from '../commands/keys.ts';
 import { CopyDiagnostics } from '../workspace/copy-diagnostics.tsx';
-import { useHelp, useHelpActions } from './context.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { contents, type HelpPlace } from './help.ts';
 import { withKeysNow } from './keyboard-page.ts';
 import { Markdown } from './markdown.tsx';
@@ -20,16 +19,16 @@ const w = words.help;
 
 /** The guide beside the work: nothing waits for it to be closed. */
 export default function HelpPanel() {
-  const at = useHelp((state) => state.at);
+  const at = useAppState('help', (state) => state.at);
   return at && <OpenHelp at={at} />;
 }
 
 function OpenHelp({ at }: { at: HelpPlace }) {
-  const { open, close } = useHelpActions();
+  const { open, close } = useApp().help.actions;
   const [sought, setSought] = useState('');
   const panel = useRef<HTMLElement>(null);
   const shown = sought.trim() === '';
-  const changed = useCommands((state) => state.changed);
+  const changed = useAppState('commands', (state) => state.changed);
   const page = pages[at.page] ?? '';
   const text = at.page === 'keyboard.md' ? withKeysNow(page, changed, onMac()) : page;
   useReturnFocus();

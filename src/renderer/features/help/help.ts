@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { ErrorCode } from '../../../shared/errors/errors.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 
 /** A page of the guide by its file's name, and a heading of it. */
 export interface HelpPlace {
@@ -36,4 +36,10 @@ export function createHelp(): Help {
       close: () => store.setState({ at: null }),
     },
   };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly help: Help;
+  }
 }

@@ -11,8 +11,8 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useHistory, useHistoryActions } from './context.ts';
 import type { HistoryActions } from './history.ts';
 import './history.css';
 
@@ -21,8 +21,8 @@ const w = words.history;
 
 /** What was asked: to be found, asked again and forgotten. */
 export default function HistoryList() {
-  const page = useHistory((state) => state.page);
-  const { load } = useHistoryActions();
+  const page = useSessionState('history', (state) => state.page);
+  const { load } = useSession().history.actions;
   // What other windows have noted since is seen whenever the list is opened.
   useEffect(() => void load(), [load]);
   if (page.face === 'idle' || page.face === 'loading') return <Loading what={w.loading} />;
@@ -38,8 +38,8 @@ export default function HistoryList() {
 }
 
 function Runs({ page }: { page: HistoryPage }) {
-  const search = useHistory((state) => state.search);
-  const actions = useHistoryActions();
+  const search = useSessionState('history', (state) => state.search);
+  const actions = useSession().history.actions;
   const menuOf = (run: Run) => menuOfRun(run, actions);
   const find = (id: string | number) => page.runs.find((run) => run.id === id);
   return (
@@ -140,9 +140,9 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
 
 /** What was removed can be brought back; what went wrong is said. */
 function Afterwards() {
-  const removed = useHistory((state) => state.removed.length);
-  const problem = useHistory((state) => state.problem);
-  const { undo } = useHistoryActions();
+  const removed = useSessionState('history', (state) => state.removed.length);
+  const problem = useSessionState('history', (state) => state.problem);
+  const { undo } = useSession().history.actions;
   if (problem !== null) return <Alert tone="error">{problem}</Alert>;
   if (removed === 0) return null;
   const back = (

@@ -3,7 +3,7 @@ import { toAppError } from '../../../shared/errors/errors.ts';
 import type { HistoryPage, Run, RunNote } from '../../../shared/history/history.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
 
@@ -97,4 +97,10 @@ export function createHistory({ api, connection, openQuestion }: HistoryNeeds): 
     dismiss: () => store.setState({ removed: [], problem: null }),
   };
   return { store, actions };
+}
+
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly history: History;
+  }
 }

@@ -1,16 +1,15 @@
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWorkspace } from '../workspace/context.ts';
-import { useEndNotices, useEndNoticesActions } from './end-notices-context.ts';
 
 const w = words.jobs.endNotices;
 
 /** Whether the system tells when a job is done. Where the application does so by itself, nothing is asked. */
 export function EndNoticesSwitch() {
-  const { turn } = useEndNoticesActions();
-  const face = useEndNotices((state) => state.face);
-  const byItself = useWorkspace((state) => state.files === 'dialog');
+  const { turn } = useApp().endNotices.actions;
+  const face = useAppState('endNotices', (state) => state.face);
+  const byItself = useAppState('workspace', (state) => state.files === 'dialog');
   if (face === 'none' || byItself) return null;
   return (
     <div className="end-notices">

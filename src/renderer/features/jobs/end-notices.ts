@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { SystemNotices } from '../../api/system-notices.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { words } from '../../words/words.ts';
 import type { JobsState } from './jobs.ts';
 import { outcomeInWords, stoppable } from './job-words.ts';
@@ -85,4 +85,10 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds): En
       },
     },
   };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly endNotices: EndNotices;
+  }
 }

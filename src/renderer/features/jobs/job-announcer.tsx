@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { Status } from '../../ui/status.tsx';
+import { useAppState } from '../../state/contexts.ts';
 import { announcements } from './announce.ts';
-import { useJobs } from './context.ts';
 import { announcementInWords } from './job-words.ts';
 
 /** Tells a screen reader what is worth telling of the jobs; nobody sees it. */
 export function JobAnnouncer() {
-  const jobs = useJobs((state) => state.jobs);
+  const jobs = useAppState('jobs', (state) => state.jobs);
   const before = useRef(jobs);
   const [said, setSaid] = useState('');
   useEffect(() => {

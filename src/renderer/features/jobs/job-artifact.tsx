@@ -4,17 +4,16 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { downloadAddress } from '../../api/files.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWorkspace } from '../workspace/context.ts';
-import { useJobsActions } from './context.ts';
 
 /**
  * A file that a job made: to download where the host streams; elsewhere to save where the person wants it, unless it
  * is there already.
  */
 export function Artifact({ artifact }: { artifact: JobArtifact }) {
-  const files = useWorkspace((state) => state.files);
-  const { save } = useJobsActions();
+  const files = useAppState('workspace', (state) => state.files);
+  const { save } = useApp().jobs.actions;
   const name = words.jobs.artifacts[artifact.kind];
   const shown = visibleLine(artifact.name);
   const size = <span className="quiet numbers">{formatBytes(artifact.bytes)}</span>;

@@ -4,8 +4,8 @@ import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Popup } from '../../ui/popup.tsx';
+import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useJobsActions } from './context.ts';
 import { isCheck } from './job-list.ts';
 import { canResume, kindInWords, stoppable } from './job-words.ts';
 
@@ -56,7 +56,7 @@ export function JobOrders({ job, onOpenUpload, menuAt, onMenuClose }: JobOrdersP
 }
 
 function useOrders(job: Job, onOpenUpload: JobOrdersProps['onOpenUpload']): readonly Order[] {
-  const { cancel, pause, resume } = useJobsActions();
+  const { cancel, pause, resume } = useApp().jobs.actions;
   const { id, file, state } = job;
   const { jobs } = words;
   const possible: readonly (Order | false)[] = [
@@ -102,7 +102,7 @@ interface DiscardProps {
 
 /** Asks before it removes: what was not downloaded goes with the job. */
 function Discard({ job, isOpen, onOpenChange }: DiscardProps) {
-  const { discard } = useJobsActions();
+  const { discard } = useApp().jobs.actions;
   const label = words.jobs.discardNamed(job.file);
   return (
     <Popup

@@ -1,12 +1,12 @@
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useJobsActions } from './context.ts';
 
 /** What a job asks, with the answers that there are; nothing where it asks nothing. */
 export function JobQuestion({ job: { id, waitsFor } }: { job: Job }) {
-  const { answer } = useJobsActions();
+  const { answer } = useApp().jobs.actions;
   if (waitsFor?.for !== 'answer') return null;
   const { rows, reason } = waitsFor.question;
   return (

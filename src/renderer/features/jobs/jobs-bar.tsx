@@ -5,7 +5,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { RetryNotices } from '../workspace/retry-notices.tsx';
-import { useJobs, useJobsActions } from './context.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobBar } from './job-bar.tsx';
 import { interrupted, underWay } from './job-list.ts';
@@ -24,7 +24,7 @@ export interface JobsBarProps {
 
 /** What is going on: a line at the bottom that opens to all jobs. */
 export function JobsBar({ inLine, ...list }: JobsBarProps) {
-  const open = useJobs((state) => state.open);
+  const open = useAppState('jobs', (state) => state.open);
   return (
     <footer className="jobs" aria-label={words.jobs.region}>
       {open && <JobList {...list} />}
@@ -35,9 +35,9 @@ export function JobsBar({ inLine, ...list }: JobsBarProps) {
 }
 
 function JobLine({ inLine }: Pick<JobsBarProps, 'inLine'>) {
-  const jobs = useJobs((state) => state.jobs);
-  const open = useJobs((state) => state.open);
-  const { show } = useJobsActions();
+  const jobs = useAppState('jobs', (state) => state.jobs);
+  const open = useAppState('jobs', (state) => state.open);
+  const { show } = useApp().jobs.actions;
   const running = underWay(jobs);
   const active = running.filter(({ state }) => state === 'running').length;
   const first = running.find(({ state }) => state === 'running') ?? running[0];
@@ -82,8 +82,8 @@ function JobLine({ inLine }: Pick<JobsBarProps, 'inLine'>) {
 
 /** What a crash or a restart left unfinished, and the one click that goes on with it. */
 function Interrupted() {
-  const left = useJobs((state) => interrupted(state.jobs).length);
-  const { resumeInterrupted } = useJobsActions();
+  const left = useAppState('jobs', (state) => interrupted(state.jobs).length);
+  const { resumeInterrupted } = useApp().jobs.actions;
   if (left === 0) return null;
   return (
     <span className="jobs-interrupted">
@@ -96,8 +96,8 @@ function Interrupted() {
 }
 
 function JobList({ waitingFiles, onOpenUpload }: Omit<JobsBarProps, 'inLine'>) {
-  const jobs = useJobs((state) => state.jobs);
-  const error = useJobs((state) => state.error);
+  const jobs = useAppState('jobs', (state) => state.jobs);
+  const error = useAppState('jobs', (state) => state.error);
   return (
     <section className="jobs-panel" aria-label={words.jobs.list}>
       {error && <Alert tone="error">{error.message}</Alert>}

@@ -3,7 +3,7 @@ import { isAppError, toAppError, type AppError } from '../../../shared/errors/er
 import type { FileToken } from '../../../shared/files/files.ts';
 import type { Job, JobAnswer } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 import { interrupted, mergeJob } from './job-list.ts';
 
@@ -95,4 +95,10 @@ export function createJobs(api: {
     show: (open) => store.setState({ open }),
   };
   return { store, actions };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly jobs: Jobs;
+  }
 }

@@ -2,8 +2,9 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError, fromBody } from '../../../shared/errors/errors.ts';
 import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../../../shared/tabs/live.ts';
+import type { FindRequest } from '../../../shared/query/query.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
 import type { HeardEvent } from '../records/heard.ts';
 import type { TimeView } from '../results/times/time-view.ts';
@@ -216,4 +217,13 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
   };
   settle();
   return { store, actions, subject, records, plot };
+}
+
+/** Opens a tab that follows a dataset. */
+export type OpenLive = (dataset: Dataset, asked: Pick<FindRequest, 'query' | 'fields'>) => void;
+
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly openLive: OpenLive;
+  }
 }

@@ -6,7 +6,7 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { Afterwards } from '../saved/afterwards.tsx';
-import { useOpened, useOpenedActions } from './context.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { textOf, type Thing } from './opened.ts';
 import './opened.css';
 
@@ -16,7 +16,7 @@ const mostShown = 20;
 
 /** What the person opened from outside, below the top of the window: read first, never in the way. */
 export default function OpenedPanel({ connected }: { connected: boolean }) {
-  const things = useOpened((state) => state.things);
+  const things = useAppState('opened', (state) => state.things);
   return (
     <aside className="opened" aria-label={w.region}>
       <KeepFocus className="opened-things">
@@ -29,7 +29,7 @@ export default function OpenedPanel({ connected }: { connected: boolean }) {
 }
 
 function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
-  const { close, keep } = useOpenedActions();
+  const { close, keep } = useApp().opened.actions;
   const away = <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => close(thing.key)} />;
   if (thing.kind === 'problem') return <Failed error={thing.error} also={away} />;
   const { file, content, kept } = thing;
@@ -64,7 +64,7 @@ interface OneQueryProps {
 }
 
 function OneQuery({ query, of, connected }: OneQueryProps) {
-  const { open } = useOpenedActions();
+  const { open } = useApp().opened.actions;
   const { name, provider, dataset, question } = query;
   return (
     <li className="opened-query">

@@ -4,7 +4,7 @@ import type { Opened as OpenedThing } from '../../../shared/files/opened.ts';
 import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 
 /** One thing that was opened from outside, until the person is done with it. */
@@ -91,4 +91,10 @@ export function textOf({ question }: SharedQuery): string {
         ? [aggregate.match, aggregate.group, aggregate.project, aggregate.sort]
         : [pipeline.stages];
   return parts.filter((part) => part.trim() !== '').join('\n');
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly opened: OpenedFeature;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import { usePlotNeeds } from './context.ts';
+import { useApp } from '../../state/contexts.ts';
 import type { Plot } from './plot.ts';
 import { PlotView } from './plot-view.tsx';
 import type { PlotSource } from './source.ts';
@@ -17,7 +17,7 @@ export interface DatasetPlotProps {
 
 /** Records of a dataset as a plot, under the names of their wells and with the units of their fields. */
 export function DatasetPlot({ connection, dataset, plot, source, zone }: DatasetPlotProps) {
-  const { save } = usePlotNeeds();
+  const { save } = useApp();
   const names = useNames(connection, dataset);
   return (
     <PlotView

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { mostPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 
 export interface PlotState {
   /** What the person chose, to be kept with the tab; null: what suits the records. */

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
 import type { CsvHeads } from './csv.ts';

@@ -1,5 +1,6 @@
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
+import type { SaveFile } from '../../api/save.ts';
 
 export type UnitsByField = ReadonlyMap<string, string>;
 
@@ -31,4 +32,11 @@ export function createUnits(api: { readonly datasets: Pick<Api['datasets'], 'fie
       return asking;
     },
   };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly units: Units;
+    readonly save: SaveFile;
+  }
 }

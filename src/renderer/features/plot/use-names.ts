@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { useWells, useWellsActions } from '../wells/context.ts';
-import { usePlotNeeds } from './context.ts';
+import { useApp, useSession, useSessionState } from '../../state/contexts.ts';
 import type { PlotNames } from './names.ts';
 import type { UnitsByField } from './units.ts';
 
@@ -9,7 +8,7 @@ const none: UnitsByField = new Map();
 
 /** The names of wells and the units of fields, as they become known. */
 export function useNames(connection: string, { provider, dataset }: DatasetAddress): PlotNames {
-  const { units } = usePlotNeeds();
+  const { units } = useApp();
   const [byField, setByField] = useState(none);
   useEffect(() => {
     let gone = false;
@@ -20,8 +19,8 @@ export function useNames(connection: string, { provider, dataset }: DatasetAddre
       gone = true;
     };
   }, [units, connection, provider, dataset]);
-  const names = useWells((state) => state.names);
-  const { wantName } = useWellsActions();
+  const names = useSessionState('wells', (state) => state.names);
+  const { wantName } = useSession().wells.actions;
   return useMemo(
     () => ({
       unitOf: (field) => byField.get(field),

@@ -1,7 +1,7 @@
 import type { AggregateText } from '../../../shared/query/question.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useTab, useTabState } from './context.ts';
 import { QueryCodeEditor } from './editing/query-code-editor.tsx';
 import { useKnowledge } from './knowledge.ts';
 import { OptionFindings } from './editing/option-findings.tsx';
@@ -29,8 +29,8 @@ export function AggregateForm() {
 }
 
 function AggregatePart({ field, kind, hint }: (typeof parts)[number]) {
-  const { actions, kept } = useTab();
-  const value = useTabState((state) => state.text.aggregate[field]);
+  const { actions, kept } = useTab('query');
+  const value = useTabState('query', (state) => state.text.aggregate[field]);
   return (
     <div className="aggregate-part">
       <h3 className="part-heading">{words.query[field]}</h3>
@@ -49,9 +49,9 @@ function AggregatePart({ field, kind, hint }: (typeof parts)[number]) {
 }
 
 function AggregateOptions() {
-  const { actions } = useTab();
-  const inputs = useTabState((state) => state.text.aggregate);
-  const problems = useTabState((state) => state.problems);
+  const { actions } = useTab('query');
+  const inputs = useTabState('query', (state) => state.text.aggregate);
+  const problems = useTabState('query', (state) => state.problems);
   const field = (name: Exclude<keyof AggregateText, 'match' | 'group' | 'project'>) => ({
     name,
     label: name === 'limit' ? words.query.limitOfGroup : words.query[name],

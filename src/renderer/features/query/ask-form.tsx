@@ -6,15 +6,14 @@ import { askedFor, type ParameterValues } from '../../../shared/language/paramet
 import { formatMoment } from '../../format/moments.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWells } from '../wells/context.ts';
 import { parametersIn } from './binding.ts';
-import { useTab, useTabState } from './context.ts';
 import { OptionsForm } from './options-form.tsx';
 
 /** A form for what `{{ask:…}}` wants to know, and what the other parameters come to; nothing where there are none. */
 export function AskForm() {
-  const text = useTabState((state) => state.text);
+  const text = useTabState('query', (state) => state.text);
   const found = useMemo(() => parametersIn(text), [text]);
   if (found.length === 0) return null;
   const others = new Map(
@@ -43,8 +42,8 @@ export function AskForm() {
 }
 
 function AskField({ name, type }: { name: string; type: AskType | null }) {
-  const { actions, values } = useTab();
-  const said = useTabState((state) => state.text.answers[name] ?? '');
+  const { actions, values } = useTab('query');
+  const said = useTabState('query', (state) => state.text.answers[name] ?? '');
   const answer = said.trim() === '' ? null : answerOf(said, type, values());
   return (
     <TextField
@@ -76,8 +75,8 @@ function comesTo(
 }
 
 function ParameterValue({ written, parameter }: { written: string; parameter: Parameter }) {
-  const { values } = useTab();
-  useWells((state) => state.chosen);
+  const { values } = useTab('query');
+  useSessionState('wells', (state) => state.chosen);
   useTimeOfDay(parameter.kind === 'moment' ? 1000 : minuteMs);
   return (
     <div className="ask-value">

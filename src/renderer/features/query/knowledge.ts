@@ -1,19 +1,18 @@
 import { useMemo } from 'react';
 import type { KnownWell } from '../../../shared/language/knowledge.ts';
-import { useWells, useWellsActions } from '../wells/context.ts';
-import { useTab, useTabState } from './context.ts';
-import { useLearnt } from './editing/context.ts';
+import { useSession, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { useLearnt } from './editing/use-learnt.ts';
 import type { EditorKnowledge } from './editing/language-thread.ts';
 
 /** What is known where the texts of a tab are typed. The same object as long as nothing in it has changed. */
 export function useKnowledge(): EditorKnowledge {
-  const { dataset, values } = useTab();
+  const { dataset, values } = useTab('query');
   const { indexes, fields } = useLearnt(dataset);
   // Other wells mean other answers.
-  const list = useWells((state) => state.list);
-  const { mentioned } = useWellsActions();
-  const chosen = useWells((state) => state.chosen);
-  const answers = useTabState((state) => state.text.answers);
+  const list = useSessionState('wells', (state) => state.list);
+  const { mentioned } = useSession().wells.actions;
+  const chosen = useSessionState('wells', (state) => state.chosen);
+  const answers = useTabState('query', (state) => state.text.answers);
   return useMemo(() => {
     const { wells, company, zone } = values();
     return {

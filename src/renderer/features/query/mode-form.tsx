@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Loading } from '../../ui/faces.tsx';
+import { useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { AggregateForm } from './aggregate-form.tsx';
-import { useTabState } from './context.ts';
 import { QueryEditor } from './query-editor.tsx';
 import { QueryOptions } from './query-options.tsx';
 
@@ -13,7 +13,7 @@ const PipelineForm = lazy(() =>
 
 /** What is typed in the mode that is asked. */
 export function ModeForm() {
-  const mode = useTabState((state) => state.text.mode);
+  const mode = useTabState('query', (state) => state.text.mode);
   if (mode === 'aggregate') return <AggregateForm />;
   if (mode === 'pipeline')
     return (

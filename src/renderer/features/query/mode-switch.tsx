@@ -2,9 +2,9 @@ import type { QuestionMode } from '../../../shared/query/question.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { carried } from './carry.ts';
-import { useTab, useTabState } from './context.ts';
 
 const modes: { id: QuestionMode; text: string }[] = [
   { id: 'find', text: words.query.modes.find },
@@ -14,8 +14,8 @@ const modes: { id: QuestionMode; text: string }[] = [
 
 /** Which of the three ways to ask is used. */
 export function ModeSwitch() {
-  const { actions } = useTab();
-  const mode = useTabState((state) => state.text.mode);
+  const { actions } = useTab('query');
+  const mode = useTabState('query', (state) => state.text.mode);
   return (
     <Choice
       label={words.query.modes.label}
@@ -29,9 +29,9 @@ export function ModeSwitch() {
 
 /** After a change of mode: offers to take over what the mode before asks, where that would change anything. */
 export function CarryOffer() {
-  const { actions } = useTab();
-  const text = useTabState((state) => state.text);
-  const left = useTabState((state) => state.left);
+  const { actions } = useTab('query');
+  const text = useTabState('query', (state) => state.text);
+  const left = useTabState('query', (state) => state.left);
   const { carry } = words.query;
   if (left === null || left === text.mode) return null;
   const found = carried(text, left, text.mode);

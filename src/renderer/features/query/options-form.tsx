@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { useTab } from './context.ts';
+import { useTab } from '../../state/contexts.ts';
 
 /** The short inputs of a question, in one line. Enter in one of them runs it. */
 export function OptionsForm({ children }: { children: ReactNode }) {
-  const { actions } = useTab();
+  const { actions } = useTab('query');
   return (
     <form
       className="query-options"

@@ -1,13 +1,13 @@
 import { words } from '../../words/words.ts';
-import { useTab, useTabState } from './context.ts';
 import { QueryCodeEditor } from './editing/query-code-editor.tsx';
 import { useKnowledge } from './knowledge.ts';
 import { useProblemMarks } from './problem-marks.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 
 /** The query itself, with marks where it is wrong. */
 export function QueryEditor() {
-  const { actions, kept } = useTab();
-  const query = useTabState((state) => state.text.find.query);
+  const { actions, kept } = useTab('query');
+  const query = useTabState('query', (state) => state.text.find.query);
   return (
     <QueryCodeEditor
       label={`${words.query.editor}. ${words.query.editorHint}`}

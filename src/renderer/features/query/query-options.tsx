@@ -1,15 +1,15 @@
 import type { FindText } from '../../../shared/query/question.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useTab, useTabState } from './context.ts';
 import { OptionFindings } from './editing/option-findings.tsx';
 import { OptionsForm } from './options-form.tsx';
 
 /** Sort, fields, limit and skip of a find. */
 export function QueryOptions() {
-  const { actions } = useTab();
-  const inputs = useTabState((state) => state.text.find);
-  const problems = useTabState((state) => state.problems);
+  const { actions } = useTab('query');
+  const inputs = useTabState('query', (state) => state.text.find);
+  const problems = useTabState('query', (state) => state.problems);
   const field = (name: Exclude<keyof FindText, 'query'>) => ({
     name,
     label: words.query[name],

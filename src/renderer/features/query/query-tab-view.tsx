@@ -1,15 +1,14 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { useCommandsActions } from '../commands/context.ts';
-import { useOpenLive } from '../live/context.ts';
 import { liveFieldOf } from '../live/live-field.ts';
 import type { QuestionLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
+import { TabContext, useApp, useSession, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { AskForm } from './ask-form.tsx';
 import { mayAsk } from './binding.ts';
-import { ProvideQueryTab, useIsCurrent, useTabState } from './context.ts';
+import { useIsCurrent } from './use-is-current.ts';
 import { ModeForm } from './mode-form.tsx';
 import { CarryOffer } from './mode-switch.tsx';
 import type { QueryTab } from './query-tab.ts';
@@ -19,7 +18,7 @@ import './query.css';
 
 /** Counts and runs by keys, wherever in the question the focus is. */
 function useQuestionKeys({ actions }: QueryTab) {
-  const { commandOf } = useCommandsActions();
+  const { commandOf } = useApp().commands.actions;
   return (event: KeyboardEvent) => {
     const command = commandOf(event.nativeEvent);
     if (command !== 'run' && command !== 'count') return;
@@ -31,7 +30,7 @@ function useQuestionKeys({ actions }: QueryTab) {
 
 /** One question and its answer: the editor above, the answer below, the divider moves. */
 export function QueryTabView({ tab }: { tab: QueryTab }) {
-  const openLive = useOpenLive();
+  const openLive = useSession().openLive;
   const links = useMemo((): QuestionLinks => {
     const { dataset } = tab;
     const { sortBy, filterBy, exportAnswer } = tab.actions;
@@ -43,7 +42,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
     };
   }, [tab, openLive]);
   return (
-    <ProvideQueryTab value={tab}>
+    <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
       <Group orientation="vertical" className="query-tab">
         <QuestionPanel tab={tab} />
         <Separator className="divider divider-row" />
@@ -51,7 +50,7 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
           <Answer tab={tab} links={links} />
         </Panel>
       </Group>
-    </ProvideQueryTab>
+    </TabContext>
   );
 }
 
@@ -76,7 +75,7 @@ function roomFor(text: QuestionText): number {
 function QuestionPanel({ tab }: { tab: QueryTab }) {
   const panel = useRef<PanelImperativeHandle>(null);
   const onKeys = useQuestionKeys(tab);
-  const wanted = useTabState(({ text }) => roomFor(text));
+  const wanted = useTabState('query', ({ text }) => roomFor(text));
   // What it had before it was given more, and how much that was.
   const given = useRef<{ readonly before: number; readonly size: number } | null>(null);
   useEffect(() => {

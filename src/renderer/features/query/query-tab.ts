@@ -11,7 +11,7 @@ import { nameOf } from '../../../shared/language/scope.ts';
 import type { FindTarget, DescribedRequest, FindRequest } from '../../../shared/query/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
@@ -208,4 +208,10 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     return path?.endsWith('asset_id') ? path : null;
   };
   return { store, actions, target, dataset, results, cards, kept, values, scopePath };
+}
+
+declare module '../../state/contexts.ts' {
+  interface TabParts {
+    readonly query: QueryTab;
+  }
 }

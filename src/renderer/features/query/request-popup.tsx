@@ -10,8 +10,8 @@ import { copyText } from '../../ui/clipboard.ts';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useTab } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useTab } from './context.ts';
 
 /** The request as it was, or would be, sent, and as something to copy. */
 export function RequestButton() {
@@ -29,7 +29,7 @@ export function RequestButton() {
 
 /** The request, in its parts. */
 export function Request() {
-  const { actions, results } = useTab();
+  const { actions, results } = useTab('query');
   const answer = useStore(results.store, (state) => state.answer);
   const [described, setDescribed] = useState<Loadable<DescribedRequest>>(loading);
   const answered = answer.face === 'full' ? answer.value : null;

@@ -11,7 +11,8 @@ import { Status } from '../../ui/status.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { words } from '../../words/words.ts';
 import { ExportButton } from '../export/export-button.tsx';
-import { useIsCurrent, useTab, useTabState } from './context.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
+import { useIsCurrent } from './use-is-current.ts';
 import { exportedFields, exportOfAnswer, exportQuestion } from './export-question.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Request, RequestButton } from './request-popup.tsx';
@@ -23,10 +24,10 @@ const widths = [560, 880] as const;
 
 /** Runs, counts, cancels and exports the query of the tab. */
 export function RunBar() {
-  const { actions, target, results } = useTab();
+  const { actions, target, results } = useTab('query');
   const answer = useStore(results.store, (state) => state.answer);
-  const counted = useTabState((state) => state.counted);
-  const mode = useTabState((state) => state.text.mode);
+  const counted = useTabState('query', (state) => state.counted);
+  const mode = useTabState('query', (state) => state.text.mode);
   const runButton = useRef<HTMLButtonElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const room = useWidthStep(bar, widths);
@@ -81,7 +82,7 @@ export function RunBar() {
 
 /** What the bar has no room for, in a menu; what an item opens stands beside it. */
 function RunMore({ canCount, canExport }: { canCount: boolean; canExport: boolean }) {
-  const { actions } = useTab();
+  const { actions } = useTab('query');
   const place = useRef<HTMLSpanElement>(null);
   const [opened, setOpened] = useState<'options' | 'request' | null>(null);
   const { query } = words;
@@ -119,10 +120,10 @@ function RunMore({ canCount, canExport }: { canCount: boolean; canExport: boolea
 }
 
 function ExportOfMode({ at }: { at?: RefObject<Element | null> }) {
-  const { target, actions } = useTab();
-  const mode = useTabState((state) => state.text.mode);
-  const exported = useTabState((state) => state.exported);
-  const exporting = useTabState((state) => state.exporting);
+  const { target, actions } = useTab('query');
+  const mode = useTabState('query', (state) => state.text.mode);
+  const exported = useTabState('query', (state) => state.exported);
+  const exporting = useTabState('query', (state) => state.exporting);
   return (
     <ExportButton
       at={at}
@@ -140,7 +141,7 @@ function ExportOfMode({ at }: { at?: RefObject<Element | null> }) {
 
 /** The last count, while the question is the one that was counted. */
 function Counted() {
-  const counted = useTabState((state) => state.counted);
+  const counted = useTabState('query', (state) => state.counted);
   const isCurrent = useIsCurrent('counted');
   const now = useNow(steadyClock, 100, counted.face === 'running');
   if (counted.face === 'idle') return <span className="run-counted" />;
@@ -161,7 +162,7 @@ function Counted() {
 
 /** Why the last count failed, while the question is the one that was counted. */
 export function CountProblem() {
-  const counted = useTabState((state) => state.counted);
+  const counted = useTabState('query', (state) => state.counted);
   const isCurrent = useIsCurrent('counted');
   return counted.face === 'failed' && isCurrent ? <Alert tone="error">{counted.error.message}</Alert> : null;
 }

@@ -3,8 +3,8 @@ import { Switch } from 'react-aria-components/Switch';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useTab, useTabState } from './context.ts';
 
 /** Opens how the questions of this tab are run. */
 export function RunOptions() {
@@ -21,11 +21,11 @@ export function RunOptions() {
 
 /** How the questions of this tab are run. */
 export function RunOptionsForm() {
-  const { actions } = useTab();
+  const { actions } = useTab('query');
   const { options } = words.query;
-  const timeout = useTabState((state) => state.text.timeout);
-  const countFirst = useTabState((state) => state.text.countFirst);
-  const problem = useTabState((state) => state.problems.timeout);
+  const timeout = useTabState('query', (state) => state.text.timeout);
+  const countFirst = useTabState('query', (state) => state.text.countFirst);
+  const problem = useTabState('query', (state) => state.problems.timeout);
   return (
     <div className="run-options">
       <TextField

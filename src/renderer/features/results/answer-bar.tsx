@@ -8,12 +8,11 @@ import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { useResults, useResultsState } from './context.ts';
 import { FindBox } from './find-box.tsx';
 import { ViewChoice } from './look-choices.tsx';
 import { copyFormats, savedFormats, type SavedFormat } from '../records/copied.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { shownColumns } from './grid-view.ts';
-import { useLinks } from './links.ts';
 import { isAll, isLimited, resultsViews, type Answered } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import type { WellZones } from './times/well-zones.ts';
@@ -31,9 +30,9 @@ interface AnswerBarProps extends AnswerBarPart {
 
 /** What is to be said of an answer, and how it is looked at. */
 export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
-  const { actions } = useResults();
-  const view = useResultsState((state) => state.view);
-  const zone = useResultsState((state) => state.zone);
+  const { actions } = useTab('results');
+  const view = useTabState('results', (state) => state.view);
+  const zone = useTabState('results', (state) => state.zone);
   return (
     <div className="answer-bar">
       <ViewChoice value={view} of={resultsViews} onChange={actions.lookAt} />
@@ -58,8 +57,8 @@ export function AnswerBar({ answered, control, wells }: AnswerBarProps) {
 
 /** How many records there are, and the way to the others where the limit was reached. */
 function Reach({ answered }: { answered: Answered }) {
-  const { actions } = useResults();
-  const view = useResultsState((state) => state.view);
+  const { actions } = useTab('results');
+  const view = useTabState('results', (state) => state.view);
   const { known, complete, bytes } = useShape(answered.held);
   const limited = isLimited(answered);
   return (
@@ -84,7 +83,7 @@ function Reach({ answered }: { answered: Answered }) {
 
 /** Follows what was asked. */
 function Follow({ asked }: Pick<Answered, 'asked'>) {
-  const { onFollow } = useLinks();
+  const { onFollow } = useTab('links');
   if (asked.kind !== 'find' || !onFollow) return null;
   return (
     <Button variant="quiet" icon={Radio} onPress={() => onFollow(asked.request)}>
@@ -97,8 +96,8 @@ const saidForMs = 4000;
 
 /** What was done last that can't be seen. */
 function Said() {
-  const { actions } = useResults();
-  const said = useResultsState((state) => state.said);
+  const { actions } = useTab('results');
+  const said = useTabState('results', (state) => state.said);
   useEffect(() => {
     if (said === null) return undefined;
     const timer = setTimeout(() => actions.say(null), saidForMs);
@@ -113,8 +112,8 @@ const saveId = (format: SavedFormat) => `save-${format}`;
 /** Copies or saves the selected rows, or those that are loaded; all that match are exported. */
 function CopyMenu({ answered, control }: AnswerBarPart) {
   const copy = useCopy(answered);
-  const { onExport } = useLinks();
-  const view = useResultsState((state) => state.grid);
+  const { onExport } = useTab('links');
+  const view = useTabState('results', (state) => state.grid);
   const { asked, held } = answered;
   const say = words.results.copying;
   const formats = (of: 'selected' | 'loaded') => [

@@ -7,16 +7,15 @@ import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { words } from '../../words/words.ts';
 import { pathId } from '../records/column-groups.ts';
-import { useResults, useResultsState } from './context.ts';
 import { arranged, shownColumns } from './grid-view.ts';
 import type { ColumnHead } from '../records/table.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import type { Answered } from './results.ts';
 import { useShape } from './use-shape.ts';
-import { useLinks } from './links.ts';
 
 /** Which columns are shown. */
 export function ColumnChooser({ answered }: { answered: Answered }) {
-  const hidden = useResultsState((state) => state.grid.hidden.length);
+  const hidden = useTabState('results', (state) => state.grid.hidden.length);
   const say = words.results.columns;
   return (
     <Popup
@@ -35,10 +34,10 @@ export function ColumnChooser({ answered }: { answered: Answered }) {
 const rowHeight = 28;
 
 function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void }) {
-  const { actions } = useResults();
-  const view = useResultsState((state) => state.grid);
+  const { actions } = useTab('results');
+  const view = useTabState('results', (state) => state.grid);
   const { columns } = useShape(answered.held);
-  const { onExport } = useLinks();
+  const { onExport } = useTab('links');
   const { asked } = answered;
   const [search, setSearch] = useState('');
   const say = words.results.columns;

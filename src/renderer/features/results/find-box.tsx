@@ -7,12 +7,11 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { pathId } from '../records/column-groups.ts';
-import { useResults, useResultsState } from './context.ts';
 import { shownColumns } from './grid-view.ts';
 import { mostLoaded } from './load-all.ts';
 import type { Found, Records } from '../records/records.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { isAll, isLimited, type Answered } from './results.ts';
-import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 import { watchGrowth } from './watch-growth.ts';
 
@@ -25,9 +24,9 @@ const settled = 200;
 
 /** Where a text stands in what is loaded, looked for when the typing rests, and again whenever more is loaded. */
 function useFound({ held }: Answered, text: string): Found | null {
-  const { loadAll } = useResults();
-  const grid = useResultsState((state) => state.grid);
-  const zone = useTimeZone();
+  const { loadAll } = useTab('results');
+  const grid = useTabState('results', (state) => state.grid);
+  const zone = useTab('zone');
   const [found, setFound] = useState<{ readonly in: Records; readonly found: Found | null } | null>(null);
   useEffect(() => {
     if (text.trim() === '') return undefined;
@@ -53,7 +52,7 @@ function useFound({ held }: Answered, text: string): Found | null {
 
 /** Finds a text among the records that are loaded; Enter goes to the next place, Shift+Enter to the one before. */
 export function FindBox({ answered, control }: FindBoxProps) {
-  const view = useResultsState((state) => state.grid);
+  const view = useTabState('results', (state) => state.grid);
   const shape = useShape(answered.held);
   const [text, setText] = useState('');
   // A place counts in the answer that it was found in.
@@ -106,7 +105,7 @@ export function FindBox({ answered, control }: FindBoxProps) {
 
 /** Loads the rows that were not searched, which are searched then; nothing where all are loaded. */
 function LoadMore({ answered }: { answered: Answered }) {
-  const { actions, loadAll } = useResults();
+  const { actions, loadAll } = useTab('results');
   const loading = useStore(loadAll.store);
   const { rows, held, complete } = useShape(answered.held);
   const say = words.results.find;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef, type RefObject } from 'react';
+import { lazy, Suspense, use, useMemo, useRef, type RefObject } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty, Loading } from '../../ui/faces.tsx';
 import type { GridControl } from '../../ui/grid/index.ts';
@@ -6,10 +6,9 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { AnswerBar } from './answer-bar.tsx';
 import { pathId } from '../records/column-groups.ts';
-import { useResults, useResultsState } from './context.ts';
+import { TabContext, useTab, useTabState } from '../../state/contexts.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Answered } from './results.ts';
-import { ProvideTimeZone } from './times/context.ts';
 import { zoneOf } from './times/time-view.ts';
 import { assetsIn, useWellZones, wellPath } from './times/use-well-zones.ts';
 import type { WellZones } from './times/well-zones.ts';
@@ -20,10 +19,12 @@ const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 /** An answer with its records, or with none. The next one takes its place in the same grid, or plot. */
 export function FullAnswer({ answered }: { answered: Answered }) {
   const control = useRef<GridControl>(null);
-  const times = useResultsState((state) => state.zone);
+  const times = useTabState('results', (state) => state.zone);
   const wells = useAnswerZones(answered);
+  const zone = zoneOf(times, wells);
+  const tab = use(TabContext);
   return (
-    <ProvideTimeZone value={zoneOf(times, wells)}>
+    <TabContext value={useMemo(() => ({ ...tab, zone }), [tab, zone])}>
       <KeepFocus className="answer-full" of={answered}>
         <AnswerBar answered={answered} control={control} wells={wells} />
         {answered.records === 0 ? (
@@ -32,13 +33,13 @@ export function FullAnswer({ answered }: { answered: Answered }) {
           <Records answered={answered} control={control} />
         )}
       </KeepFocus>
-    </ProvideTimeZone>
+    </TabContext>
   );
 }
 
 /** In which zones the wells lie that were asked for, or that the first records belong to. */
 function useAnswerZones({ head, asked }: Answered): WellZones {
-  const { dataset } = useResults();
+  const { dataset } = useTab('results');
   const path = wellPath(dataset);
   const assets = useMemo(() => {
     const column = head.columns.find((each) => pathId(each.path) === path);
@@ -50,7 +51,7 @@ function useAnswerZones({ head, asked }: Answered): WellZones {
 
 /** The records in the view that was chosen. */
 function Records({ answered, control }: { answered: Answered; control: RefObject<GridControl | null> }) {
-  const view = useResultsState((state) => state.view);
+  const view = useTabState('results', (state) => state.view);
   const table = <RecordGrid answered={answered} control={control} />;
   const plot = (
     <Suspense fallback={<Loading what={words.plot.loading} />}>

@@ -1,16 +1,14 @@
 import type { GridPlace } from '../../ui/grid/index.ts';
 import { pathId } from '../records/column-groups.ts';
-import { useResults, useResultsState } from './context.ts';
 import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
-import { useLinks } from './links.ts';
 import { partOf } from './part-of.ts';
 import { canBePlotted, plotField } from './plot/plot-field.ts';
 import type { Answered } from './results.ts';
 import type { RowsInView } from './rows-in-view.ts';
 import { isNested } from '../records/table.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { cellText } from './cells.ts';
 import { useCopy } from './use-copy.ts';
-import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 import { words } from '../../words/words.ts';
 
@@ -25,12 +23,12 @@ export interface GridMenuAtProps {
 
 /** The menu of a cell or a column, and what its items do. */
 export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMenuAtProps) {
-  const results = useResults();
+  const results = useTab('results');
   const { actions } = results;
-  const view = useResultsState((state) => state.grid);
-  const zone = useTimeZone();
+  const view = useTabState('results', (state) => state.grid);
+  const zone = useTab('zone');
   const { columns } = useShape(answered.held);
-  const { onSort, onFilter } = useLinks();
+  const { onSort, onFilter } = useTab('links');
   const copy = useCopy(answered);
   const column = columns.find(({ path }) => pathId(path) === place.column);
   if (!column) return null;

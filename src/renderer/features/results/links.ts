@@ -1,4 +1,3 @@
-import { createContext, use } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import type { SortDirection } from './grid-columns.ts';
@@ -15,9 +14,8 @@ export interface QuestionLinks {
   readonly onFollow?: (request: FindRequest) => void;
 }
 
-const context = createContext<QuestionLinks>({});
-
-/** Gives the components of an answer the ways back to its question. */
-export const ProvideLinks = context.Provider;
-
-export const useLinks = (): QuestionLinks => use(context);
+declare module '../../state/contexts.ts' {
+  interface TabParts {
+    readonly links: QuestionLinks;
+  }
+}

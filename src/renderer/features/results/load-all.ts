@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import type { Records } from '../records/records.ts';
 

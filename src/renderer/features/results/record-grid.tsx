@@ -3,15 +3,14 @@ import { Loading } from '../../ui/faces.tsx';
 import { DataGrid, type GridControl, type GridPlace, type Point } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { BesideGrid } from './beside-grid.tsx';
-import { useResults, useResultsState } from './context.ts';
 import { gridColumns } from './grid-columns.ts';
 import { pathId } from '../records/column-groups.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { GridMenuAt } from './grid-menu-at.tsx';
 import { plotField } from './plot/plot-field.ts';
 import { ProblemRows } from './problem-rows.tsx';
 import type { Answered } from './results.ts';
 import { sortTextOf, sortsOf } from './sorts.ts';
-import { useTimeZone } from './times/context.ts';
 import { useCopy } from './use-copy.ts';
 import { useHeads } from './use-heads.ts';
 import { useShape } from './use-shape.ts';
@@ -31,8 +30,8 @@ export interface RecordGridProps {
 
 /** The records as rows; the chosen one is shown whole beside them, or what a column holds is. */
 export function RecordGrid({ answered, control }: RecordGridProps) {
-  const selected = useResultsState((state) => state.selected);
-  const summed = useResultsState((state) => state.summed);
+  const selected = useTabState('results', (state) => state.selected);
+  const summed = useTabState('results', (state) => state.summed);
   const beside = summed ? (
     <SummaryPanel key={pathId(summed)} answered={answered} path={summed} />
   ) : selected === null ? null : (
@@ -50,11 +49,11 @@ const isPlotAt = ({ x, y }: Point): boolean =>
   document.elementFromPoint(x, y)?.closest('.plot-view, .answer-views') != null;
 
 function Grid({ answered, control }: RecordGridProps) {
-  const results = useResults();
+  const results = useTab('results');
   const { actions, dataset, rows } = results;
-  const view = useResultsState((state) => state.grid);
-  const zone = useTimeZone();
-  const units = useResultsState((state) => state.units);
+  const view = useTabState('results', (state) => state.grid);
+  const zone = useTab('zone');
+  const units = useTabState('results', (state) => state.units);
   const shape = useShape(answered.held);
   const heads = useHeads(shape.columns);
   const sortText = sortTextOf(answered.asked);

@@ -1,18 +1,20 @@
 import { words } from '../../words/words.ts';
-import { useResults, useResultsState } from './context.ts';
-import { useLinks } from './links.ts';
 import { RecordDetail } from './record-detail.tsx';
 import type { RecordPart } from './record-parts.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
 
 /** The record of a row of an answer, whole. */
 export function RecordOfRow({ row }: { row: number }) {
-  const { actions } = useResults();
-  const { onFilter } = useLinks();
-  const record = useResultsState((state) => state.record);
+  const { actions } = useTab('results');
+  const { onFilter } = useTab('links');
+  const record = useTabState('results', (state) => state.record);
   const filter = async ({ path, value }: RecordPart) => {
     if (onFilter && !(await onFilter(path.join('.'), value))) actions.say(words.results.notFiltered);
   };
-  const found = useResultsState(({ answer }) => answer.face === 'full' && answer.value.asked.kind === 'find');
+  const found = useTabState(
+    'results',
+    ({ answer }) => answer.face === 'full' && answer.value.asked.kind === 'find',
+  );
   return (
     <RecordDetail
       key={row}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -7,8 +7,8 @@ import { Empty, Loading } from '../../ui/faces.tsx';
 import { loadGrid } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { ProvideLinks, type QuestionLinks } from './links.ts';
-import { ProvideResults, useResults, useResultsState } from './context.ts';
+import { TabContext, useTab, useTabState } from '../../state/contexts.ts';
+import type { QuestionLinks } from './links.ts';
 import type { Answered, Results } from './results.ts';
 import './results.css';
 
@@ -35,22 +35,20 @@ export function ResultsView({ results, links = noLinks, isEarlier = false, onRun
     void loadGrid();
   }, []);
   return (
-    <ProvideResults value={results}>
-      <ProvideLinks value={links}>
-        <section className="results-answer" aria-label={words.results.region}>
-          {isEarlier && <EarlierNotice onRun={onRun} />}
-          <div className="answer-place">
-            <Answer onRun={onRun} />
-          </div>
-        </section>
-      </ProvideLinks>
-    </ProvideResults>
+    <TabContext value={useMemo(() => ({ results, links }), [results, links])}>
+      <section className="results-answer" aria-label={words.results.region}>
+        {isEarlier && <EarlierNotice onRun={onRun} />}
+        <div className="answer-place">
+          <Answer onRun={onRun} />
+        </div>
+      </section>
+    </TabContext>
   );
 }
 
 /** Marks an answer, or an error, as that of an earlier question. */
 function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
-  const face = useResultsState((state) => state.answer.face);
+  const face = useTabState('results', (state) => state.answer.face);
   if (face !== 'full' && face !== 'failed') return null;
   return (
     <Alert
@@ -67,8 +65,8 @@ function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
 }
 
 function Answer({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
-  const answer = useResultsState((state) => state.answer);
-  const last = useResultsState((state) => state.last);
+  const answer = useTabState('results', (state) => state.answer);
+  const last = useTabState('results', (state) => state.last);
   return (
     <>
       {last && <LastAnswer answered={last} aside={answer.face !== 'full'} />}
@@ -97,7 +95,7 @@ function LastAnswer({ answered, aside }: { answered: Answered; aside: boolean })
 
 /** What is shown where there is no answer. */
 function OtherFace({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
-  const answer = useResultsState((state) => state.answer);
+  const answer = useTabState('results', (state) => state.answer);
   if (answer.face === 'full') return null;
   if (answer.face === 'idle') return <Empty>{words.results.idle}</Empty>;
   if (answer.face === 'running') return <RunningFace since={answer.since} />;
@@ -109,7 +107,7 @@ function OtherFace({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
 }
 
 function RunningFace({ since }: { since: number }) {
-  const { dataset, actions } = useResults();
+  const { dataset, actions } = useTab('results');
   const now = useNow(steadyClock, 100, true);
   return (
     <Loading what={words.results.running(dataset.dataset)} onCancel={actions.cancel}>

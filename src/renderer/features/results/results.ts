@@ -4,7 +4,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
@@ -13,6 +13,7 @@ import { createLoadAll, type LoadAll } from './load-all.ts';
 import { alongOf } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { KeptViews } from './kept-views.ts';
+import type { TimeZone } from '../records/cell-text.ts';
 import type { Opened, RecordsThread } from '../records/records.ts';
 import { createRowsInView, type RowsInView } from './rows-in-view.ts';
 import type { WholeSummary } from './summary-pipeline.ts';
@@ -250,4 +251,12 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     },
   };
   return { store, actions, dataset, rows, loadAll, plot: createPlot() };
+}
+
+declare module '../../state/contexts.ts' {
+  interface TabParts {
+    readonly results: Results;
+    /** The zone that times are shown in. */
+    readonly zone: TimeZone;
+  }
 }

@@ -7,14 +7,13 @@ import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
-import { useResults } from './context.ts';
 import { Histogram } from './histogram.tsx';
 import { timeText } from '../records/cell-text.ts';
 import type { Summary } from '../records/summary.ts';
 import type { Answered } from './results.ts';
 import { pathId } from '../records/column-groups.ts';
+import { useTab } from '../../state/contexts.ts';
 import type { WholeSummary } from './summary-pipeline.ts';
-import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 import { watchGrowth } from './watch-growth.ts';
 
@@ -27,7 +26,7 @@ const say = words.results.summary;
 
 /** What a column holds: over what is loaded, and on request over all that matches. */
 export function SummaryPanel({ answered, path }: SummaryPanelProps) {
-  const { actions } = useResults();
+  const { actions } = useTab('results');
   return (
     <section className="results-record summary" aria-label={say.region}>
       <header className="record-head">
@@ -45,7 +44,7 @@ export function SummaryPanel({ answered, path }: SummaryPanelProps) {
 
 /** Numbers and times of a column as they are shown. */
 function useTexts({ held }: Answered, path: readonly string[]): (value: number) => string {
-  const zone = useTimeZone();
+  const zone = useTab('zone');
   const kind = useShape(held).columns.find((each) => pathId(each.path) === pathId(path))?.kind ?? 'number';
   const isTime = kind === 'time' || kind === 'date';
   return (value) => (isTime ? timeText(value, 'time', zone) : null) ?? numberText(value);
@@ -56,7 +55,7 @@ const numberText = (value: number) => String(Number(value.toPrecision(8)));
 
 /** What a column holds in what is loaded, again whenever more is. */
 function useSummary({ held }: Answered, path: readonly string[]): Loadable<Summary> {
-  const { loadAll } = useResults();
+  const { loadAll } = useTab('results');
   const [summary, setSummary] = useState<Loadable<Summary>>(loading);
   useEffect(() => {
     let shown = true;
@@ -131,7 +130,7 @@ function Frequent({ frequent, of }: { frequent: Summary['frequent']; of: number 
 
 /** Asks the service, because it may have to read everything: only when a person wants it. */
 function Whole({ answered, path }: SummaryPanelProps) {
-  const { actions } = useResults();
+  const { actions } = useTab('results');
   const text = useTexts(answered, path);
   const asking = useTask((_: void, signal): Promise<WholeSummary> => actions.sumUpAll(path, signal));
   const whole = asking.value;

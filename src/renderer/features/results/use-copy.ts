@@ -1,13 +1,11 @@
 import { toAppError } from '../../../shared/errors/errors.ts';
 import { namedFor, suggestedName } from '../../format/file-name.ts';
-import { usePlotNeeds } from '../plot/context.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
-import { useResults, useResultsState } from './context.ts';
 import { shownColumns } from './grid-view.ts';
 import type { CopyFormat, SavedFormat } from '../records/copied.ts';
+import { useApp, useTab, useTabState } from '../../state/contexts.ts';
 import { isAll, type Answered } from './results.ts';
-import { useTimeZone } from './times/context.ts';
 import { useShape } from './use-shape.ts';
 
 export interface Copy {
@@ -27,11 +25,11 @@ const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'applicati
 /** Copies of an answer, to the clipboard; what was copied is said. */
 export function useCopy(answered: Answered): Copy {
   const { held } = answered;
-  const { actions, dataset } = useResults();
-  const { save } = usePlotNeeds();
-  const view = useResultsState((state) => state.grid);
+  const { actions, dataset } = useTab('results');
+  const { save } = useApp();
+  const view = useTabState('results', (state) => state.grid);
   const { columns } = useShape(held);
-  const zone = useTimeZone();
+  const zone = useTab('zone');
   const copy = async (make: () => Promise<{ readonly text: string; readonly said: string }>) => {
     try {
       const { text, said } = await make();

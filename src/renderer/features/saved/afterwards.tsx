@@ -1,16 +1,16 @@
 import { X } from 'lucide-react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useSaved, useSavedActions } from './context.ts';
 
 const w = words.saved;
 const said = { saved: w.savedAs, exported: w.exported, linked: w.linkCopied };
 
 /** What was done, what can be undone of it, and what is to be decided. */
 export function Afterwards() {
-  const afterwards = useSaved((state) => state.afterwards);
-  const { undo, settle, dismiss } = useSavedActions();
+  const afterwards = useAppState('saved', (state) => state.afterwards);
+  const { undo, settle, dismiss } = useApp().saved.actions;
   if (!afterwards) return null;
   const close = <Button variant="quiet" icon={X} aria-label={w.dismiss} onPress={dismiss} />;
   switch (afterwards.what) {

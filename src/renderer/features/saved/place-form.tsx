@@ -5,8 +5,8 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useSaved } from './context.ts';
 import './saved.css';
 
 const w = words.saved;
@@ -33,7 +33,7 @@ const folderOf = (typed: string): string =>
 
 /** What a query is called, and where it lies. */
 export function PlaceForm({ start, replaces, onSave }: PlaceFormProps) {
-  const folders = useSaved((state) => valueOr(state.list, null)?.folders) ?? [];
+  const folders = useAppState('saved', (state) => valueOr(state.list, null)?.folders) ?? [];
   const [name, setName] = useState(start.name);
   const [folder, setFolder] = useState(start.folder);
   const problem = folderPath.safeParse(folder).error?.issues[0]?.message;

@@ -10,9 +10,9 @@ import { PopupAt } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { useShortcut } from '../commands/context.ts';
+import { useShortcut } from '../commands/use-command.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { Afterwards } from './afterwards.tsx';
-import { useSaved, useSavedActions } from './context.ts';
 import { PlaceForm, type Place } from './place-form.tsx';
 import { savedRows, type SavedRow } from './rows.ts';
 import { sameIn, type SavedActions } from './saved.ts';
@@ -23,8 +23,8 @@ const w = words.saved;
 
 /** The saved queries in their folders. */
 export default function SavedList() {
-  const list = useSaved((state) => state.list);
-  const { load } = useSavedActions();
+  const list = useAppState('saved', (state) => state.list);
+  const { load } = useApp().saved.actions;
   // What other windows have saved since is seen whenever the list is opened.
   useEffect(() => void load(), [load]);
   if (list.face === 'idle' || list.face === 'loading') return <Loading what={w.loading} />;
@@ -34,9 +34,9 @@ export default function SavedList() {
 
 function Queries({ list }: { list: SavedListValue }) {
   const saveKeys = useShortcut('save');
-  const search = useSaved((state) => state.search);
-  const folded = useSaved((state) => state.folded);
-  const actions = useSavedActions();
+  const search = useAppState('saved', (state) => state.search);
+  const folded = useAppState('saved', (state) => state.folded);
+  const actions = useApp().saved.actions;
   const picker = useRef<HTMLInputElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<SavedRow | null>(null);
@@ -160,7 +160,7 @@ interface EditPlaceProps {
 
 /** Another name or another place for a query or a folder. */
 function EditPlace({ row, queries, at, onClose }: EditPlaceProps) {
-  const actions = useSavedActions();
+  const actions = useApp().saved.actions;
   const names = row.kind === 'folder' ? row.path.split('/') : [];
   const start: Place =
     row.kind === 'folder' ? { name: row.name, folder: names.slice(0, -1).join('/') } : row.query;

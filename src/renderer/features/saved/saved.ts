@@ -13,7 +13,7 @@ import {
   type SharedQuery,
 } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 
@@ -235,3 +235,9 @@ function chosen({ queries, folders }: SavedContent, what: SavedQuery | string | 
 }
 
 const plain = (name: string): string => name.replaceAll(/[\\/:*?"<>|#%\p{Cc}]+/gu, '-').slice(0, 120);
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly saved: Saved;
+  }
+}

@@ -4,11 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import type { CommandId } from '../commands/command-table.ts';
 import { shortcutsNow } from '../commands/commands.ts';
-import { useCommands, useCommandsActions } from '../commands/context.ts';
 import { onMac, shortcutInWords, shortcutsOf } from '../commands/keys.ts';
 import { judged, type Refusal } from '../commands/refusals.ts';
-import { useWorkspace } from '../workspace/context.ts';
-import { useSettingsActions } from './context.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 
 const w = words.settings.keys;
 
@@ -27,10 +25,10 @@ export function KeyCatcher({ id }: { id: CommandId }) {
   const note = useId();
   const input = useRef<HTMLInputElement>(null);
   const [found, setFound] = useState<Found | null>(null);
-  const changed = useCommands((state) => state.changed);
-  const inBrowser = useWorkspace((state) => state.files === 'stream');
-  const { catchKeys, commandOf } = useCommandsActions();
-  const { setKeys } = useSettingsActions();
+  const changed = useAppState('commands', (state) => state.changed);
+  const inBrowser = useAppState('workspace', (state) => state.files === 'stream');
+  const { catchKeys, commandOf } = useApp().commands.actions;
+  const { setKeys } = useApp().settings.actions;
   const title = words.commands.titles[id];
   const listen = () => {
     setFound(null);

@@ -6,8 +6,8 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useSettings, useSettingsActions } from './context.ts';
 import { choices, isChoice, type ChoiceName, type FlagName } from './setting-table.ts';
 
 const w = words.settings;
@@ -25,8 +25,8 @@ interface FrameProps {
 
 /** What every setting has around it: the mark of one that was changed, and the way back. */
 function Frame({ name, children }: FrameProps) {
-  const isChanged = useSettings((state) => name in state.kept.values);
-  const { reset } = useSettingsActions();
+  const isChanged = useAppState('settings', (state) => name in state.kept.values);
+  const { reset } = useApp().settings.actions;
   return (
     <KeepFocus className="settings-row" of={isChanged}>
       {children}
@@ -58,8 +58,8 @@ function Described({ name, id }: { name: SettingName; id: string }) {
 
 function ChoiceRow({ name }: { name: ChoiceName }) {
   const id = useId();
-  const value: string = useSettings((state) => state.values[name]);
-  const { set } = useSettingsActions();
+  const value: string = useAppState('settings', (state) => state.values[name]);
+  const { set } = useApp().settings.actions;
   const texts: Readonly<Record<string, string>> = w.options[name];
   return (
     <Frame name={name}>
@@ -78,8 +78,8 @@ function ChoiceRow({ name }: { name: ChoiceName }) {
 }
 
 function FlagRow({ name }: { name: FlagName }) {
-  const checked = useSettings((state) => state.values[name]);
-  const { set } = useSettingsActions();
+  const checked = useAppState('settings', (state) => state.values[name]);
+  const { set } = useApp().settings.actions;
   return (
     <Frame name={name}>
       <div className="setting-text">
@@ -97,8 +97,8 @@ function FlagRow({ name }: { name: FlagName }) {
 /** A number is kept as soon as it is one; until then what is typed stands there with what is wrong. */
 function LimitRow() {
   const id = useId();
-  const value = useSettings((state) => state.values.limit);
-  const { set } = useSettingsActions();
+  const value = useAppState('settings', (state) => state.values.limit);
+  const { set } = useApp().settings.actions;
   const [typed, setTyped] = useState<string | null>(null);
   const asNumber = (text: string) =>
     settings.shape.limit.safeParse(/^\d+$/.test(text) ? Number(text) : null).data;

@@ -1,13 +1,13 @@
 import { Settings2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { useKeyShortcuts } from '../commands/context.ts';
-import { useSettings, useSettingsActions } from './context.ts';
+import { useKeyShortcuts } from '../commands/use-command.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 
 /** Opens and closes the settings. */
 export function SettingsButton() {
-  const isOpen = useSettings((state) => state.open);
-  const { show } = useSettingsActions();
+  const isOpen = useAppState('settings', (state) => state.open);
+  const { show } = useApp().settings.actions;
   const button = useKeyShortcuts('settings');
   return (
     <Button

@@ -6,9 +6,8 @@ import { Failed } from '../../ui/faces.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useCommandsActions } from '../commands/context.ts';
-import { useSettings, useSettingsActions } from './context.ts';
 import { isSought } from './search.ts';
 import { SettingRow } from './setting-row.tsx';
 import { settingSections } from './setting-table.ts';
@@ -19,8 +18,8 @@ const w = words.settings;
 
 /** The settings beside the work: what is changed in them holds at once. */
 export default function SettingsPanel() {
-  const { show, load } = useSettingsActions();
-  const { catchKeys } = useCommandsActions();
+  const { show, load } = useApp().settings.actions;
+  const { catchKeys } = useApp().commands.actions;
   const [typed, setTyped] = useState('');
   const sought = useDeferredValue(typed.trim());
   useReturnFocus();
@@ -57,9 +56,9 @@ export default function SettingsPanel() {
 
 /** What could not be read or kept. */
 function Troubles() {
-  const error = useSettings((state) => state.error);
-  const problem = useSettings((state) => state.problem);
-  const { load } = useSettingsActions();
+  const error = useAppState('settings', (state) => state.error);
+  const problem = useAppState('settings', (state) => state.problem);
+  const { load } = useApp().settings.actions;
   return (
     <>
       {problem !== null && <Alert tone="warning">{problem}</Alert>}
@@ -108,12 +107,13 @@ function All({ sought }: { sought: string }) {
 
 /** What was done last, and the way back from it. */
 function Foot() {
-  const said = useSettings((state) => state.said);
-  const canUndo = useSettings((state) => state.before !== null);
-  const isChanged = useSettings(
+  const said = useAppState('settings', (state) => state.said);
+  const canUndo = useAppState('settings', (state) => state.before !== null);
+  const isChanged = useAppState(
+    'settings',
     ({ kept }) => Object.keys(kept.values).length + Object.keys(kept.shortcuts).length > 0,
   );
-  const { resetAll, undo } = useSettingsActions();
+  const { resetAll, undo } = useApp().settings.actions;
   const foot = useRef<HTMLElement>(null);
   // The button that is pressed goes, and others in its place do the reverse: the keyboard stays here.
   const stayFor = (act: () => void) => () => {

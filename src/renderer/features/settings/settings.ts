@@ -12,7 +12,7 @@ import {
   type SettingsChange,
 } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 import { words } from '../../words/words.ts';
 import { backTo } from './back.ts';
@@ -161,4 +161,10 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
     },
   };
   return { store, actions };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly settings: Settings;
+  }
 }

@@ -1,8 +1,8 @@
 import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
 import { shortcutsNow } from '../commands/commands.ts';
-import { useCommands } from '../commands/context.ts';
 import { entryGroups } from '../commands/entries.ts';
 import { onMac, shortcutInWords } from '../commands/keys.ts';
+import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { isCommandSought } from './search.ts';
 import { ShortcutRow } from './shortcut-row.tsx';
@@ -13,13 +13,13 @@ const keysOf = (changed: Partial<Shortcuts>, id: CommandId): string[] =>
 
 /** The commands that are meant by what is sought; all of them for nothing. */
 export function useSoughtCommands(sought: string): readonly CommandId[] {
-  const changed = useCommands((state) => state.changed);
+  const changed = useAppState('commands', (state) => state.changed);
   return commandIds.filter((id) => sought === '' || isCommandSought(id, keysOf(changed, id), sought));
 }
 
 /** Commands by their groups, each with its keys. */
 export function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
-  const changed = useCommands((state) => state.changed);
+  const changed = useAppState('commands', (state) => state.changed);
   return entryGroups.map((group) => {
     const some = commands.filter((id) => commandTable[id].group === group);
     if (some.length === 0) return null;

@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import type { CommandId } from '../commands/command-table.ts';
-import { useCommands, useCommandsActions } from '../commands/context.ts';
-import { useSettingsActions } from './context.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { KeyCatcher } from './key-catcher.tsx';
 
 const w = words.settings;
@@ -19,9 +18,9 @@ export interface ShortcutRowProps {
 /** A command with its keys, and the means to give it others. */
 export function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   const title = words.commands.titles[id];
-  const isCatching = useCommands((state) => state.catching === id);
-  const { catchKeys } = useCommandsActions();
-  const { setKeys } = useSettingsActions();
+  const isCatching = useAppState('commands', (state) => state.catching === id);
+  const { catchKeys } = useApp().commands.actions;
+  const { setKeys } = useApp().settings.actions;
   const button = useRef<HTMLButtonElement>(null);
   const had = useRef(isCatching);
   useEffect(() => {

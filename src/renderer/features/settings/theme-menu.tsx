@@ -1,16 +1,16 @@
 import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
 import { type Theme, theme as themeSchema } from '../../../shared/settings/settings.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
+import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useSettings, useSettingsActions } from './context.ts';
 
 const icons: Record<Theme, LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
 const items = themeSchema.options.map((id) => ({ id, text: words.theme[id], icon: icons[id] }));
 
 /** Chooses the theme of the window. */
 export function ThemeMenu() {
-  const theme = useSettings((state) => state.values.theme);
-  const { set } = useSettingsActions();
+  const theme = useAppState('settings', (state) => state.values.theme);
+  const { set } = useApp().settings.actions;
   return (
     <MenuButton
       label={words.theme.label}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createStore } from 'zustand/vanilla';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 
 /** What a person does on the way from a well to a file and back, in the order in which it is shown. */
 export const tourSteps = ['well', 'dataset', 'run', 'plot', 'export', 'upload'] as const;

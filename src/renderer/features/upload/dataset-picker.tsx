@@ -2,18 +2,17 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { words } from '../../words/words.ts';
-import { useDatasets } from '../datasets/context.ts';
 import { addressInWords, searchDatasets, typeInWords } from '../datasets/search.ts';
-import { useUpload, useUploadState } from './context.ts';
+import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 
 const none: readonly Dataset[] = [];
 const shown = 200;
 
 /** Chooses the dataset that the rows go into. */
 export function DatasetPicker() {
-  const { actions } = useUpload();
-  const dataset = useUploadState((state) => state.dataset);
-  const list = useDatasets((state) => state.list);
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const list = useSessionState('datasets', (state) => state.list);
   const datasets = valueOr(list, none);
   const find = (typed: string): ComboOption[] =>
     searchDatasets(datasets, typed, 'all')

@@ -2,15 +2,15 @@ import { ArrowLeft, ArrowRight, Check } from 'lucide-react';
 import { Button as PlainButton } from 'react-aria-components/Button';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useUpload, useUploadState } from './context.ts';
 import { missingFields } from './columns/missing.ts';
 import { nextStep, stepBefore, steps, type StepStanding } from './steps.ts';
 import { useStanding, useWellQuestion } from './use-standing.ts';
 
 /** The steps of the upload, where it is, and the ways on and back. */
 export function StepsBar() {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   const { shown, steps: standings, job } = useStanding();
   const next = nextStep(shown);
   const before = job === null ? stepBefore(shown) : null;
@@ -57,7 +57,7 @@ interface StepMarkProps {
 }
 
 function StepMark({ standing: { step, reachable, done }, number, current }: StepMarkProps) {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   return (
     <li>
       <PlainButton
@@ -77,10 +77,10 @@ function StepMark({ standing: { step, reachable, done }, number, current }: Step
 
 /** Why there is no way on yet. */
 function NotYet() {
-  const preview = useUploadState((state) => state.preview.face);
-  const inspection = useUploadState((state) => state.inspection.face);
-  const dataset = useUploadState((state) => state.dataset);
-  const match = useUploadState((state) => state.match.value);
+  const preview = useTabState('upload', (state) => state.preview.face);
+  const inspection = useTabState('upload', (state) => state.inspection.face);
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const match = useTabState('upload', (state) => state.match.value);
   const question = useWellQuestion();
   const w = words.upload.notYet;
   const missing = match ? missingFields(match).length : 0;

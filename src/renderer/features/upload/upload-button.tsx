@@ -1,11 +1,11 @@
 import { Upload } from 'lucide-react';
 import { words } from '../../words/words.ts';
 import { WriteButton } from '../connections/write-button.tsx';
-import { useUploads } from './context.ts';
+import { useSession } from '../../state/contexts.ts';
 
 /** Opens an upload. */
 export function UploadButton() {
-  const uploads = useUploads();
+  const uploads = useSession().uploads;
   return (
     <WriteButton icon={Upload} onPress={() => uploads.open()}>
       {words.upload.button}

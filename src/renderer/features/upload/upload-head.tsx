@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { formatBytes } from '../../format/numbers.ts';
+import { useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useUploadState } from './context.ts';
 import { DatasetPicker } from './dataset-picker.tsx';
 import { AnotherFile } from './file/file-chooser.tsx';
 import { fileName } from './upload-state.ts';
@@ -9,8 +9,8 @@ import { useOtherConnection, useStanding } from './use-standing.ts';
 
 /** What is uploaded, and where it goes. */
 export function UploadHead() {
-  const name = useUploadState(fileName);
-  const file = useUploadState((state) => state.file);
+  const name = useTabState('upload', fileName);
+  const file = useTabState('upload', (state) => state.file);
   const { job, sending } = useStanding();
   const other = useOtherConnection(sending);
   const bytes = file.face === 'granted' ? file.file.bytes : file.face === 'handing' ? file.bytes : null;

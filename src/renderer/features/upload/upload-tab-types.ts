@@ -5,7 +5,7 @@ import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../shared/upload/upload.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import type { Correction } from './check/corrections.ts';
 import type { FileReader } from './file/file-reading.ts';
@@ -114,4 +114,10 @@ export interface UploadSubject {
   readonly wellsOf: (assets: readonly number[]) => Promise<readonly Well[]>;
   /** A job that was begun elsewhere, whose ledger this tab is to show. */
   readonly job?: Job;
+}
+
+declare module '../../state/contexts.ts' {
+  interface TabParts {
+    readonly upload: UploadTab;
+  }
 }

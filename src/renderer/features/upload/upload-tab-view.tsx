@@ -1,11 +1,10 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Empty } from '../../ui/faces.tsx';
+import { TabContext, useAppState, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useConnections } from '../connections/context.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { ColumnsStep } from './columns/columns-step.tsx';
-import { ProvideUploadTab, useUploadState } from './context.ts';
 import { FileChooser } from './file/file-chooser.tsx';
 import { FilePreviewPanel } from './file/file-preview.tsx';
 import { FileStep } from './file/file-step.tsx';
@@ -22,15 +21,15 @@ import './upload.css';
 /** One upload: its file and dataset on top, below it the step it is at, and the table always in view. */
 export function UploadTabView({ tab }: { tab: UploadTab }) {
   return (
-    <ProvideUploadTab value={tab}>
+    <TabContext value={useMemo(() => ({ upload: tab }), [tab])}>
       <Upload />
-    </ProvideUploadTab>
+    </TabContext>
   );
 }
 
 function Upload() {
-  const readOnly = useConnections(({ current }) => (current?.readOnly ? current.name : null));
-  const name = useUploadState(fileName);
+  const readOnly = useAppState('connections', ({ current }) => (current?.readOnly ? current.name : null));
+  const name = useTabState('upload', fileName);
   const { job } = useStanding();
   return (
     <section className="upload" aria-label={words.upload.region(name)}>
@@ -47,8 +46,8 @@ function Upload() {
 }
 
 function Body() {
-  const file = useUploadState((state) => state.file.face);
-  const shows = useUploadState((state) => state.preview.face === 'full');
+  const file = useTabState('upload', (state) => state.file.face);
+  const shows = useTabState('upload', (state) => state.preview.face === 'full');
   const { shown, job } = useStanding();
   if (job === null && file !== 'granted') return <FileChooser />;
   if (!shows)

@@ -21,3 +21,9 @@ export interface Uploads {
   /** Opens a query and runs it; without one, what the dataset opens with. */
   readonly lookAt: (dataset: Dataset, query: LookQuery | null) => void;
 }
+
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly uploads: Uploads;
+  }
+}

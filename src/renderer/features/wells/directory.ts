@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { CatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
-import { featureContext, type Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { latest, type Latest } from '../../state/latest.ts';
 import { createPace } from '../../state/pace.ts';
@@ -155,8 +155,8 @@ export function memberIn({ id, attributes }: PlatformEntity): Member {
   return { id, name: typeof name === 'string' && name !== '' ? name : String(id) };
 }
 
-export const {
-  Provide: ProvideDirectory,
-  useState: useDirectory,
-  useActions: useDirectoryActions,
-} = featureContext<DirectoryState, DirectoryActions>('directory');
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly directory: Directory;
+  }
+}

@@ -5,9 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { useSession } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
-import { groups, useDirectoryActions } from './directory.ts';
+import { groups } from './directory.ts';
 import {
   entityFilters,
   type EntityFilter,
@@ -108,7 +109,7 @@ interface InputsProps {
 }
 
 function Inputs({ inputs, filter, onSet, onClear }: InputsProps) {
-  const { look } = useDirectoryActions();
+  const { look } = useSession().directory.actions;
   useEffect(() => look(groups), [look]);
   return (
     <div className="filters">

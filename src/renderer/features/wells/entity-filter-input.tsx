@@ -1,6 +1,6 @@
 import { TextField } from '../../ui/text-field.tsx';
+import { useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useDirectory } from './directory.ts';
 import { dayValue, flagValue, type FilterInput, type SetFilter } from './entity-filters.ts';
 import { NameBox } from './name-box.tsx';
 import { anyOf } from './names-note.tsx';
@@ -16,7 +16,7 @@ export interface EntityFilterInputProps {
 
 /** One filter of a list of entities: a name from a list, a day, or a text, by what the service asks for. */
 export function EntityFilterInput({ label, name, input, value, onSet }: EntityFilterInputProps) {
-  const directory = useDirectory((state) => state);
+  const directory = useSessionState('directory', (state) => state);
   const w = words.wells.browse;
   const box = <Id extends string | number>(
     options: readonly { readonly id: Id; readonly name: string; readonly value: SetFilter['value'] }[],

@@ -9,8 +9,8 @@ import { KeptAge } from '../../ui/kept-age.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import type { Browse } from './browse.ts';
-import { useDirectory, useDirectoryActions } from './directory.ts';
 import { entityColumns, relatedId } from './entity.ts';
 import { EntityFilters } from './entity-filter-bar.tsx';
 import type { EntityKind } from './entity-filters.ts';
@@ -24,12 +24,12 @@ const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 export function EntityTable({ browse, kind, now }: { browse: Browse; kind: EntityKind; now: number }) {
   const { items, freshness } = useStore(browse.store, (state) => state.coming);
   const sort = useStore(browse.store, (state) => state.sort);
-  const directory = useDirectory((state) => state);
+  const directory = useSessionState('directory', (state) => state);
   const wells = useWellsBy(
     'platformId',
     useMemo(() => wellsNamedIn(items, kind), [items, kind]),
   );
-  const { look } = useDirectoryActions();
+  const { look } = useSession().directory.actions;
   useEffect(() => {
     const columns = entityColumns[kind];
     look(columns.flatMap(({ of }) => ('related' in of && of.group ? [of.group] : [])));

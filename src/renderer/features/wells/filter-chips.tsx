@@ -1,15 +1,15 @@
 import { Chips } from '../../ui/chips.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWells, useWellsActions } from './context.ts';
-import { useDirectory, type DirectoryState } from './directory.ts';
+import type { DirectoryState } from './directory.ts';
 import { isRelated, nameIn } from './facts.ts';
 import { noFilter, without, type FilterField, type WellFilter } from './filter.ts';
 
 /** What the listed wells must be, each of which can be taken back. */
 export function FilterChips() {
-  const filter = useWells((state) => state.filter);
-  const directory = useDirectory((state) => state);
-  const actions = useWellsActions();
+  const filter = useSessionState('wells', (state) => state.filter);
+  const directory = useSessionState('directory', (state) => state);
+  const actions = useSession().wells.actions;
   const fields = fieldsOf(filter);
   if (fields.length === 0) return null;
   return (

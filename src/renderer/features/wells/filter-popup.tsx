@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { BoxFields } from './box-fields.tsx';
-import { useWells, useWellsActions } from './context.ts';
-import { groups, useDirectory, useDirectoryActions } from './directory.ts';
+import { groups } from './directory.ts';
 import { groupOf, nameIn } from './facts.ts';
 import { fieldsOf } from './filter-chips.tsx';
 import { noFilter, relatedFields, without, wordFields, type WellFilter } from './filter.ts';
@@ -15,7 +15,7 @@ import { anyOf, NamesNote } from './names-note.tsx';
 
 /** Opens the filters, and says how many are set. */
 export function FilterButton() {
-  const set = useWells((state) => fieldsOf(state.filter).length);
+  const set = useSessionState('wells', (state) => fieldsOf(state.filter).length);
   return (
     <Popup
       heading={words.wells.filters}
@@ -38,9 +38,9 @@ const days = ['activeFrom', 'activeTo', 'startedFrom', 'startedTo'] as const;
 
 /** Each filter holds as soon as it is chosen. */
 function Filters() {
-  const filter = useWells((state) => state.filter);
-  const actions = useWellsActions();
-  const { look } = useDirectoryActions();
+  const filter = useSessionState('wells', (state) => state.filter);
+  const actions = useSession().wells.actions;
+  const { look } = useSession().directory.actions;
   useEffect(() => look(groups), [look]);
   const set = (change: WellFilter, field: keyof WellFilter, on: boolean) =>
     actions.filter(on ? { ...filter, ...change } : without(filter, [field]));
@@ -80,8 +80,8 @@ interface FieldProps<F extends keyof WellFilter> {
 }
 
 function Related({ field, filter, onSet }: FieldProps<(typeof relatedFields)[number]>) {
-  const directory = useDirectory((state) => state);
-  const listed = useWells((state) => state.said.ids[field]);
+  const directory = useSessionState('directory', (state) => state);
+  const listed = useSessionState('wells', (state) => state.said.ids[field]);
   const value = filter[field] ?? null;
   // What wells belong to, and what there is besides: the service may know wells that are not listed.
   const options = () => {
@@ -109,7 +109,7 @@ const alsoKnown = {
 } as const satisfies Record<(typeof wordFields)[number], readonly string[]>;
 
 function Word({ field, filter, onSet }: FieldProps<(typeof wordFields)[number]>) {
-  const listed = useWells((state) => state.said.words[field]);
+  const listed = useSessionState('wells', (state) => state.said.words[field]);
   const value = filter[field] ?? null;
   const options = () =>
     [...new Set([...listed, ...alsoKnown[field]])].map((word) => ({ id: word, name: word }));

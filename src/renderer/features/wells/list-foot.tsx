@@ -1,16 +1,18 @@
 import { KeptAge } from '../../ui/kept-age.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWells } from './context.ts';
 import { mostChosen } from './wells-state.ts';
 
 /** How many wells are shown and chosen, and how old the list is where that matters. */
 export function ListFoot({ onAgain }: { onAgain: () => void }) {
-  const found = useWells((state) => state.found?.length ?? 0);
-  const list = useWells((state) => (state.list.face === 'full' ? state.list.value.count : 0));
-  const asked = useWells((state) => (state.answer.face === 'full' ? state.answer.value.count : null));
-  const chosen = useWells((state) => state.chosen.length);
-  const freshness = useWells((state) => state.freshness);
+  const found = useSessionState('wells', (state) => state.found?.length ?? 0);
+  const list = useSessionState('wells', (state) => (state.list.face === 'full' ? state.list.value.count : 0));
+  const asked = useSessionState('wells', (state) =>
+    state.answer.face === 'full' ? state.answer.value.count : null,
+  );
+  const chosen = useSessionState('wells', (state) => state.chosen.length);
+  const freshness = useSessionState('wells', (state) => state.freshness);
   const coming = freshness.asking && freshness.asOf === null;
   const w = words.wells;
   return (

@@ -1,7 +1,8 @@
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { groups, useDirectory, useDirectoryActions, type Members } from './directory.ts';
+import { groups, type Members } from './directory.ts';
 
 /** How far names are known that are picked from: a list that is kept stands for them while the service is asked. */
 export function namesFace(...lists: readonly Members[]): 'coming' | 'failed' | 'full' {
@@ -15,8 +16,8 @@ export const anyOf = (members: Members): string =>
 
 /** Says when the names to pick from are still being fetched, or could not be. */
 export function NamesNote() {
-  const { again } = useDirectoryActions();
-  const face = useDirectory((state) => namesFace(...groups.map((group) => state[group])));
+  const { again } = useSession().directory.actions;
+  const face = useSessionState('directory', (state) => namesFace(...groups.map((group) => state[group])));
   return (
     <div className={face === 'full' ? 'visually-hidden' : 'filters-wide filters-names quiet'}>
       <Status>

@@ -1,15 +1,15 @@
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/faces.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWells, useWellsActions } from './context.ts';
 import { noFilter } from './filter.ts';
 
 /** Why the list shows no well, and the way out. */
 export function NothingFound() {
-  const search = useWells((state) => state.search).trim();
-  const view = useWells((state) => state.view);
-  const filtered = useWells((state) => Object.keys(state.filter).length > 0);
-  const actions = useWellsActions();
+  const search = useSessionState('wells', (state) => state.search).trim();
+  const view = useSessionState('wells', (state) => state.view);
+  const filtered = useSessionState('wells', (state) => Object.keys(state.filter).length > 0);
+  const actions = useSession().wells.actions;
   const w = words.wells;
   if (search !== '')
     return (
@@ -35,6 +35,6 @@ export function NothingFound() {
 }
 
 function ClearFilters() {
-  const { filter } = useWellsActions();
+  const { filter } = useSession().wells.actions;
   return <Button onPress={() => filter(noFilter)}>{words.wells.clearFilters}</Button>;
 }

@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/faces.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { useTask } from '../../state/use-task.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWells, useWellsActions } from './context.ts';
 import { linesOf, mostLines, type Settled, settle } from './pasted.ts';
 import { ResolvedList } from './resolved-list.tsx';
 
@@ -29,8 +29,8 @@ export function PasteButton() {
 }
 
 function PasteList({ onDone }: { onDone: () => void }) {
-  const { resolve, chooseWells } = useWellsActions();
-  const chosen = useWells((state) => state.chosen);
+  const { resolve, chooseWells } = useSession().wells.actions;
+  const chosen = useSessionState('wells', (state) => state.chosen);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const lines = linesOf(text);
@@ -86,7 +86,7 @@ interface ResolvedProps {
 
 function Resolved({ resolved, onAgain, onTake }: ResolvedProps) {
   const [picks, setPicks] = useState<Settled['picks']>(new Map());
-  const anyChosen = useWells((state) => state.chosen.length > 0);
+  const anyChosen = useSessionState('wells', (state) => state.chosen.length > 0);
   const settled = settle(resolved, picks);
   const w = words.wells.paste;
   const none = settled.wells.length === 0;

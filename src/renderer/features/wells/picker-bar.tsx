@@ -4,10 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { FieldChoice } from './field-choice.tsx';
-import { useWells, useWellsActions } from './context.ts';
-import { useDirectory } from './directory.ts';
 import { factFields, factsIn, groupOf, isRelated, usualFacts } from './facts.ts';
 import { FilterButton } from './filter-popup.tsx';
 import { PasteButton } from './paste-list.tsx';
@@ -22,8 +21,8 @@ const facts = factFields.filter((field) => field !== 'status');
 
 /** Search, filters and how the list looks. */
 export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
-  const view = useWells((state) => state.view);
-  const actions = useWellsActions();
+  const view = useSessionState('wells', (state) => state.view);
+  const actions = useSession().wells.actions;
   return (
     <div className="list-head">
       <div className="picker-line">
@@ -40,7 +39,7 @@ export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
             icon={Rows3}
             all={facts}
             chosen={factsIn(
-              useWells((state) => state.facts),
+              useSessionState('wells', (state) => state.facts),
               usualFacts,
             )}
             onChoose={(fields) => actions.tell('facts', fields)}
@@ -54,8 +53,8 @@ export function PickerBar({ onBrowse }: { onBrowse: () => void }) {
 }
 
 export function WellSearch() {
-  const search = useWells((state) => state.search);
-  const actions = useWellsActions();
+  const search = useSessionState('wells', (state) => state.search);
+  const actions = useSession().wells.actions;
   return (
     <SearchBox
       label={words.wells.search}
@@ -67,10 +66,12 @@ export function WellSearch() {
 }
 
 function SortMenu() {
-  const sort = useWells((state) => state.sort);
-  const companies = useDirectory((state) => state.companies.names);
-  const names = useDirectory((state) => (isRelated(sort.by) ? state[groupOf[sort.by]].names : undefined));
-  const { nameAgain, ...actions } = useWellsActions();
+  const sort = useSessionState('wells', (state) => state.sort);
+  const companies = useSessionState('directory', (state) => state.companies.names);
+  const names = useSessionState('directory', (state) =>
+    isRelated(sort.by) ? state[groupOf[sort.by]].names : undefined,
+  );
+  const { nameAgain, ...actions } = useSession().wells.actions;
   const by = (field: SortField) =>
     actions.sort(
       { by: field, descending: newestFirst.includes(field) },

@@ -2,15 +2,15 @@ import { X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { words } from '../../words/words.ts';
-import { useWells, useWellsActions } from './context.ts';
 import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 
 const shown = 3;
 
 /** The chosen wells, wherever the person is. */
 export function ScopeChips() {
-  const chosen = useWells((state) => state.chosen);
-  const { drop, dropAll } = useWellsActions();
+  const chosen = useSessionState('wells', (state) => state.chosen);
+  const { drop, dropAll } = useSession().wells.actions;
   if (chosen.length === 0) return <span className="scope quiet">{words.wells.noScope}</span>;
   const first = chosen.slice(0, shown);
   const remove = (ids: ReadonlySet<number | string>) => {

@@ -1,9 +1,9 @@
 import { useStore } from 'zustand';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import type { Browse } from './browse.ts';
-import { useWells, useWellsActions } from './context.ts';
 import { assetIdOf, assetTypeOf, entityName, fieldOf, parentOf } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
 import { hasAssetId } from './scope.ts';
@@ -29,7 +29,7 @@ export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityK
 }
 
 function ItsWells({ field, id }: { field: (typeof fieldOf)[keyof typeof fieldOf]; id: number }) {
-  const actions = useWellsActions();
+  const actions = useSession().wells.actions;
   const show = () => {
     actions.search('');
     actions.show('all');
@@ -63,8 +63,8 @@ function AssetSteps({ asset, browse }: { asset: PlatformEntity; browse: Browse }
 function ChooseAsset({ asset }: { asset: PlatformEntity }) {
   const id = assetIdOf('assets', asset);
   const found = useWellsBy('assetId', id === null ? [] : [id]);
-  const chosen = useWells((state) => state.chosen);
-  const { chooseWells, drop } = useWellsActions();
+  const chosen = useSessionState('wells', (state) => state.chosen);
+  const { chooseWells, drop } = useSession().wells.actions;
   const w = words.wells.browse;
   if (found === null) return null;
   const [well] = found;

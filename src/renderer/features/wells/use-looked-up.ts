@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { useWells, useWellsActions } from './context.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import type { WellKey } from './list/well-index.ts';
 
 interface LookUp<T> {
@@ -19,7 +19,7 @@ const noLookUp: LookUp<never> = { version: -1, of: null, value: null, hasFailed:
  * @param of tells one look-up from another; null: nothing is looked up
  */
 export function useLookedUp<T>(of: string | null, look: () => Promise<T>): LookUp<T> {
-  const version = useWells(({ list }) => (list.face === 'full' ? list.value.version : -1));
+  const version = useSessionState('wells', ({ list }) => (list.face === 'full' ? list.value.version : -1));
   const [known, setKnown] = useState<LookUp<T>>(noLookUp);
   const lookNow = useEffectEvent(look);
   useEffect(() => {
@@ -40,7 +40,7 @@ const none: readonly Well[] = [];
 
 /** The listed wells with these ids, in their order; null: it is not known yet. */
 export function useWellsBy(by: WellKey, ids: readonly number[]): readonly Well[] | null {
-  const { wells } = useWellsActions();
+  const { wells } = useSession().wells.actions;
   const of = ids.length === 0 ? null : `${by} ${ids.join(' ')}`;
   const known = useLookedUp(of, () => wells(by, ids));
   if (of === null) return none;

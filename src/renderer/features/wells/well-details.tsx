@@ -4,9 +4,9 @@ import type { Well } from '../../../shared/wells/wells.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWells, useWellsActions } from './context.ts';
-import { groups, useDirectory, useDirectoryActions } from './directory.ts';
+import { groups } from './directory.ts';
 import { factFields, factOf } from './facts.ts';
 import { hasAssetId } from './scope.ts';
 
@@ -31,10 +31,10 @@ export function WellDetails({ well }: { well: Well }) {
 }
 
 function Details({ well }: { well: Well }) {
-  const directory = useDirectory((state) => state);
-  const pinned = useWells((state) => well.assetId !== null && state.pinned.has(well.assetId));
-  const { pin } = useWellsActions();
-  const { look } = useDirectoryActions();
+  const directory = useSessionState('directory', (state) => state);
+  const pinned = useSessionState('wells', (state) => well.assetId !== null && state.pinned.has(well.assetId));
+  const { pin } = useSession().wells.actions;
+  const { look } = useSession().directory.actions;
   const now = useTimeOfDay(minuteMs);
   useEffect(() => look(groups), [look]);
   const w = words.wells;

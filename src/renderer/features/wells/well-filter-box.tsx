@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWells, useWellsActions } from './context.ts';
 import type { SetFilter } from './entity-filters.ts';
 import { useLookedUp } from './use-looked-up.ts';
 
@@ -24,8 +24,8 @@ export interface WellFilterBoxProps {
  */
 export function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const chosen = useWells((state) => state.chosen);
-  const { searchAll } = useWellsActions();
+  const chosen = useSessionState('wells', (state) => state.chosen);
+  const { searchAll } = useSession().wells.actions;
   const found = useLookedUp(typed, () => searchAll(typed ?? '', shown));
   const listed = found.value ?? none;
   const wells =

@@ -8,8 +8,7 @@ import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useWells, useWellsActions } from './context.ts';
-import { useDirectory, useDirectoryActions } from './directory.ts';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import { factsIn, groupsOf, usualFacts } from './facts.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { ListFoot } from './list-foot.tsx';
@@ -30,8 +29,8 @@ export interface WellPickerProps {
 
 /** Finds and chooses wells. */
 export function WellPicker({ connection, onBrowse }: WellPickerProps) {
-  const list = useWells((state) => state.list);
-  const { load, cancel } = useWellsActions();
+  const list = useSessionState('wells', (state) => state.list);
+  const { load, cancel } = useSession().wells.actions;
   const again = () => void load(connection);
   if (list.face === 'idle')
     return (
@@ -53,9 +52,9 @@ export function WellPicker({ connection, onBrowse }: WellPickerProps) {
 }
 
 function Found() {
-  const found = useWells((state) => state.found);
-  const answer = useWells((state) => state.answer);
-  const { cancel, askAgain } = useWellsActions();
+  const found = useSessionState('wells', (state) => state.found);
+  const answer = useSessionState('wells', (state) => state.answer);
+  const { cancel, askAgain } = useSession().wells.actions;
   if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={askAgain} />;
   if (answer.face === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
   // A few milliseconds, in which another face would only flicker.
@@ -89,13 +88,13 @@ function menuOf(
 }
 
 function FoundList({ found }: { found: FoundWells }) {
-  const chosen = useWells((state) => state.chosen);
-  const pinned = useWells((state) => state.pinned);
-  const told = useWells((state) => state.facts);
+  const chosen = useSessionState('wells', (state) => state.chosen);
+  const pinned = useSessionState('wells', (state) => state.pinned);
+  const told = useSessionState('wells', (state) => state.facts);
   const facts = useMemo(() => factsIn(told, usualFacts), [told]);
-  const directory = useDirectory((state) => state);
-  const { look } = useDirectoryActions();
-  const { choose, pin } = useWellsActions();
+  const directory = useSessionState('directory', (state) => state);
+  const { look } = useSession().directory.actions;
+  const { choose, pin } = useSession().wells.actions;
   const now = useTimeOfDay(minuteMs);
   const chosenIds = useMemo(() => new Set<string | number>(chosen.map(keyOf)), [chosen]);
   useEffect(() => look(groupsOf(facts)), [look, facts]);

@@ -8,9 +8,9 @@ import { ListGrid, type ListColumn } from '../../ui/grid/list-grid.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
+import { useSession, useSessionState } from '../../state/contexts.ts';
 import type { Browse } from './browse.ts';
-import { useWells, useWellsActions } from './context.ts';
-import { useDirectory, useDirectoryActions, type DirectoryState } from './directory.ts';
+import type { DirectoryState } from './directory.ts';
 import {
   factFields,
   factOf,
@@ -46,11 +46,11 @@ const isSortField = (field: string): field is SortField => sortFields.some((each
 
 /** All wells as a table: the same wells as in the list beside it, by the same search and filters. */
 export function WellTable({ browse, now }: { browse: Browse; now: number }) {
-  const list = useWells((state) => state.list);
-  const told = useWells((state) => state.columns);
+  const list = useSessionState('wells', (state) => state.list);
+  const told = useSessionState('wells', (state) => state.columns);
   const columns = useMemo(() => factsIn(told, usualColumns), [told]);
-  const { look } = useDirectoryActions();
-  const actions = useWellsActions();
+  const { look } = useSession().directory.actions;
+  const actions = useSession().wells.actions;
   useEffect(() => look(groupsOf(columns)), [look, columns]);
   if (list.face === 'loading') return <Loading what={words.wells.loading} onCancel={actions.cancel} />;
   if (list.face === 'failed') return <ConnectionFailed error={list.error} onRetry={actions.again} />;
@@ -98,11 +98,11 @@ function FoundWells({
   columns: readonly FactField[];
   now: number;
 }) {
-  const found = useWells((state) => state.found);
-  const answer = useWells((state) => state.answer);
-  const sort = useWells((state) => state.sort);
-  const directory = useDirectory((state) => state);
-  const actions = useWellsActions();
+  const found = useSessionState('wells', (state) => state.found);
+  const answer = useSessionState('wells', (state) => state.answer);
+  const sort = useSessionState('wells', (state) => state.sort);
+  const directory = useSessionState('directory', (state) => state);
+  const actions = useSession().wells.actions;
   const shown = useMemo(() => gridColumns(columns, directory, now), [columns, directory, now]);
   const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort]);
   if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={actions.askAgain} />;
@@ -152,8 +152,8 @@ function gridColumns(
 }
 
 function ChooseFound() {
-  const found = useWells((state) => state.found);
-  const { chooseWells } = useWellsActions();
+  const found = useSessionState('wells', (state) => state.found);
+  const { chooseWells } = useSession().wells.actions;
   if (found === null || found.withAsset === 0 || found.length > mostChosen) return null;
   const choose = async () => chooseWells(await found.slice(0, found.length));
   return (
@@ -167,8 +167,8 @@ function ChooseFound() {
 function SelectedWell({ browse }: { browse: Browse }) {
   const selected = useStore(browse.store, (state) => state.selected);
   const [well] = useWellsBy('platformId', selected === null ? [] : [selected]) ?? [];
-  const chosen = useWells((state) => state.chosen);
-  const { chooseWells, drop } = useWellsActions();
+  const chosen = useSessionState('wells', (state) => state.chosen);
+  const { chooseWells, drop } = useSession().wells.actions;
   const w = words.wells.browse;
   if (!well) return <p className="browse-selected quiet">{w.selectHint}</p>;
   const isChosen = chosen.some(({ platformId }) => platformId === well.platformId);

@@ -1,6 +1,6 @@
 import type { AssetId, PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { unasked, type Freshness } from '../../state/kept.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { noFilter, type WellFilter } from './filter.ts';
@@ -109,3 +109,9 @@ export const defaults: WellsState = {
 
 /** So many wells can be chosen: a query that names more is no query any more. */
 export const mostChosen = 1000;
+
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly wells: Wells;
+  }
+}

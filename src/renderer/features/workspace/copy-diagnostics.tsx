@@ -5,8 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Failed } from '../../ui/faces.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWorkspaceActions } from './context.ts';
 
 const w = words.help;
 
@@ -17,7 +17,7 @@ type Done =
 
 /** Diagnostics for whoever helps; where the clipboard is closed to us they stand there to be copied by hand. */
 export function CopyDiagnostics() {
-  const { diagnostics } = useWorkspaceActions();
+  const { diagnostics } = useApp().workspace.actions;
   const [done, setDone] = useState<Done | null>(null);
   const copy = async (): Promise<Done> => {
     try {

@@ -1,12 +1,12 @@
 import { TimerReset } from 'lucide-react';
 import { useNow } from '../../state/use-now.ts';
+import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { useWorkspace } from './context.ts';
 import { secondsUntil } from './notices.ts';
 
 /** Requests that wait for another try, with the seconds until then. */
 export function RetryNotices() {
-  const notices = useWorkspace((state) => state.notices);
+  const notices = useAppState('workspace', (state) => state.notices);
   const now = useNow(Date.now, 250, notices.length > 0);
   if (notices.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type * as z from 'zod';
 import type { about, RetryNotice } from '../../../shared/workspace/workspace.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/context.tsx';
+import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 import { addNotice, withoutExpired, type TimedNotice } from './notices.ts';
 
@@ -54,4 +54,10 @@ export function createWorkspace({ api, now, after }: WorkspaceNeeds): Workspace 
     diagnostics: async () => (await api.workspace.diagnostics({})).text,
   };
   return { store, actions };
+}
+
+declare module '../../state/contexts.ts' {
+  interface App {
+    readonly workspace: Workspace;
+  }
 }

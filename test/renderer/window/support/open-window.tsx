@@ -83,7 +83,7 @@ function openPage(application: Application): () => void {
   parts.start(page.signal);
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
-  root.render(<App parts={parts} commands={composeCommands(parts)} />);
+  root.render(<App parts={{ ...parts, commands: composeCommands(parts) }} />);
   return () => {
     window.dispatchEvent(new Event('pagehide'));
     root.unmount();

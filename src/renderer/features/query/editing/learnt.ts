@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset, DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import type { Api } from '../../../api/api.ts';
-import type { Feature } from '../../../state/context.tsx';
+import type { Feature } from '../../../state/feature.ts';
 import { singleDefinition, type DefinitionSource } from '../../datasets/single-definition.ts';
 
 /** What was learnt of a dataset beyond its entry in the list. */
@@ -61,4 +61,10 @@ export function createLearnt(
     },
   };
   return { store, actions };
+}
+
+declare module '../../../state/contexts.ts' {
+  interface Session {
+    readonly learnt: Feature<LearntState, LearntActions>;
+  }
 }

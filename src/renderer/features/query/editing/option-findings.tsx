@@ -4,9 +4,9 @@ import { applyFix } from '../../../../shared/language/lint/finding.ts';
 import type { LimitedRequest, RequestFinding } from '../../../../shared/language/lint/request.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { useTab, useTabState } from '../context.ts';
 import { lintedQuestion } from '../inputs.ts';
 import { useKnowledge } from '../knowledge.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { language } from './language.ts';
 import './editing.css';
 
@@ -27,7 +27,7 @@ const none: { readonly of: LimitedRequest | null; readonly findings: readonly Re
 
 /** What is found in sort, limit and skip of what is typed now; what was found before is gone with the next letter. */
 function useOptionFindings(): readonly OptionFinding[] {
-  const text = useTabState((state) => state.text);
+  const text = useTabState('query', (state) => state.text);
   const knowledge = useKnowledge();
   const request = useMemo(() => {
     const linted = lintedQuestion(text);
@@ -57,7 +57,7 @@ function useOptionFindings(): readonly OptionFinding[] {
 
 /** What is wrong with sort, limit and skip, or most likely not meant, beneath them; said before anything runs. */
 export function OptionFindings() {
-  const problems = useTabState((state) => state.problems);
+  const problems = useTabState('query', (state) => state.problems);
   // What a run was refused for already stands under its input.
   const findings = useOptionFindings().filter(({ field }) => problems[field] === undefined);
   if (findings.length === 0) return null;
@@ -78,9 +78,9 @@ function mended({ fix, instead }: RequestFinding, value: string): string | null 
 
 function Line({ finding }: { finding: OptionFinding }) {
   const { severity, message, field, fix } = finding;
-  const { actions } = useTab();
-  const mode = useTabState((state) => state.text.mode);
-  const value = useTabState(({ text }) => (text.mode === 'pipeline' ? '' : text[text.mode][field]));
+  const { actions } = useTab('query');
+  const mode = useTabState('query', (state) => state.text.mode);
+  const value = useTabState('query', ({ text }) => (text.mode === 'pipeline' ? '' : text[text.mode][field]));
   const better = mended(finding, value);
   const Icon = severity === 'error' ? CircleAlert : TriangleAlert;
   return (

@@ -7,7 +7,6 @@ import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
-import { useTab } from '../context.ts';
 import {
   readRange,
   writeRange,
@@ -15,6 +14,7 @@ import {
   type Range,
   type RangeField,
 } from '../../../../shared/language/text/range.ts';
+import { useTab } from '../../../state/contexts.ts';
 import { rangeTyped, typedBound, type TypedProblem, type TypedRange } from './typed-range.ts';
 
 /** A range in a few words: a preset by its name, else its ends. */
@@ -62,7 +62,7 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
 }
 
 function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; onDone: () => void }) {
-  const { actions } = useTab();
+  const { actions } = useTab('query');
   const { range: text } = words.query;
   const [zone, setZone] = useState(localZone);
   const [typed, setTyped] = useState<Pick<TypedRange, 'from' | 'to'>>(() => ({

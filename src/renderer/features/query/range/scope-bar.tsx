@@ -3,12 +3,12 @@ import type { QuestionText } from '../../../../shared/query/question.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { useWells } from '../../wells/context.ts';
 import { scopeOf } from '../../wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
-import { useIsCurrent, useTab, useTabState } from '../context.ts';
+import { useIsCurrent } from '../use-is-current.ts';
 import { readScope, writeScope } from '../../../../shared/language/text/scope.ts';
 import { readRange, type RangeField } from '../../../../shared/language/text/range.ts';
+import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { RangePicker } from './range-picker.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { rangeFieldOf } from './typed-range.ts';
@@ -18,7 +18,7 @@ import { isWide } from './wide.ts';
  * The text as it was a moment ago: to read a long one takes longer than a key, so that is done when the key has been
  * drawn.
  */
-const useRestedText = (): QuestionText => useDeferredValue(useTabState((state) => state.text));
+const useRestedText = (): QuestionText => useDeferredValue(useTabState('query', (state) => state.text));
 
 /** The wells and the range that the question asks for, as its text says it. */
 export function ScopeBar() {
@@ -26,7 +26,7 @@ export function ScopeBar() {
 }
 
 const ScopeOf = memo(function ScopeOf({ text }: { text: QuestionText }) {
-  const { dataset, scopePath } = useTab();
+  const { dataset, scopePath } = useTab('query');
   const path = scopePath();
   const conditions = conditionsOf(text);
   const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
@@ -42,9 +42,10 @@ const ScopeOf = memo(function ScopeOf({ text }: { text: QuestionText }) {
 
 /** A count first, where the range is so wide that a person may not know what they ask for. */
 function CountOffer({ field, conditions }: { field: RangeField; conditions: string }) {
-  const { actions } = useTab();
+  const { actions } = useTab('query');
   const isCurrent = useIsCurrent('counted');
   const isFree = useTabState(
+    'query',
     ({ text, counted }) =>
       text.mode !== 'pipeline' &&
       !text.countFirst &&
@@ -67,8 +68,8 @@ export function ScopeNotice() {
 }
 
 const NoticeOf = memo(function NoticeOf({ text }: { text: QuestionText }) {
-  const { actions, scopePath } = useTab();
-  const chosen = useWells((state) => state.chosen);
+  const { actions, scopePath } = useTab('query');
+  const chosen = useSessionState('wells', (state) => state.chosen);
   const found = conditionsOf(text);
   const path = scopePath();
   const scope = useMemo(

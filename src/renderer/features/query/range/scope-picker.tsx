@@ -7,12 +7,11 @@ import { Popup } from '../../../ui/popup.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { words } from '../../../words/words.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
-import { useWells, useWellsActions } from '../../wells/context.ts';
 import { hasAssetId, scopeOf } from '../../wells/scope.ts';
 import { useLookedUp, useWellsBy } from '../../wells/use-looked-up.ts';
 import { mostChosen } from '../../wells/wells-state.ts';
-import { useTab } from '../context.ts';
 import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
+import { useSession, useSessionState, useTab } from '../../../state/contexts.ts';
 
 type Kind = 'chosen' | 'ids' | 'none';
 const kinds: { id: Kind; text: string }[] = [
@@ -64,16 +63,16 @@ interface ScopeFormProps {
 }
 
 function ScopeForm({ found, path }: ScopeFormProps) {
-  const { actions } = useTab();
+  const { actions } = useTab('query');
   const { scope } = words.query;
-  const chosen = useWells((state) => state.chosen);
+  const chosen = useSessionState('wells', (state) => state.chosen);
   const [search, setSearch] = useState('');
   // Without a single id the text says nothing of wells, but the list stays open for the first to be picked.
   const [picking, setPicking] = useState(found.kind === 'ids');
   const ids = found.kind === 'ids' ? found.ids : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
     actions.change((conditions) => writeScope(conditions, path, next));
-  const { findAll } = useWellsActions();
+  const { findAll } = useSession().wells.actions;
   const shown = useLookedUp(`found ${search}`, () => findAll(search));
   return (
     <div className="scope-form">

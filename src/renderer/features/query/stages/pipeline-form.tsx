@@ -6,10 +6,10 @@ import { Choice } from '../../../ui/choice.tsx';
 import { Empty } from '../../../ui/faces.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { words } from '../../../words/words.ts';
-import { useTab, useTabState } from '../context.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import { useKnowledge } from '../knowledge.ts';
 import { useProblemMarks } from '../problem-marks.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { StageDetail } from './stage-detail.tsx';
 import { StageList } from './stage-list-view.tsx';
 import { stageProblem } from './stage-problem.ts';
@@ -24,8 +24,8 @@ const views: { id: View; text: string }[] = [
 
 /** A pipeline, as the text of its stages or with a card for each. */
 export function PipelineForm() {
-  const { actions } = useTab();
-  const view = useTabState((state) => state.text.pipeline.view);
+  const { actions } = useTab('query');
+  const view = useTabState('query', (state) => state.text.pipeline.view);
   return (
     <div className="query-pipeline">
       <div className="pipeline-head">
@@ -44,8 +44,8 @@ export function PipelineForm() {
 }
 
 function StagesText() {
-  const { actions, kept } = useTab();
-  const stages = useTabState((state) => state.text.pipeline.stages);
+  const { actions, kept } = useTab('query');
+  const stages = useTabState('query', (state) => state.text.pipeline.stages);
   return (
     <QueryCodeEditor
       label={`${words.query.stages}. ${words.query.stagesHint}`}
@@ -74,7 +74,7 @@ const beginnings: Readonly<Record<string, string>> = {
 };
 
 function CardsBar() {
-  const { actions, store } = useTab().cards;
+  const { actions, store } = useTab('query').cards;
   const removed = useStore(store, (state) => state.removed);
   return (
     <>
@@ -100,10 +100,10 @@ function CardsBar() {
 }
 
 function Cards() {
-  const tab = useTab();
+  const tab = useTab('query');
   const { actions, store } = tab.cards;
-  const text = useTabState((state) => state.text.pipeline.stages);
-  const problem = useTabState((state) => state.problems.stages);
+  const text = useTabState('query', (state) => state.text.pipeline.stages);
+  const problem = useTabState('query', (state) => state.problems.stages);
   const cards = useStore(store, (state) => state.cards);
   const chosen = useStore(store, (state) => state.chosen);
   const wrong = useMemo(() => stageProblem(text, problem), [text, problem]);

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Api } from '../../../api/api.ts';
-import type { Feature } from '../../../state/context.tsx';
+import type { Feature } from '../../../state/feature.ts';
 import { idle, type Loadable } from '../../../state/loadable.ts';
 import type { FindTarget } from '../../../../shared/query/query.ts';
 import {

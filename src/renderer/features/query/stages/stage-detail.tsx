@@ -4,11 +4,11 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Empty } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
-import { useTab } from '../context.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import { useKnowledge } from '../knowledge.ts';
 import { objectIn } from '../../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../../shared/language/text/edits.ts';
+import { useTab } from '../../../state/contexts.ts';
 import { refusalOf } from './refusal.ts';
 import { StageForm, stagesWithForm } from './form/stage-form.tsx';
 import type { StageCard } from './stage-list.ts';
@@ -29,7 +29,7 @@ export interface StageDetailProps {
 
 /** The stage that is looked at: a form or its text, why it is refused, and what comes out of it. */
 export function StageDetail({ cards, wrong }: StageDetailProps) {
-  const chosen = useStore(useTab().cards.store, (state) => state.chosen);
+  const chosen = useStore(useTab('query').cards.store, (state) => state.chosen);
   const at = cards.findIndex(({ id }) => id === chosen);
   const card = cards[at];
   if (!card) return <Empty>{words.stages.choose}</Empty>;
@@ -54,7 +54,7 @@ interface StageProps {
 
 function Stage({ card, name, wrong }: StageProps) {
   const [as, setAs] = useState<As>('form');
-  const { actions } = useTab().cards;
+  const { actions } = useTab('query').cards;
   const { operator, body, text, on } = card;
   const refused = refusalOf(operator);
   const hasForm = operator !== null && stagesWithForm.has(operator);
@@ -80,7 +80,7 @@ function Stage({ card, name, wrong }: StageProps) {
 }
 
 function StageText({ card, name, wrong }: StageProps) {
-  const tab = useTab();
+  const tab = useTab('query');
   const problems = useMemo(() => (wrong ? [wrong] : []), [wrong]);
   return (
     <QueryCodeEditor

@@ -6,8 +6,8 @@ import { Switch } from 'react-aria-components/Switch';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { useStore } from 'zustand';
 import { Button } from '../../../ui/button.tsx';
+import { useTab } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useTab } from '../context.ts';
 import { refusalOf } from './refusal.ts';
 import type { StageCard } from './stage-list.ts';
 
@@ -19,7 +19,7 @@ export interface StageListProps {
 
 /** The stages one below the other: chosen, switched, moved by mouse and keyboard, removed. */
 export function StageList({ cards, wrong }: StageListProps) {
-  const { actions, store } = useTab().cards;
+  const { actions, store } = useTab('query').cards;
   const chosen = useStore(store, (state) => state.chosen);
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
@@ -56,7 +56,7 @@ export function StageList({ cards, wrong }: StageListProps) {
 
 /** Alt and an arrow move the stage in focus, Delete removes it: what is dragged by mouse needs no mouse. */
 function MovedByKey({ children }: { children: ReactNode }) {
-  const { actions } = useTab().cards;
+  const { actions } = useTab('query').cards;
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, altKey, target } = event;
     const row = target instanceof Element ? target.closest('[role=row]') : null;
@@ -77,7 +77,7 @@ function MovedByKey({ children }: { children: ReactNode }) {
 }
 
 function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong: boolean }) {
-  const { actions } = useTab().cards;
+  const { actions } = useTab('query').cards;
   const { id, on, operator, body, canSwitch } = card;
   const refused = refusalOf(operator);
   const against = refused ? words.stages.refusedShort[refused] : isWrong ? words.stages.refusedInRun : null;

@@ -4,15 +4,14 @@ import { stringifyJson, isObject, type JsonValue } from '../../../../shared/json
 import { formatDuration } from '../../../format/times.ts';
 import { Failed, Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
-import { useWells } from '../../wells/context.ts';
-import { useTab, useTabState } from '../context.ts';
 import { parameterParts } from '../question-parts.ts';
+import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 
 /** Previews again when the parameters of the stages come to stand for something else, such as other wells. */
 function useFreshPreview(): void {
-  const { cards, values } = useTab();
-  useWells((state) => state.chosen);
-  const parameters = useTabState(({ text }) => parameterParts(text, values).join(''));
+  const { cards, values } = useTab('query');
+  useSessionState('wells', (state) => state.chosen);
+  const parameters = useTabState('query', ({ text }) => parameterParts(text, values).join(''));
   const shown = useRef(parameters);
   useEffect(() => {
     if (shown.current === parameters) return;
@@ -23,7 +22,7 @@ function useFreshPreview(): void {
 
 /** The first documents that come out of the stage that is looked at. */
 export function StagePreview({ off }: { off: boolean }) {
-  const { store } = useTab().cards;
+  const { store } = useTab('query').cards;
   useFreshPreview();
   const preview = useStore(store, (state) => state.preview);
   const { preview: said } = words.stages;

@@ -1,8 +1,8 @@
 import type { Problem } from '../../../state/problems.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { useTab } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useTab } from '../context.ts';
 import type { StageCard } from './stage-list.ts';
 
 export interface StagesAlertProps {
@@ -14,7 +14,7 @@ export interface StagesAlertProps {
 
 /** What a run was refused for, with a way to the stage that it is about. */
 export function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
-  const { actions } = useTab().cards;
+  const { actions } = useTab('query').cards;
   if (!card) return <Alert tone="error">{problem.message}</Alert>;
   if (card.id === chosen) return null;
   const show = (

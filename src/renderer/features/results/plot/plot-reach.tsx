@@ -4,14 +4,14 @@ import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
-import { useResults } from '../context.ts';
 import { mostLoaded } from '../load-all.ts';
 import { isLimited, type Answered } from '../results.ts';
 import { useShape } from '../use-shape.ts';
+import { useTab } from '../../../state/contexts.ts';
 
 /** How much of what matches a plot shows, where that is not all; and the way to the rest. */
 export function PlotReach({ answered }: { answered: Answered }) {
-  const { actions, loadAll } = useResults();
+  const { actions, loadAll } = useTab('results');
   const state = useStore(loadAll.store);
   const { rows, known, held, complete } = useShape(answered.held);
   const all = complete ? rows : null;

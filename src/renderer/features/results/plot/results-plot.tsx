@@ -1,18 +1,17 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { useResults } from '../context.ts';
 import { isAll, type Answered } from '../results.ts';
 import type { Records, Shape } from '../../records/records.ts';
-import { useTimeZone } from '../times/context.ts';
 import { useShape } from '../use-shape.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
+import { useTab } from '../../../state/contexts.ts';
 import { PlotReach } from './plot-reach.tsx';
 import { recordsSource } from './records-source.ts';
 import './results-plot.css';
 
 /** What is drawn of an answer: while all of it is loaded not each page anew, but whenever there is twice as much. */
 function useDrawn(records: Records): Shape {
-  const { loadAll } = useResults();
+  const { loadAll } = useTab('results');
   const loading = useStore(loadAll.store, ({ face }) => face === 'running');
   const shape = useShape(records);
   const [drawn, draw] = useState({ records, shape });
@@ -24,9 +23,9 @@ function useDrawn(records: Records): Shape {
 
 /** The records of an answer as a plot. */
 export default function ResultsPlot({ answered }: { answered: Answered }) {
-  const { dataset, plot } = useResults();
+  const { dataset, plot } = useTab('results');
   const { held, asked } = answered;
-  const zone = useTimeZone();
+  const zone = useTab('zone');
   const drawn = useDrawn(held);
   const source = useMemo(
     () => recordsSource(held, drawn, isAll(answered, drawn.held)),

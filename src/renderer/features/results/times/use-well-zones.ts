@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { datasetShapes, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { readScope } from '../../../../shared/language/text/scope.ts';
-import { useWells } from '../../wells/context.ts';
 import { useWellsBy } from '../../wells/use-looked-up.ts';
 import type { Cell } from '../../records/table.ts';
+import { useSessionState } from '../../../state/contexts.ts';
 import { unknownZones, zonesOf, type WellZones } from './well-zones.ts';
 
 /** More wells than these tell nothing more of zones. */
@@ -34,7 +34,7 @@ export const wellPath = ({ type }: Pick<Dataset, 'type'>): string =>
  */
 export function useWellZones(assets: readonly number[]): WellZones {
   const wells = useWellsBy('assetId', assets);
-  const chosen = useWells((state) => state.chosen);
+  const chosen = useSessionState('wells', (state) => state.chosen);
   return useMemo(
     () => (assets.length === 0 ? zonesOf(chosen) : wells === null ? unknownZones : zonesOf(wells)),
     [assets, wells, chosen],

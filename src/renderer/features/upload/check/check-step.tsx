@@ -13,7 +13,6 @@ import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressInWords } from '../../datasets/search.ts';
 import { AlikeSection } from '../queue/alike-section.tsx';
 import { stoppable } from '../../jobs/job-words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { FindingsView } from './findings-view.tsx';
 import { groupFindings, sizeOf, type FindingGroup } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
@@ -22,22 +21,24 @@ import { StandingSection } from './existing-records.tsx';
 import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
 import { jobOf } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
-import { useWells } from '../../wells/context.ts';
 import { scopeOf } from '../../wells/scope.ts';
 import { useUploadJob } from '../use-standing.ts';
 import { formatInWords, isUnix } from '../columns/time-options.ts';
+import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.check;
 
 /** What is about to be sent, said once more; a check of all rows, which begins by itself; and the way to send them. */
 export function CheckStep() {
-  const { actions } = useUpload();
-  const match = useUploadState((state) => state.match.value);
-  const dataset = useUploadState((state) => state.dataset);
-  const rows = useUploadState(({ inspection }) => (inspection.face === 'full' ? inspection.value.rows : 0));
-  const check = useUploadState((state) => state.check);
-  const send = useUploadState((state) => state.send);
-  const isUnread = useUploadState(cannotCompare);
+  const { actions } = useTab('upload');
+  const match = useTabState('upload', (state) => state.match.value);
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const rows = useTabState('upload', ({ inspection }) =>
+    inspection.face === 'full' ? inspection.value.rows : 0,
+  );
+  const check = useTabState('upload', (state) => state.check);
+  const send = useTabState('upload', (state) => state.send);
+  const isUnread = useTabState('upload', cannotCompare);
   const job = useUploadJob(jobOf(check));
   const differs = useSelectionWarning();
   useEffect(() => void actions.enterCheck(), [actions]);
@@ -95,8 +96,8 @@ function sendInWords(rows: number, found: Ledger | undefined): string {
 
 /** All rows have one well, and by now another one is selected. */
 function useSelectionWarning(): FileWarning[] {
-  const choices = useUploadState((state) => state.choices);
-  const selected = useWells((state) => state.chosen);
+  const choices = useTabState('upload', (state) => state.choices);
+  const selected = useSessionState('wells', (state) => state.chosen);
   const [asset, ...more] = scopeOf(selected);
   const well = wellConstant(choices);
   const name = useWellName(well?.assetId ?? null);
@@ -107,7 +108,7 @@ function useSelectionWarning(): FileWarning[] {
 }
 
 function Summary({ match }: { match: UploadMatch }) {
-  const choices = useUploadState((state) => state.choices);
+  const choices = useTabState('upload', (state) => state.choices);
   const { constants } = choices;
   const well = useWellName(wellConstant(choices)?.assetId ?? null);
   const every = match.fields.flatMap(({ path, constant, assumed }) => {

@@ -4,15 +4,15 @@ import type { UploadProblem } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { correctionsFor, type Correction } from './corrections.ts';
 
 const w = words.upload.correct;
 
 /** What can be done about a problem. Each correction is followed by another check. */
 export function CorrectButton({ problem }: { problem: UploadProblem }) {
-  const match = useUploadState((state) => state.match.value);
+  const match = useTabState('upload', (state) => state.match.value);
   const corrections = match ? correctionsFor(problem, match) : [];
   if (corrections.length === 0) return <span className="quiet">{reasonFor(problem.code)}</span>;
   return (
@@ -38,7 +38,7 @@ export function CorrectButton({ problem }: { problem: UploadProblem }) {
 }
 
 function Offer({ correction, onDone }: { correction: Correction; onDone: () => void }) {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   const take = (text?: string) => {
     onDone();
     void actions.correct(correction, text);

@@ -6,23 +6,23 @@ import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressInWords } from '../../datasets/search.ts';
-import { useUpload, useUploadState } from '../context.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.standing;
 const ways = ['skip', 'insert'] as const;
 
 /** What stands in the dataset already where the rows belong, and what is done with rows that stand there too. */
 export function StandingSection() {
-  const { actions } = useUpload();
-  const standing = useUploadState((state) => state.standing);
-  const existing = useUploadState((state) => state.existing);
-  const wells = useUploadState((state) => state.wellNames.face);
-  const match = useUploadState((state) => state.match.value);
+  const { actions } = useTab('upload');
+  const standing = useTabState('upload', (state) => state.standing);
+  const existing = useTabState('upload', (state) => state.existing);
+  const wells = useTabState('upload', (state) => state.wellNames.face);
+  const match = useTabState('upload', (state) => state.match.value);
   // Which wells the rows belong to is known when their names are.
   useEffect(() => {
     if (match && wells !== 'loading') void actions.countStanding(false);
   }, [actions, wells, match]);
-  const dataset = useUploadState((state) => (state.dataset ? addressInWords(state.dataset) : ''));
+  const dataset = useTabState('upload', (state) => (state.dataset ? addressInWords(state.dataset) : ''));
   const isForbidden = standing.face === 'failed' && standing.error.is('forbidden');
   const again = () => void actions.countStanding(true);
   return (

@@ -2,8 +2,8 @@ import type { UploadProblem } from '../../../../shared/upload/upload.ts';
 import { visibleLine, visibleText } from '../../../../shared/errors/visible-text.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { CorrectButton } from './correct-button.tsx';
 import { byColumn } from './corrections.ts';
 
@@ -61,9 +61,9 @@ export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
 
 /** The first lines of a problem; each of them brings the table there. */
 function Lines({ problem: { column, lines } }: { problem: UploadProblem }) {
-  const { actions } = useUpload();
-  const shows = useUploadState(({ preview }) => preview.face === 'full');
-  const shown = useUploadState(({ lookedAt }) => (lookedAt?.column === column ? lookedAt.line : null));
+  const { actions } = useTab('upload');
+  const shows = useTabState('upload', ({ preview }) => preview.face === 'full');
+  const shown = useTabState('upload', ({ lookedAt }) => (lookedAt?.column === column ? lookedAt.line : null));
   if (!shows) return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
   return (
     <span className="upload-lines">

@@ -1,12 +1,11 @@
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { useWells } from '../../wells/context.ts';
 import { scopeOf } from '../../wells/scope.ts';
-import { useUpload, useUploads, useUploadState } from '../context.ts';
 import { lookQueryOf } from './look-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
 import { useStanding } from '../use-standing.ts';
+import { useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { fixesFor, type WarningFix } from './warning-fixes.ts';
 
 const w = words.upload.warnings;
@@ -23,8 +22,8 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
 
 /** A button that settles a warning, or leads to where it is settled. */
 export function Fix({ fix }: { fix: WarningFix }) {
-  const { actions } = useUpload();
-  const reading = useUploadState((state) => state.reading);
+  const { actions } = useTab('upload');
+  const reading = useTabState('upload', (state) => state.reading);
   switch (fix.how) {
     case 'null':
       return <Settle text={w.takeAsNull(fix.token)} act={() => actions.takeAsNull(fix.token)} />;
@@ -97,7 +96,7 @@ function Settle({ text, act }: { text: string; act: () => void }) {
 
 /** Leads to the Columns step. @param to the column that is opened there; null: none */
 function GoToColumns({ text, to }: { text: string; to: string | null }) {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   const { steps } = useStanding();
   const reachable = steps.find(({ step }) => step === 'columns')?.reachable === true;
   return reachable ? <Settle text={text} act={() => actions.goToColumn(to)} /> : null;
@@ -105,8 +104,10 @@ function GoToColumns({ text, to }: { text: string; to: string | null }) {
 
 /** What a press does to a column that has a place. */
 function OfPlacedColumn({ how, column }: { how: 'text' | 'leave_out_blanks'; column: string }) {
-  const { actions } = useUpload();
-  const matched = useUploadState(({ match }) => match.value?.columns.find((each) => each.column === column));
+  const { actions } = useTab('upload');
+  const matched = useTabState('upload', ({ match }) =>
+    match.value?.columns.find((each) => each.column === column),
+  );
   const to = matched?.to ?? null;
   if (to === null) return null;
   if (how === 'leave_out_blanks')
@@ -117,19 +118,20 @@ function OfPlacedColumn({ how, column }: { how: 'text' | 'leave_out_blanks'; col
 
 /** Opens a query of the records where the rows belong. */
 function ShowRecords() {
-  const uploads = useUploads();
-  const { store } = useUpload();
-  const dataset = useUploadState((state) => state.dataset);
+  const uploads = useSession().uploads;
+  const { store } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
   if (!dataset) return null;
   return <Settle text={w.showRecords} act={() => uploads.lookAt(dataset, lookQueryOf(store.getState()))} />;
 }
 
 function RestoreZeros({ column, digits }: { column: string; digits: number }) {
-  const { actions } = useUpload();
-  const placed = useUploadState(
+  const { actions } = useTab('upload');
+  const placed = useTabState(
+    'upload',
     ({ match }) => (match.value?.columns.find((each) => each.column === column)?.to ?? null) !== null,
   );
-  const done = useUploadState(({ choices }) => {
+  const done = useTabState('upload', ({ choices }) => {
     const choice = choices.columns[column];
     return choice !== undefined && !choice.skip && choice.digits === digits;
   });
@@ -141,9 +143,9 @@ function RestoreZeros({ column, digits }: { column: string; digits: number }) {
 
 /** Stores all rows under the well that is selected now. */
 function UseSelected() {
-  const { actions } = useUpload();
-  const well = useUploadState(({ choices }) => wellConstant(choices)?.path);
-  const [asset] = scopeOf(useWells((state) => state.chosen));
+  const { actions } = useTab('upload');
+  const well = useTabState('upload', ({ choices }) => wellConstant(choices)?.path);
+  const [asset] = scopeOf(useSessionState('wells', (state) => state.chosen));
   if (well === undefined || asset === undefined) return null;
   return (
     <Settle text={w.selectedWell} act={() => actions.fill(well, { from: 'constant', text: String(asset) })} />

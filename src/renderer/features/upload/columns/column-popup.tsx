@@ -5,9 +5,9 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { Popup } from '../../../ui/popup.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnReading } from './column-reading.tsx';
-import { useUpload, useUploadState } from '../context.ts';
 import { TimeExamples } from './column-times.tsx';
 import { valueInWords } from './example-words.ts';
 
@@ -17,8 +17,8 @@ const leaveOut = '\u0000';
 /** Where a column goes: its place as a button, which opens the means to change it. */
 export function ColumnPopup({ column }: { column: MatchedColumn }) {
   const name = column.column;
-  const { actions } = useUpload();
-  const pointedAt = useUploadState((state) => state.pointedAt === name);
+  const { actions } = useTab('upload');
+  const pointedAt = useTabState('upload', (state) => state.pointedAt === name);
   const [open, setOpen] = useState(false);
   // In view before the popup looks for its place beside it.
   const bringIntoView = useCallback(
@@ -57,9 +57,9 @@ export function ColumnPopup({ column }: { column: MatchedColumn }) {
 }
 
 function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => void }) {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   const name = column.column;
-  const chosen = useUploadState(({ choices }) => Object.hasOwn(choices.columns, name));
+  const chosen = useTabState('upload', ({ choices }) => Object.hasOwn(choices.columns, name));
   return (
     <div className="upload-column-form">
       <Target column={column} />
@@ -79,8 +79,8 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
 }
 
 function Target({ column: { column, to, problem, problemOf } }: { column: MatchedColumn }) {
-  const { actions } = useUpload();
-  const targets = useUploadState(({ match }) => match.value?.targets);
+  const { actions } = useTab('upload');
+  const targets = useTabState('upload', ({ match }) => match.value?.targets);
   const find = (typed: string): ComboOption[] => {
     const wanted = typed.trim().toLowerCase();
     const options: ComboOption[] = [

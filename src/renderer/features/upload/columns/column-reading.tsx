@@ -3,8 +3,8 @@ import type { ColumnMapping } from '../../../../shared/upload/upload.ts';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { problemInWords, TimeMeant } from './column-times.tsx';
 import { joinOf } from './mapping-choices.ts';
 import { formatOptions } from './time-options.ts';
@@ -28,8 +28,8 @@ export function ColumnReading({ column }: { column: MatchedColumn }) {
 
 /** What was said of the column, and the way to say more of it. */
 function useChoice({ column, to }: MatchedColumn) {
-  const { actions } = useUpload();
-  const choice = useUploadState(({ choices }) => choices.columns[column]);
+  const { actions } = useTab('upload');
+  const choice = useTabState('upload', ({ choices }) => choices.columns[column]);
   const said: Partial<ColumnMapping> = choice === undefined || choice.skip ? {} : choice;
   const say = (more: Partial<ColumnMapping>, drop: readonly (keyof ColumnMapping)[] = []) => {
     const kept = Object.fromEntries(
@@ -54,7 +54,7 @@ function Time({ column }: { column: MatchedColumn }) {
   const formats = formatOptions(w.formats);
   const format = said.format ?? column.reading?.format ?? '';
   const zone = said.zone ?? column.reading?.zone ?? 'UTC';
-  const zoneNote = useUploadState(({ wellZone }) =>
+  const zoneNote = useTabState('upload', ({ wellZone }) =>
     wellZone === null ? undefined : w.zoneOfWell(wellZone.well),
   );
   const problemOf = (which: MatchedColumn['problemOf']) =>
@@ -95,10 +95,10 @@ const none = '\u0000';
 
 /** The column whose times of day are appended to dates. */
 function TimeOfDay({ column: { column, to } }: { column: MatchedColumn }) {
-  const { actions } = useUpload();
-  const columns = useUploadState(({ match }) => match.value?.columns);
-  const join = useUploadState(({ choices }) => joinOf(choices.columns[column]));
-  const offered = useUploadState(({ match }) =>
+  const { actions } = useTab('upload');
+  const columns = useTabState('upload', ({ match }) => match.value?.columns);
+  const join = useTabState('upload', ({ choices }) => joinOf(choices.columns[column]));
+  const offered = useTabState('upload', ({ match }) =>
     match.value?.fields.find(({ path }) => path === to)?.joins.find((each) => each.column === column),
   );
   if (join.length === 0 && !offered) return null;

@@ -5,17 +5,17 @@ import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnPopup } from './column-popup.tsx';
 import { problemInWords } from './column-times.tsx';
-import { useUploadState } from '../context.ts';
 import { valueInWords } from './example-words.ts';
 import { nameWithUnit } from '../file/preview-columns.ts';
+import { useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.columns;
 const samples = 3;
 
 /** Each column of the file: what it holds, where it goes and what becomes of it there. */
 export function ColumnTable() {
-  const columns = useUploadState(({ match }) => match.value?.columns);
-  const inspection = useUploadState((state) => state.inspection);
+  const columns = useTabState('upload', ({ match }) => match.value?.columns);
+  const inspection = useTabState('upload', (state) => state.inspection);
   const inspected = inspection.face === 'full' ? inspection.value.columns : [];
   return (
     <table className="upload-table upload-columns-table">
@@ -48,7 +48,7 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
   const { examples, to } = column;
   const [first] = examples;
   const bad = examples.find((example) => example.problem !== null)?.problem ?? null;
-  const format = useUploadState(({ choices }) => {
+  const format = useTabState('upload', ({ choices }) => {
     const choice = choices.columns[column.column];
     return choice === undefined || choice.skip ? undefined : choice.format;
   });

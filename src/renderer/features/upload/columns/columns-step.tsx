@@ -4,22 +4,22 @@ import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { ColumnTable } from './column-table.tsx';
-import { useUpload, useUploadState } from '../context.ts';
 import { FieldRow } from './field-row.tsx';
 import { missingFields } from './missing.ts';
 import { NullsField } from '../file/nulls-field.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from '../wells/well-names-section.tsx';
 import { WellQuestionAlert } from '../wells/well-question-alert.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.columns;
 
 /** What the dataset needs, filled or missing, and where each column of the file goes. */
 export function ColumnsStep() {
-  const match = useUploadState((state) => state.match);
-  const { actions } = useUpload();
-  const dataset = useUploadState((state) => state.dataset);
-  const origin = useUploadState((state) => state.origin);
+  const match = useTabState('upload', (state) => state.match);
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const origin = useTabState('upload', (state) => state.origin);
   if (match.error)
     return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.into(dataset)} />;
   if (!match.value) return <Loading what={w.matching} />;

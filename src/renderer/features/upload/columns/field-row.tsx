@@ -6,17 +6,17 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { isFilled } from './missing.ts';
 import { WellBox } from '../wells/well-box.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.columns;
 const icons = { filled: CircleCheck, missing: CircleAlert, optional: CircleDashed };
 
 /** One field that the dataset's records have: what fills it, and the means to fill it otherwise. */
 export function FieldRow({ field }: { field: MatchedField }) {
-  const { actions } = useUpload();
-  const constant = useUploadState(({ choices }) => choices.constants[field.path]);
+  const { actions } = useTab('upload');
+  const constant = useTabState('upload', ({ choices }) => choices.constants[field.path]);
   const state = isFilled(field) ? 'filled' : field.required ? 'missing' : 'optional';
   const Icon = icons[state];
   const stateId = useId();
@@ -53,7 +53,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
 
 /** Offers to make a timestamp of a column of dates and one of times of day, where only the dates are used or neither is. */
 function Joins({ field: { path, columns, joins } }: { field: MatchedField }) {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   return joins.map(({ column, join }) => (
     <Fragment key={column}>
       {columns.length > 0 && <span className="upload-wrong">{w.onMidnight(column)}</span>}
@@ -77,8 +77,8 @@ interface SourceProps {
 
 /** Whether a column fills the field, and which, or one value for all rows. */
 function Source({ field, typed, describedBy }: SourceProps) {
-  const { actions } = useUpload();
-  const columns = useUploadState(({ match }) => match.value?.columns);
+  const { actions } = useTab('upload');
+  const columns = useTabState('upload', ({ match }) => match.value?.columns);
   const [first] = field.columns;
   const value = first !== undefined ? `${ofColumn}${first}` : typed ? oneValue : nothing;
   const likeliest = new Map(field.likely.map((column, at) => [column, at]));
@@ -115,8 +115,8 @@ function nothingInWords({ path, required, assumed }: MatchedField): string {
 
 /** The one value for all rows. */
 function Value({ field: { path, kind, columns }, text }: { field: MatchedField; text: string }) {
-  const { actions } = useUpload();
-  const issues = useUploadState(({ match }) => match.value?.issues);
+  const { actions } = useTab('upload');
+  const issues = useTabState('upload', ({ match }) => match.value?.issues);
   const problem = issues?.find(({ place }) => place?.field === `mapping.constants.${path}`)?.message;
   const label = columns.length > 0 ? w.valueForBlanks(path) : w.valueFor(path);
   const change = (typed: string) => actions.fill(path, { from: 'constant', text: typed });

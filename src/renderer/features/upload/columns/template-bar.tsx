@@ -7,19 +7,19 @@ import { Failed, Loading } from '../../../ui/faces.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { headerOf, isFor } from './templates.ts';
 import { fileName } from '../upload-state.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.templates;
 const offered = 3;
 
 /** Mappings that were kept for files like this one, and the means to keep this one. */
 export function TemplateBar() {
-  const { actions } = useUpload();
-  const templates = useUploadState((state) => state.templates);
-  const preview = useUploadState((state) => state.preview);
-  const untouched = useUploadState(({ choices }) => Object.keys(choices.columns).length === 0);
+  const { actions } = useTab('upload');
+  const templates = useTabState('upload', (state) => state.templates);
+  const preview = useTabState('upload', (state) => state.preview);
+  const untouched = useTabState('upload', ({ choices }) => Object.keys(choices.columns).length === 0);
   useEffect(() => void actions.loadTemplates(), [actions]);
   const header = headerOf({ preview });
   const all = templates.face === 'full' ? templates.value.templates : [];
@@ -75,8 +75,8 @@ export function TemplateBar() {
 }
 
 function KeepForm() {
-  const { actions } = useUpload();
-  const file = useUploadState(fileName) ?? '';
+  const { actions } = useTab('upload');
+  const file = useTabState('upload', fileName) ?? '';
   const [name, setName] = useState(file.replace(/\.[^.]{1,5}$/, ''));
   const empty = name.trim() === '';
   return (
@@ -103,7 +103,7 @@ interface TemplateRowProps {
 }
 
 function TemplateRow({ template, fits, onUse }: TemplateRowProps) {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   const [name, setName] = useState(template.name);
   const rename = () => {
     if (name.trim() !== '' && name !== template.name) void actions.renameTemplate(template, name);

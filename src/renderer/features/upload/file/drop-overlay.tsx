@@ -1,7 +1,7 @@
 import { Ban, FileUp } from 'lucide-react';
 import { words } from '../../../words/words.ts';
-import { useConnections } from '../../connections/context.ts';
 import type { Uploads } from '../uploads.ts';
+import { useAppState } from '../../../state/contexts.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import '../upload.css';
 
@@ -12,7 +12,7 @@ const w = words.upload.drop;
  * @param uploads null: no connection is shown that could take them
  */
 export function DropOverlay({ uploads }: { uploads: Pick<Uploads, 'take'> | null }) {
-  const refusal = useConnections(({ current }) =>
+  const refusal = useAppState('connections', ({ current }) =>
     current === null || uploads === null ? w.noConnection : current.readOnly ? w.readOnly : null,
   );
   const held = useFileDrop(refusal === null && uploads ? uploads.take : null);

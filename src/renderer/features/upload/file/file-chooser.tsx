@@ -3,9 +3,8 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/faces.tsx';
+import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useWorkspace } from '../../workspace/context.ts';
-import { useUpload, useUploads, useUploadState } from '../context.ts';
 
 const types = [
   '.csv',
@@ -21,10 +20,10 @@ const types = [
 
 /** Chooses a file: by the system's dialog where the host has one, elsewhere by the page's own. */
 function ChooseButton({ primary }: { primary: boolean }) {
-  const files = useWorkspace((state) => state.files);
-  const { actions } = useUpload();
-  const dataset = useUploadState((state) => state.dataset);
-  const uploads = useUploads();
+  const files = useAppState('workspace', (state) => state.files);
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const uploads = useSession().uploads;
   const button = (
     <Button
       variant={primary ? 'primary' : 'quiet'}
@@ -60,8 +59,8 @@ export const AnotherFile = () => <ChooseButton primary={false} />;
 
 /** The first face of an upload: there is no file yet, or it could not be taken. */
 export function FileChooser() {
-  const { actions } = useUpload();
-  const file = useUploadState((state) => state.file);
+  const { actions } = useTab('upload');
+  const file = useTabState('upload', (state) => state.file);
   if (file.face === 'handing')
     return <Loading what={words.upload.choose.handing(file.name)} onCancel={actions.cancelReading} />;
   return (

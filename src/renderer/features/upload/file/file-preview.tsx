@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Choice } from '../../../ui/choice.tsx';
+import { useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useUploadState } from '../context.ts';
 import { PreviewGrid } from './preview-grid.tsx';
 import { RawLines } from './raw-lines.tsx';
 
@@ -16,7 +16,7 @@ export interface FilePreviewProps {
 /** The start of the file: as a table, and beside it the lines that it comes from; where there is little room, one of them. */
 export function FilePreviewPanel({ deciding }: FilePreviewProps) {
   const [shown, setShown] = useState<Shown>('table');
-  const lookedAt = useUploadState((state) => state.lookedAt !== null);
+  const lookedAt = useTabState('upload', (state) => state.lookedAt !== null);
   if (!deciding || lookedAt) return <PreviewGrid />;
   return (
     <div className="file-preview" data-shown={shown}>

@@ -2,17 +2,17 @@ import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { AnotherFile } from './file-chooser.tsx';
 import { NullsField } from './nulls-field.tsx';
 import { ReadingForm } from './reading-form.tsx';
 import { WarningList } from '../check/warning-list.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 
 /** What was detected of the file, what of it is worth knowing, and the means to correct it. */
 export function FileStep() {
-  const { actions } = useUpload();
-  const preview = useUploadState((state) => state.preview);
-  const inspection = useUploadState((state) => state.inspection);
+  const { actions } = useTab('upload');
+  const preview = useTabState('upload', (state) => state.preview);
+  const inspection = useTabState('upload', (state) => state.inspection);
   const again = () => void actions.readAgain();
   const readAgain = <Button onPress={again}>{words.upload.file.readAgain}</Button>;
   if (preview.face === 'loading')

@@ -3,15 +3,15 @@ import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts'
 import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 
 const w = words.upload.columns;
 
 /** Texts that stand for no value; the file is read anew with them, so they are taken when the box is left. */
 export function NullsField() {
-  const { actions } = useUpload();
-  const nulls = useUploadState((state) => state.choices.nulls);
+  const { actions } = useTab('upload');
+  const nulls = useTabState('upload', (state) => state.choices.nulls);
   const [known, setKnown] = useState(nulls);
   const [typed, setTyped] = useState(nulls);
   // They are named elsewhere too: what holds then stands in the box.
@@ -46,8 +46,8 @@ export function NullsField() {
 
 /** The usual words for null that are text in this file. */
 function KeptAsText() {
-  const { actions } = useUpload();
-  const kept = useUploadState((state) => state.choices.keepAsText);
+  const { actions } = useTab('upload');
+  const kept = useTabState('upload', (state) => state.choices.keepAsText);
   if (!kept || kept.length === 0) return null;
   return (
     <p className="upload-kept">
@@ -65,8 +65,8 @@ const shares = [0, 0.001, 0.01, 0.05, 0.1] as const;
 
 /** How many values of another type a column may have before it is text. */
 function Exceptions() {
-  const { actions } = useUpload();
-  const share = useUploadState((state) => state.choices.exceptionShare ?? defaultExceptionShare);
+  const { actions } = useTab('upload');
+  const share = useTabState('upload', (state) => state.choices.exceptionShare ?? defaultExceptionShare);
   return (
     <div className="field">
       <span className="field-label" aria-hidden>

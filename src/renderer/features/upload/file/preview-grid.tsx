@@ -6,19 +6,19 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/faces.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { nullTokens } from '../columns/mapping-choices.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName } from '../upload-state.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const ignore = () => undefined;
 const w = words.upload.preview;
 
 /** Rows of the file as they stand in it, under the places that their columns go to: the first, or those around a line. */
 export function PreviewGrid() {
-  const { actions } = useUpload();
-  const preview = useUploadState((state) => state.preview);
-  const at = useUploadState((state) => state.lookedAt);
+  const { actions } = useTab('upload');
+  const preview = useTabState('upload', (state) => state.preview);
+  const at = useTabState('upload', (state) => state.lookedAt);
   if (preview.face !== 'full') return null;
   if (at === null) return <Rows shown={preview.value} />;
   const { line, rows } = at;
@@ -42,7 +42,7 @@ export function PreviewGrid() {
 }
 
 function LeaveLine() {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   return (
     <Button variant="quiet" icon={Undo2} onPress={actions.leaveLine}>
       {w.leave}
@@ -51,12 +51,12 @@ function LeaveLine() {
 }
 
 function Rows({ shown }: { shown: FilePreview }) {
-  const inspection = useUploadState((state) => state.inspection);
-  const match = useUploadState((state) => state.match.value);
-  const at = useUploadState((state) => state.lookedAt);
-  const name = useUploadState(fileName) ?? '';
-  const nulls = useUploadState((state) => state.choices.nulls);
-  const keepAsText = useUploadState((state) => state.choices.keepAsText);
+  const inspection = useTabState('upload', (state) => state.inspection);
+  const match = useTabState('upload', (state) => state.match.value);
+  const at = useTabState('upload', (state) => state.lookedAt);
+  const name = useTabState('upload', fileName) ?? '';
+  const nulls = useTabState('upload', (state) => state.choices.nulls);
+  const keepAsText = useTabState('upload', (state) => state.choices.keepAsText);
   const marked = useMemo(() => (at ? markedCell(shown, at) : null), [shown, at]);
   const columns = useMemo(() => {
     const inspected = inspection.face === 'full' ? inspection.value : null;

@@ -1,16 +1,16 @@
 import { Fragment } from 'react';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import { words } from '../../../words/words.ts';
-import { useUploadState } from '../context.ts';
 import { piecesOf } from './raw-text.ts';
 import { fileName } from '../upload-state.ts';
+import { useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.raw;
 
 /** The first lines of the file as they stand in it, each with what it was taken for. */
 export function RawLines() {
-  const preview = useUploadState((state) => state.preview);
-  const name = useUploadState(fileName) ?? '';
+  const preview = useTabState('upload', (state) => state.preview);
+  const name = useTabState('upload', fileName) ?? '';
   if (preview.face !== 'full') return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard

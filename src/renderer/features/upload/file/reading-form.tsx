@@ -3,9 +3,9 @@ import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { chooseReading, delimiters, encodings } from './reading-choices.ts';
 import type { FileOption } from '../check/warning-fixes.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 
 const detected = 'detected';
 const headerLines = 15;
@@ -37,8 +37,8 @@ export interface ReadingFormProps {
 
 /** How the file is read; each guess can be corrected, and the preview follows. */
 export function ReadingForm({ preview, inspection }: ReadingFormProps) {
-  const { actions } = useUpload();
-  const reading = useUploadState((state) => state.reading);
+  const { actions } = useTab('upload');
+  const reading = useTabState('upload', (state) => state.reading);
   const encoding = inspection?.encoding ?? preview?.encoding ?? null;
   const delimiter = preview?.delimiter ?? null;
   const headerWords = preview && (preview.headerRow === 0 ? w.noHeader : w.line(preview.headerRow));
@@ -130,9 +130,10 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
 
 /** @param option what is chosen in its box, which takes the focus when it is gone to */
 function Row({ label, option, children }: { label: string; option?: FileOption; children: ReactNode }) {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   const row = useRef<HTMLDivElement>(null);
-  const isPointedAt = useUploadState(
+  const isPointedAt = useTabState(
+    'upload',
     ({ pointedOption }) => pointedOption !== null && pointedOption === option,
   );
   useLayoutEffect(() => {

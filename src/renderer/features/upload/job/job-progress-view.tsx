@@ -2,15 +2,15 @@ import { Pause, Play, Square } from 'lucide-react';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { useJobsActions } from '../../jobs/context.ts';
 import { EndNoticesSwitch } from '../../jobs/end-notices-switch.tsx';
 import { JobBar } from '../../jobs/job-bar.tsx';
 import { JobQuestion } from '../../jobs/job-question.tsx';
 import { canResume, farInWords, stateInWords } from '../../jobs/job-words.ts';
+import { useApp } from '../../../state/contexts.ts';
 
 /** A job under way: how far it is, at which rate, how long still, and the way to stop it. */
 export function JobProgressView({ job, what }: { job: UploadJob; what: string }) {
-  const { cancel, pause, resume } = useJobsActions();
+  const { cancel, pause, resume } = useApp().jobs.actions;
   const { nextTryMs } = job.progress;
   return (
     <div className="upload-progress">

@@ -6,25 +6,30 @@ import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
-import { useDatasets } from '../../datasets/context.ts';
 import { addressInWords } from '../../datasets/search.ts';
-import { useJobs, useJobsActions } from '../../jobs/context.ts';
 import { Artifact } from '../../jobs/job-artifact.tsx';
 import { JobStateIcon } from '../../jobs/job-state.tsx';
 import { markOf, resumable } from '../../jobs/job-words.ts';
-import { useUpload, useUploads, useUploadState } from '../context.ts';
 import { LedgerView } from './ledger-view.tsx';
 import { lookQueryOf } from '../check/look-query.ts';
 import { ProblemTable } from '../check/problem-table.tsx';
 import { useOtherConnection, useStanding } from '../use-standing.ts';
 import { WarningList } from '../check/warning-list.tsx';
+import {
+  useApp,
+  useAppState,
+  useSession,
+  useSessionState,
+  useTab,
+  useTabState,
+} from '../../../state/contexts.ts';
 
 const w = words.upload.ledger;
 
 /** The upload is at rest: what became of each row, and what can be done next. */
 export function LedgerStep() {
   const { sending } = useStanding();
-  const orderError = useJobs((state) => state.error);
+  const orderError = useAppState('jobs', (state) => state.error);
   if (!sending) return null;
   const { result, error, state } = sending;
   const rejects = sending.artifacts.filter(({ kind }) => kind === 'rejects');
@@ -84,13 +89,13 @@ function headingOf({ state, result }: UploadJob): string {
 }
 
 function NextSteps({ job }: { job: UploadJob }) {
-  const { resume } = useJobsActions();
-  const uploads = useUploads();
-  const { store } = useUpload();
+  const { resume } = useApp().jobs.actions;
+  const uploads = useSession().uploads;
+  const { store } = useTab('upload');
   const look = () => lookQueryOf(store.getState());
   const other = useOtherConnection(job);
-  const own = useUploadState((state) => state.dataset);
-  const list = useDatasets((state) => state.list);
+  const own = useTabState('upload', (state) => state.dataset);
+  const list = useSessionState('datasets', (state) => state.list);
   const address = addressInWords(job.address);
   const dataset = own ?? valueOr(list, []).find((each) => addressInWords(each) === address);
   const stored = (job.result?.ledger.accepted ?? 0) > 0;

@@ -2,18 +2,17 @@ import { ListStart } from 'lucide-react';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { useUpload, useUploads, useUploadState } from '../context.ts';
-import { useUploadQueue } from './queue-context.ts';
 import { fileName } from '../upload-state.ts';
+import { useAppState, useSession, useTab, useTabState } from '../../../state/contexts.ts';
 
 const w = words.upload.alike;
 
 /** Other open uploads whose files have the same header: all of them are sent with this mapping, one after another. */
 export function AlikeSection() {
-  const tab = useUpload();
-  const uploads = useUploads();
-  const waiting = useUploadQueue((state) => state.waiting.find((each) => each.tab === tab));
-  const sending = useUploadState((state) => state.send.face !== 'none');
+  const tab = useTab('upload');
+  const uploads = useSession().uploads;
+  const waiting = useAppState('queue', (state) => state.waiting.find((each) => each.tab === tab));
+  const sending = useTabState('upload', (state) => state.send.face !== 'none');
   if (waiting)
     return (
       <Alert tone="info" actions={<Button onPress={() => tab.actions.queue(false)}>{w.takeOut}</Button>}>

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
-import type { Feature } from '../../../state/context.tsx';
+import type { Feature } from '../../../state/feature.ts';
 import { headerOf, isFor } from '../columns/templates.ts';
 import { fileName, jobOf } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab-types.ts';
@@ -147,4 +147,10 @@ export function createUploadQueue(): UploadQueue {
       },
     },
   };
+}
+
+declare module '../../../state/contexts.ts' {
+  interface App {
+    readonly queue: UploadQueue;
+  }
 }

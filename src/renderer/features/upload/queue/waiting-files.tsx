@@ -1,12 +1,12 @@
 import { Hourglass } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
+import { useAppState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { useUploadQueue } from './queue-context.ts';
 import type { WaitingUpload } from './upload-queue.ts';
 
 /** Files that are sent when those before them are done, and behind which each of them waits. */
 export function WaitingFiles() {
-  const waiting = useUploadQueue((state) => state.waiting);
+  const waiting = useAppState('queue', (state) => state.waiting);
   if (waiting.length === 0) return null;
   return (
     <section className="jobs-queue" aria-label={words.jobs.queue}>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Well } from '../../../../shared/wells/wells.ts';
-import { useWells, useWellsActions } from '../../wells/context.ts';
 import { hasAssetId, type ScopedWell } from '../../wells/scope.ts';
 import { useLookedUp, useWellsBy } from '../../wells/use-looked-up.ts';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
+import { useSession, useSessionState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 
 const shown = 60;
@@ -25,8 +25,8 @@ const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
 /** Chooses an asset by its well: the chosen wells first, the others by name, API number or asset id. */
 export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const chosen = useWells((state) => state.chosen);
-  const { searchAll } = useWellsActions();
+  const chosen = useSessionState('wells', (state) => state.chosen);
+  const { searchAll } = useSession().wells.actions;
   const { value: found, hasFailed } = useLookedUp(typed, () => searchAll(typed ?? '', shown));
   const [well] = useWellsBy('assetId', /^\d{1,15}$/.test(assetId) ? [Number(assetId)] : []) ?? [];
   return (

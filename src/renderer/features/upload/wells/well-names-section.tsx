@@ -7,9 +7,8 @@ import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import type { ScopedWell } from '../../wells/scope.ts';
-import { useWellsActions } from '../../wells/context.ts';
 import { useLookedUp } from '../../wells/use-looked-up.ts';
-import { useUpload, useUploadState } from '../context.ts';
+import { useSession, useTab, useTabState } from '../../../state/contexts.ts';
 import { WellBox } from './well-box.tsx';
 import { namesToSettle, type NameToSettle } from './well-names.ts';
 
@@ -19,11 +18,11 @@ const shownAtFirst = 30;
 
 /** The wells that the file names: those that nobody knows, or that are several, to be settled first. */
 export function WellNamesSection() {
-  const found = useUploadState((state) => state.wellNames);
-  const naming = useUploadState(({ choices }) =>
+  const found = useTabState('upload', (state) => state.wellNames);
+  const naming = useTabState('upload', ({ choices }) =>
     Object.values(choices.columns).some((choice) => !choice.skip && (choice.by ?? 'id') !== 'id'),
   );
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   if (!naming) return null;
   return (
     <section aria-labelledby="upload-wells">
@@ -43,7 +42,7 @@ export function WellNamesSection() {
 }
 
 function Names({ columns }: { columns: readonly WellColumn[] }) {
-  const choices = useUploadState((state) => state.choices);
+  const choices = useTabState('upload', (state) => state.choices);
   const [all, setAll] = useState(false);
   const names = useMemo(() => namesToSettle(columns, choices), [columns, choices]);
   const open = names.filter((name) => name.open);
@@ -71,10 +70,10 @@ function Names({ columns }: { columns: readonly WellColumn[] }) {
 }
 
 function NameRow({ name }: { name: NameToSettle }) {
-  const { actions } = useUpload();
+  const { actions } = useTab('upload');
   const { column, value, line, assetId, found, open } = name;
   const isOpen = open && assetId === null;
-  const { likely } = useWellsActions();
+  const { likely } = useSession().wells.actions;
   const looked = isOpen && name.candidates.length === 0 ? value : null;
   const alike = useLookedUp(looked, () => likely(value));
   const offers = isOpen ? offersFor(name, alike.of === value ? (alike.value ?? []) : []) : [];

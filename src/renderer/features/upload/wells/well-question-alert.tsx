@@ -4,8 +4,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
 import { useWellsBy } from '../../wells/use-looked-up.ts';
-import { useUpload, useUploadState } from '../context.ts';
 import { useWellQuestion } from '../use-standing.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
 import { withFileWells } from './well-question.ts';
 
 const w = words.upload.wells;
@@ -21,9 +21,9 @@ export function useWellName(assetId: number | null): string {
 
 /** Asks which wells the rows belong to, where the file names others than the one that they would be stored under. */
 export function WellQuestionAlert() {
-  const { actions, store } = useUpload();
+  const { actions, store } = useTab('upload');
   const question = useWellQuestion();
-  const lookup = useUploadState((state) => state.wellNames.face);
+  const lookup = useTabState('upload', (state) => state.wellNames.face);
   const name = useWellName(question === null || question.kind === 'lookup' ? null : question.well.assetId);
   if (question === null) return null;
   if (question.kind === 'lookup')

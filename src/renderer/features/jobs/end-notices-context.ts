@@ -1,8 +1,0 @@
-import { featureContext } from '../../state/context.tsx';
-import type { EndNoticesActions, EndNoticesState } from './end-notices.ts';
-
-export const {
-  Provide: ProvideEndNotices,
-  useState: useEndNotices,
-  useActions: useEndNoticesActions,
-} = featureContext<EndNoticesState, EndNoticesActions>('end notices');

@@ -1,0 +1,70 @@
+import type { ErrorCode } from '../../shared/errors/errors.ts';
+import { createContext, use } from 'react';
+import { useStore, type ExtractState } from 'zustand';
+
+/* Each feature adds its part to these with `declare module`: so types go up to whoever puts the window together, and
+   no feature imports it. */
+
+/** What lives as long as the window. */
+export interface App {
+  /** Shows in the guide what to do about an error. */
+  readonly explain: (code: ErrorCode) => void;
+}
+
+/** What belongs to one open connection. */
+export interface Session {}
+
+/** What a part of a tab may belong to. */
+export interface TabParts {}
+
+export const AppContext = createContext<App | null>(null);
+export const SessionContext = createContext<Session | null>(null);
+export const TabContext = createContext<Partial<TabParts>>({});
+
+type KeysWithStore<T> = { [Key in keyof T]: T[Key] extends { store: unknown } ? Key : never }[keyof T];
+type StateOf<T extends { store: unknown }> = ExtractState<T['store']>;
+
+/** @throws Error outside the window */
+export function useApp(): App {
+  const app = use(AppContext);
+  if (!app) throw new Error('no window is provided here');
+  return app;
+}
+
+/** A part of a feature's state; the component renders again when it changes. */
+export function useAppState<Key extends KeysWithStore<App>, Part>(
+  key: Key,
+  select: (state: StateOf<App[Key]>) => Part,
+): Part {
+  return useStore<App[Key]['store'], Part>(useApp()[key].store, select);
+}
+
+/** @throws Error where no connection is open */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('no open connection is provided here');
+  return session;
+}
+
+/** A part of the state of a feature of the open connection. */
+export function useSessionState<Key extends KeysWithStore<Session>, Part>(
+  key: Key,
+  select: (state: StateOf<Session[Key]>) => Part,
+): Part {
+  return useStore<Session[Key]['store'], Part>(useSession()[key].store, select);
+}
+
+/** What a component of a tab belongs to. @throws Error outside such a tab */
+export function useTab<Key extends keyof TabParts>(key: Key): NonNullable<Partial<TabParts>[Key]> {
+  const part = use(TabContext)[key];
+  if (part === undefined) throw new Error(`no ${key} is provided here`);
+  return part;
+}
+
+/** A part of the state of what a component of a tab belongs to. */
+export function useTabState<Key extends KeysWithStore<TabParts>, Part>(
+  key: Key,
+  select: (state: StateOf<TabParts[Key]>) => Part,
+): Part {
+  return useStore<TabParts[Key]['store'], Part>(useTab(key).store, select);
+}
