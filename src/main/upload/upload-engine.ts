@@ -11,9 +11,9 @@ import { uploadEntry } from './ledger/entries.ts';
 import type { UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';
 import { comparisonOf } from './existing/comparison.ts';
-import { isExistingRead, readExisting } from './reconcile/read-existing.ts';
-import { Loads, usualBatch } from './sending/loads.ts';
-import type { BatchSize } from './sending/loads.ts';
+import { Batches, defaultBatch } from './sending/batches.ts';
+import type { BatchSize } from './sending/batches.ts';
+import { isExistingRead, readExisting } from './sending/read-existing.ts';
 import { uploadFormat, uploadPlan } from './model/plan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import { makeRejects } from './sending/rejects-file.ts';
@@ -79,7 +79,7 @@ class UploadRun {
     const { key } = comparisonOf(rules, type);
     // Rows that are stored already are found as the upload finds them; where that can't be, the rest is still checked.
     if (existing === 'skip') this.#isExistingUnread = !(await this.findExisting(thread).catch(forgoReading));
-    const loads = new Loads({
+    const batches = new Batches({
       fileName,
       rows,
       thread,
@@ -89,7 +89,7 @@ class UploadRun {
       batch,
       ...(key.length > 0 ? { key } : {}),
     });
-    while (this.ledger.frontier.row < rows) await loads.next();
+    while (this.ledger.frontier.row < rows) await batches.next();
   }
 
   async send(thread: CsvThread, options: Required<Omit<UploadEngineOptions, 'openThread'>>): Promise<void> {
@@ -172,7 +172,7 @@ const leavesRejects = (error: AppError): boolean =>
 export function createUploadEngine({
   clock = systemClock,
   random = Math.random,
-  batch = usualBatch,
+  batch = defaultBatch,
   openThread = openCsvThread,
 }: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> {
   return {

@@ -80,3 +80,23 @@ export type Part = Pick<PartEntry, 'batch' | 'first' | 'records' | 'at'>;
 export type UnknownEntry = Extract<UploadEntry, { kind: 'unknown' }>;
 export type SettledEntry = Extract<UploadEntry, { kind: 'settled' }>;
 export type AckedEntry = Extract<UploadEntry, { kind: 'acked' }>;
+
+/** The places of a part's records in their batch, in order. */
+export const placesOf = ({ first, records, at }: Part): number[] =>
+  at ?? Array.from({ length: records }, (_, n) => first + n);
+
+/** The part that has these records of a batch. @param places in order */
+export function partOf(batch: number, places: readonly number[]): Part {
+  const first = places[0] ?? 0;
+  const records = places.length;
+  const inOneRow = (places.at(-1) ?? 0) - first === records - 1;
+  return inOneRow ? { batch, first, records } : { batch, first, records, at: [...places] };
+}
+
+/** The part alone, as entries have it. */
+export const plainPart = ({ batch, first, records, at }: Part): Part => ({
+  batch,
+  first,
+  records,
+  ...(at ? { at } : {}),
+});

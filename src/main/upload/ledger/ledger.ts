@@ -1,22 +1,31 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Ledger, UploadProblem } from '../../../shared/upload/upload.ts';
 import { countIds, KnownIds, packIds, unpackIds } from '../model/id-runs.ts';
-import { AckedPart, AckedParts } from './acked-parts.ts';
-import { BatchState, recordStates } from './batch-state.ts';
-import type { RecordState, UnknownPart } from './batch-state.ts';
-import type { AckedEntry, BatchEntry, Part, Rejection, SettledEntry, UploadEntry } from './entries.ts';
-import { partOf, placesOf } from './parts.ts';
+import type { IdRuns } from '../model/id-runs.ts';
 import { addProblems } from '../model/problem-list.ts';
+import { Batch } from './batch.ts';
+import type { UnknownPart } from './batch.ts';
+import { partOf, placesOf } from './entries.ts';
+import type { AckedEntry, BatchEntry, Part, Rejection, SettledEntry, UploadEntry } from './entries.ts';
+import type { RowState } from './row-states.ts';
 
-const { pending, sent, accepted } = recordStates;
+/** Rows that were stored by what the service answered: what reading can be proven on. */
+export interface AckedPart {
+  readonly entry: BatchEntry;
+  /** The stored ones. */
+  readonly part: Part;
+  readonly ids: IdRuns;
+  /** Counted in entries. */
+  readonly sentAt: number;
+}
 
 /** Rows of a batch that were rejected, by us or by the service. */
-export interface RejectedIn {
+export interface RejectedRows {
   readonly entry: BatchEntry;
   readonly rejections: readonly Rejection[];
 }
 
-/** Where reading goes on. */
+/** Where reading continues. */
 export interface Frontier {
   readonly byte: number;
   readonly line: number;
@@ -25,31 +34,39 @@ export interface Frontier {
 }
 
 /**
- * The books of an upload, kept by nothing but journal entries: replaying a journal gives the same state as having
- * lived through it. Each row of the file stands in exactly one place.
+ * What has become of each row of an upload, kept by journal entries alone: replaying a journal gives the same state as
+ * the run that wrote it. Each row of the file is in exactly one state (`row-states.ts`).
  */
 export class UploadLedger {
   readonly #rows: number;
   readonly #sends: boolean;
-  /** Records of a dry run: they are counted, for none of them ever leaves. */
+  /** Records of a dry run: they are counted, for none of them is ever sent. */
   #unsent = 0;
   /** Batches with records that are not settled for good. */
-  readonly #open = new Map<number, BatchState>();
+  readonly #open = new Map<number, Batch>();
   /** Batches with rejected rows: the rejects file is made from these. */
   readonly #rejected = new Map<number, { entry: BatchEntry; rejections: Rejection[] }>();
   readonly #problems = new Map<string, UploadProblem>();
   #frontier: Frontier;
-  readonly #skipped: BatchEntry[] = [];
-  #counts = { accepted: 0, rejected: 0, skipped: 0 };
-  #twice = 0;
-  #differs = 0;
-  #repeated: { count: number; line: number | null } = { count: 0, line: null };
-  #applied = 0;
-  #sent = false;
-  #idsAreMissing = false;
-  /** What was stored last, and the most at once. */
-  readonly acked = new AckedParts();
-  /** The ids of all records that are known to be ours. */
+  readonly #counts = { accepted: 0, rejected: 0, skipped: 0 };
+  #entries = 0;
+  /** Whether anything has been sent. */
+  hasSent = false;
+  /** Whether the id of every record that was stored is known; without them nothing can be reconciled. */
+  isAccounted = true;
+  /** Local times that stand twice in their zone: the first of the two was taken. */
+  ambiguousTimes = 0;
+  /** Rows that were sent although a record with other values stands at their place in the dataset. */
+  differing = 0;
+  /** Rows at whose place an earlier row of the file stands, with the first line of them. */
+  readonly repeated: { count: number; line: number | null } = { count: 0, line: null };
+  /** Batches with rows that stood in the dataset before. */
+  readonly skippedBatches: BatchEntry[] = [];
+  /** What of the stored rows was sent last. */
+  lastAcked: AckedPart | null = null;
+  /** The most rows that were stored at once. */
+  largestAcked: AckedPart | null = null;
+  /** The ids of all records that this job stored. */
   readonly knownIds = new KnownIds();
 
   /** @param sends false: a dry run, of whose batches nothing is kept but numbers */
@@ -59,19 +76,25 @@ export class UploadLedger {
     this.#frontier = { ...start, row: 0, batch: 0 };
   }
 
+  /** @throws AppError internal for an entry that can't follow those before it */
   apply(entry: UploadEntry): void {
-    this.#applied++;
+    this.#entries++;
     switch (entry.kind) {
       case 'batch':
         return this.#addBatch(entry);
       case 'sent':
-        this.#sent = true;
-        return this.#batch(entry.batch).leave(entry, this.#applied);
+        this.hasSent = true;
+        return this.#batch(entry.batch).move(placesOf(entry), 'sent', this.#entries);
       case 'returned':
-        return this.#batch(entry.batch).set(entry, pending);
+        return this.#batch(entry.batch).move(placesOf(entry), 'returned', this.#entries);
       case 'unknown': {
-        const { status, cause, answer, ...part } = entry;
-        return this.#batch(entry.batch).doubt(part, { status, cause, answer, since: this.#applied });
+        const { status, cause, answer } = entry;
+        return this.#batch(entry.batch).lose(placesOf(entry), {
+          status,
+          cause,
+          answer,
+          since: this.#entries,
+        });
       }
       case 'settled':
         return this.#reconcile(entry);
@@ -81,26 +104,16 @@ export class UploadLedger {
     }
   }
 
-  /** Whether the id of every record that was stored is known; without them nothing can be reconciled. */
-  get isAccounted(): boolean {
-    return !this.#idsAreMissing;
-  }
-
   /** The entry of a batch with rows that are not settled; null: it has none. */
   openBatch(batch: number): BatchEntry | null {
     return this.#open.get(batch)?.entry ?? null;
-  }
-
-  /** Whether anything has left already. */
-  get hasSent(): boolean {
-    return this.#sent;
   }
 
   get frontier(): Frontier {
     return this.#frontier;
   }
 
-  /** Rows that are accounted for: accepted or rejected. */
+  /** Rows that are accepted or rejected. */
   get settledRows(): number {
     return this.#counts.accepted + this.#counts.rejected;
   }
@@ -109,57 +122,37 @@ export class UploadLedger {
     return this.#counts.rejected;
   }
 
-  /** Local times that were taken for the first of two. */
-  get twice(): number {
-    return this.#twice;
-  }
-
-  /** Rows that were sent although other values stand at their place in the dataset. */
-  get differs(): number {
-    return this.#differs;
-  }
-
-  /** Rows at whose place an earlier row of the file stands, with the first line of them. */
-  get repeated(): { readonly count: number; readonly line: number | null } {
-    return this.#repeated;
-  }
-
-  /** Batches with rows that stood in the dataset before. */
-  get skippedBatches(): readonly BatchEntry[] {
-    return this.#skipped;
-  }
-
   get problems(): UploadProblem[] {
     return [...this.#problems.values()].sort((a, b) => b.count - a.count);
   }
 
   /** Batches with rejected rows, in the order of the file. */
-  get rejectedBatches(): RejectedIn[] {
+  get rejectedBatches(): RejectedRows[] {
     return [...this.#rejected.values()].sort((a, b) => a.entry.row - b.entry.row);
   }
 
-  /** The records in a state, batch by batch, in the order of the file. */
-  #parts(state: RecordState): (Part & { entry: BatchEntry })[] {
+  /** The records in some states, batch by batch, in the order of the file. */
+  #parts(...states: RowState[]): (Part & { entry: BatchEntry })[] {
     return [...this.#open.values()].flatMap((batch) => {
-      const part = batch.part(state);
+      const part = batch.part(...states);
       return part ? [{ entry: batch.entry, ...part }] : [];
     });
   }
 
   /** What was read but is not stored: to be sent. */
   get pendingParts(): (Part & { entry: BatchEntry })[] {
-    return this.#parts(pending);
+    return this.#parts('prepared', 'missing');
   }
 
   /** What was sent and has no answer in the journal. */
   get unansweredParts(): Part[] {
-    return this.#parts(sent).map(({ entry: _entry, ...part }) => part);
+    return this.#parts('sent').map(({ entry: _entry, ...part }) => part);
   }
 
   /** What is unknown, each part with what made it so, the oldest first. */
   get unknownParts(): UnknownPart[] {
-    const found = [...this.#open.values()].flatMap((batch) => batch.unknownParts);
-    return found.sort((a, b) => a.since - b.since);
+    const parts = [...this.#open.values()].flatMap((batch) => batch.unknownParts);
+    return parts.sort((a, b) => a.since - b.since);
   }
 
   /**
@@ -167,17 +160,16 @@ export class UploadLedger {
    * @throws AppError internal when it does not add up, which would be a fault of ours
    */
   read(): Ledger {
-    let waiting = this.#rows - this.#frontier.row + this.#unsent;
-    let open = 0;
+    let pending = this.#rows - this.#frontier.row + this.#unsent;
+    let unknown = 0;
     for (const batch of this.#open.values()) {
-      const { waiting: left, unknown: lost } = batch.open;
-      waiting += left;
-      open += lost;
+      pending += batch.pending;
+      unknown += batch.count('unknown');
     }
-    const found: Ledger = { rows: this.#rows, ...this.#counts, unknown: open, pending: waiting };
-    if (found.accepted + found.rejected + found.unknown + found.pending !== found.rows)
-      throw new AppError('internal', { problem: `the ledger does not add up: ${JSON.stringify(found)}` });
-    return found;
+    const ledger: Ledger = { rows: this.#rows, ...this.#counts, unknown, pending };
+    if (ledger.accepted + ledger.rejected + unknown + pending !== ledger.rows)
+      throw new AppError('internal', { problem: `the ledger does not add up: ${JSON.stringify(ledger)}` });
+    return ledger;
   }
 
   #addBatch(entry: BatchEntry): void {
@@ -194,87 +186,94 @@ export class UploadLedger {
     this.#counts.rejected += refused;
     this.#counts.accepted += skipped;
     this.#counts.skipped += skipped;
-    this.#twice += entry.twice;
-    this.#differs += entry.differs;
+    this.ambiguousTimes += entry.twice;
+    this.differing += entry.differs;
     if (entry.repeated) {
-      const { count, line } = this.#repeated;
-      this.#repeated = { count: count + entry.repeated.count, line: line ?? entry.repeated.line };
+      this.repeated.count += entry.repeated.count;
+      this.repeated.line ??= entry.repeated.line;
     }
     addProblems(this.#problems, entry.problems);
-    if (skipped > 0) this.#skipped.push(entry);
+    if (skipped > 0) this.skippedBatches.push(entry);
     if (refused > 0) this.#rejected.set(entry.batch, { entry, rejections: [] });
     if (!this.#sends) this.#unsent += entry.records;
-    else if (entry.records > 0) this.#open.set(entry.batch, new BatchState(entry));
+    else if (entry.records > 0) this.#open.set(entry.batch, new Batch(entry));
   }
 
-  #batch(number: number): BatchState {
+  #batch(number: number): Batch {
     const batch = this.#open.get(number);
     if (!batch) throw new AppError('internal', { problem: `batch ${number} is not open` });
     return batch;
   }
 
-  #acknowledge({ rejected: refused, ids, ...part }: AckedEntry): void {
+  #acknowledge({ rejected, ids, ...part }: AckedEntry): void {
     const batch = this.#batch(part.batch);
-    this.#settle(part, refused);
+    const refused = new Set(rejected.map(({ at }) => at));
+    const stored = placesOf(part).filter((place) => !refused.has(place));
+    if (stored.length + rejected.length !== part.records)
+      throw new AppError('internal', {
+        problem: `a rejected row is not of this part of batch ${part.batch}`,
+      });
+    this.#settle(batch, stored, 'acked', rejected);
     this.knownIds.add(ids);
-    const size = part.records - refused.length;
-    if (size === 0) return;
-    if (countIds(ids) !== size) this.#idsAreMissing = true;
-    const places = (): number[] => {
-      const no = new Set(refused.map(({ at }) => at));
-      return placesOf(part).filter((at) => !no.has(at));
-    };
-    this.acked.note(new AckedPart(batch.entry, size, batch.leftAt(part.first), places, ids));
+    if (stored.length === 0) return;
+    if (countIds(ids) !== stored.length) this.isAccounted = false;
+    this.#noteAcked(batch, stored, ids);
+  }
+
+  #noteAcked(batch: Batch, places: readonly number[], ids: IdRuns): void {
+    const { entry } = batch;
+    const part = partOf(entry.batch, places);
+    const acked: AckedPart = { entry, part, ids, sentAt: batch.sentAt(part.first) };
+    if (!this.lastAcked || acked.sentAt > this.lastAcked.sentAt) this.lastAcked = acked;
+    if (!this.largestAcked || part.records > this.largestAcked.part.records) this.largestAcked = acked;
   }
 
   /**
    * A part whose answer named the ids of what it stored, but not of which rows, is as good as acked once those ids were
    * found: where many answers are so, nothing else would be acked later than what is lost.
    */
-  #answered(batch: BatchState, stored: readonly number[], ids: readonly string[]): void {
-    const answers = new Set(stored.flatMap((at) => batch.doubtAt(at)?.answer ?? []));
+  #noteNamed(batch: Batch, stored: readonly number[], ids: readonly string[]): void {
+    const answers = new Set(stored.flatMap((place) => batch.causeAt(place)?.answer ?? []));
     const named = new Set([...answers].flatMap((answer) => unpackIds(answer.ids)));
-    const told = stored
-      .map((at, index) => ({ at, id: ids[index] ?? '' }))
+    const rows = stored
+      .map((place, index) => ({ place, id: ids[index] ?? '' }))
       .filter(({ id }) => named.has(id))
-      .sort((a, b) => a.at - b.at);
-    const first = told[0];
-    if (!first) return;
-    const places = told.map(({ at }) => at);
-    const runs = packIds(told.map(({ id }) => id));
-    this.acked.note(new AckedPart(batch.entry, told.length, batch.leftAt(first.at), () => places, runs));
+      .sort((a, b) => a.place - b.place);
+    if (rows.length === 0) return;
+    const places = rows.map(({ place }) => place);
+    this.#noteAcked(batch, places, packIds(rows.map(({ id }) => id)));
   }
 
-  #reconcile({ batch: number, stored, ids, missing, rejected: refused }: SettledEntry): void {
+  #reconcile({ batch: number, stored, ids, missing, rejected }: SettledEntry): void {
     const batch = this.#batch(number);
-    for (const at of [...stored, ...missing, ...refused.map((rejection) => rejection.at)])
-      batch.checkUnknown(at);
     this.knownIds.add(ids);
-    this.#answered(batch, stored, unpackIds(ids));
-    if (missing.length > 0) batch.set(partOf(number, missing), pending);
-    const settled = [...stored, ...refused.map(({ at }) => at)].sort((a, b) => a - b);
-    if (settled.length > 0) this.#settle(partOf(number, settled), refused);
+    this.#noteNamed(batch, stored, unpackIds(ids));
+    batch.move(missing, 'missed', this.#entries);
+    this.#settle(batch, stored, 'found', rejected);
   }
 
-  #settle(part: Part, refused: readonly Rejection[]): void {
-    const batch = this.#batch(part.batch);
-    batch.set(part, accepted);
-    this.#counts.accepted += part.records - refused.length;
+  #settle(
+    batch: Batch,
+    stored: readonly number[],
+    event: 'acked' | 'found',
+    rejected: readonly Rejection[],
+  ): void {
+    const refused = rejected.map(({ at }) => at);
+    batch.move(stored, event, this.#entries);
+    batch.move(refused, 'refused', this.#entries);
+    this.#counts.accepted += stored.length;
     this.#counts.rejected += refused.length;
-    if (refused.length > 0) this.#reject(batch, part, refused);
-    const { waiting, unknown } = batch.open;
-    if (waiting + unknown === 0) this.#open.delete(part.batch);
+    if (refused.length > 0) this.#reject(batch, rejected);
+    if (batch.pending + batch.count('unknown') === 0) this.#open.delete(batch.entry.batch);
   }
 
-  #reject(batch: BatchState, part: Part, refused: readonly Rejection[]): void {
-    const own = new Set(placesOf(part));
-    for (const { at } of refused) batch.reject(at, own);
-    const known = this.#rejected.get(part.batch) ?? { entry: batch.entry, rejections: [] };
-    known.rejections.push(...refused);
-    this.#rejected.set(part.batch, known);
+  #reject({ entry }: Batch, rejected: readonly Rejection[]): void {
+    const rows = this.#rejected.get(entry.batch) ?? { entry, rejections: [] };
+    rows.rejections.push(...rejected);
+    this.#rejected.set(entry.batch, rows);
     addProblems(
       this.#problems,
-      refused.map(({ code, message, line }) => ({ column: null, code, message, count: 1, lines: [line] })),
+      rejected.map(({ code, message, line }) => ({ column: null, code, message, count: 1, lines: [line] })),
     );
   }
 }

@@ -15,13 +15,9 @@ export class RecordText {
     return this.#bytes.toString('utf8', from, this.length);
   }
 
-  /** A copy of all that stands in it, in the memory that is given if it has room there. */
-  copy(into?: SharedArrayBuffer): Uint8Array {
-    const text = this.#bytes.subarray(0, this.length);
-    if (!into || into.byteLength < text.length) return new Uint8Array(text);
-    const copied = new Uint8Array(into, 0, text.length);
-    copied.set(text);
-    return copied;
+  /** A copy of all that stands in it. */
+  copy(): Uint8Array {
+    return new Uint8Array(this.#bytes.subarray(0, this.length));
   }
 
   comma(): void {

@@ -23,8 +23,6 @@ export interface PrepareRequest {
   readonly bytes?: number | undefined;
   /** Whether the body is wanted; a dry run only counts. */
   readonly body: boolean;
-  /** Memory for the body, if it fits. */
-  readonly into?: SharedArrayBuffer | undefined;
   /** Rows of the batch that are known to stand in the dataset already; absent: that is to be found out. */
   readonly skipped?: readonly number[] | undefined;
   /** The paths of well and index, where rows that share them are wanted. */
@@ -115,10 +113,10 @@ class Gathered {
   }
 
   /** The body, or null without records. */
-  body(into: SharedArrayBuffer | undefined): Uint8Array | null {
+  body(): Uint8Array | null {
     if (this.lines.length === 0) return null;
     this.#body.byte(bracket.close);
-    return this.#body.copy(into);
+    return this.#body.copy();
   }
 }
 
@@ -167,7 +165,7 @@ export function createPreparer(
     const gathered = gather(request, reader);
     const { lines, problems, rows, skipped, differs, twice, repeated } = gathered;
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
-    const body = request.body ? gathered.body(request.into) : null;
+    const body = request.body ? gathered.body() : null;
     return {
       row: request.row,
       rows,

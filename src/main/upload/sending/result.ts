@@ -10,18 +10,18 @@ export function resultOf(
   isExistingUnread = false,
 ): UploadResult {
   const found: FileWarning[] = [];
-  if (ledger.twice > 0)
+  if (ledger.ambiguousTimes > 0)
     found.push({
       code: 'time_twice',
-      count: ledger.twice,
-      message: `${ledger.twice} local times stand twice in their zone, because the clocks were put back; the first of the two was taken.`,
+      count: ledger.ambiguousTimes,
+      message: `${ledger.ambiguousTimes} local times stand twice in their zone, because the clocks were put back; the first of the two was taken.`,
       line: null,
     });
-  if (ledger.differs > 0)
+  if (ledger.differing > 0)
     found.push({
       code: 'existing_differ',
-      count: ledger.differs,
-      message: `At the place of ${ledger.differs} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
+      count: ledger.differing,
+      message: `At the place of ${ledger.differing} rows (the same well, and the same time or depth) the dataset holds records with other values; the rows ${plan.dryRun ? 'would be' : 'were'} sent.`,
       line: null,
     });
   const { count: repeated, line } = ledger.repeated;

@@ -1,38 +1,32 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import { appErrorFrom } from '../../files/file-errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import { insertPolicy } from '../../http/retry.ts';
 import type { EngineContext } from '../../jobs/engine.ts';
-import type { CsvThread } from '../thread/csv-client.ts';
-import { BatchReading } from '../reconcile/batch-reading.ts';
-import { keysFor } from '../reconcile/keys.ts';
-import { NextSteps } from '../reconcile/next-steps.ts';
-import type { Missing, Steps } from '../reconcile/next-steps.ts';
-import { Reconciler } from '../reconcile/reconciler.ts';
-import { Doubts } from './doubts.ts';
-import type { BatchEntry, Part, UploadEntry } from '../ledger/entries.ts';
-import type { UnknownPart } from '../ledger/batch-state.ts';
+import { placesOf, plainPart } from '../ledger/entries.ts';
+import type { UploadEntry } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
-import { Loads } from './loads.ts';
-import type { BatchSize } from './loads.ts';
-import { PartSender, unknownError } from './part-sender.ts';
-import type { Load } from './part-sender.ts';
+import { packIds } from '../model/id-runs.ts';
 import type { UploadPlan } from '../model/plan.ts';
-import { createWindow } from './window.ts';
-import type { SendingWindow } from './window.ts';
-import { WorkList } from './work-list.ts';
-
-/** So many single rows are sent, one after another, to have one acked after whole batches that were refused. */
-const mostWitnesses = 20;
-
-/** How long a cancelled upload waits for the answers of what it has sent, in milliseconds. */
-const graceMs = 5000;
+import { problem } from '../model/problems.ts';
+import type { CsvThread } from '../thread/csv-client.ts';
+import { Batches } from './batches.ts';
+import type { BatchSize, PreparedPart } from './batches.ts';
+import { insertPart } from './insert-part.ts';
+import type { InsertOptions } from './insert-part.ts';
+import { Losses, noPermission, unknownError } from './losses.ts';
+import type { Loss } from './losses.ts';
+import { MissingPolicy, reconciledParts, rejectRows } from './policy.ts';
+import { cutPart, SendQueue } from './queue.ts';
+import { Reconciler } from './reconcile.ts';
+import type { Settlement } from './reconcile.ts';
+import { RowSearch } from './row-search.ts';
+import { Stop } from './stop.ts';
 
 export interface SendAllOptions {
   readonly plan: UploadPlan;
   readonly thread: CsvThread;
   readonly ledger: UploadLedger;
-  /** Writes an entry to the journal and the books. */
+  /** Writes an entry to the journal and the ledger. */
   readonly note: (entry: UploadEntry, flush: boolean) => Promise<void>;
   readonly context: Pick<
     EngineContext,
@@ -45,106 +39,70 @@ export interface SendAllOptions {
   readonly reconciles: boolean;
 }
 
-/** One sending of all that is left of a job. */
+/** One sending of all that is left of a job: parts are sent until none is left, lost ones are reconciled, and so on. */
 class Sending {
   readonly #options: SendAllOptions;
-  /** Aborted when nothing new is to be sent. */
-  readonly #stop = new AbortController();
-  /** Aborted when even the answers of what is under way are no longer awaited. */
-  readonly #giveUp = new AbortController();
-  readonly #settled = new AbortController();
-  readonly #window: SendingWindow;
-  readonly #work: WorkList;
-  readonly #parts: PartSender;
-  readonly #doubts: Doubts;
-  readonly #reading: BatchReading;
+  readonly #insertOptions: InsertOptions;
+  readonly #stop: Stop;
+  readonly #batches: Batches;
+  readonly #queue: SendQueue;
+  readonly #search: RowSearch;
   readonly #reconciler: Reconciler;
-  readonly #steps = new NextSteps();
+  readonly #missing = new MissingPolicy();
+  readonly #losses: Losses;
   readonly #underWay = new Set<Promise<void>>();
-  #failure: AppError | null = null;
+  /** Whether unknown rows stay so although something was acked later: then they hold nothing back. */
   #isHopeless = false;
-  /** Whether a single row is to go next, and how many went so without being acked. */
-  #wantsWitness = false;
-  #witnesses = 0;
+  /** Whether a single row goes next, so that reads are shown to be new by it. */
+  #sendsOneRow = false;
 
   constructor(options: SendAllOptions) {
     const { plan, thread, ledger, context, clock, random, batch, reconciles } = options;
-    const { fileName, rows, address, concurrency } = plan;
+    const { fileName, rows, address } = plan;
     this.#options = options;
-    this.#window = createWindow(concurrency);
-    const loads = new Loads({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
-    this.#doubts = new Doubts(ledger, plan, (entry) => this.#sharedKeys(entry));
-    this.#work = new WorkList({
-      loads,
-      reconciles,
-      hasAcked: () => ledger.acked.largest !== null,
-      sharing: (load, entry) => this.#doubts.sharing(load, entry),
-      entryOf: (number) => ledger.openBatch(number),
+    this.#stop = new Stop(context.signal, clock);
+    const { signal, giveUp } = this.#stop;
+    this.#losses = new Losses(ledger, address);
+    this.#batches = new Batches({ fileName, rows, thread, ledger, note: this.#note, bodies: true, batch });
+    this.#search = new RowSearch(plan, thread, context.services.data, { signal });
+    this.#queue = new SendQueue(this.#batches, ledger, this.#search, reconciles);
+    this.#reconciler = new Reconciler(this.#search, ledger, plan.type, async () => {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      await clock.wait(plan.settleSeconds * 1000, signal);
     });
-    this.#parts = new PartSender({
-      data: context.services.data,
+    this.#insertOptions = {
+      context,
       address,
       note: this.#note,
-      giveUp: this.#giveUp.signal,
-      isOfOneWell: (part) => this.#isOfOneWell(part),
-      onTooLarge: (bytes) => loads.tooLarge(bytes),
-      onUnknown: (load, why) => {
-        this.#doubts.add(load, why);
-        return reconciles ? null : unknownError(address, load.records, why);
-      },
-      untilAgain: async (error) => (await context.untilAgain?.(error, this.#stop.signal)) ?? false,
-      untilGoing: async () => context.untilGoing?.(this.#stop.signal),
+      giveUp,
       retry: {
         policy: insertPolicy,
         clock,
         random,
-        signal: this.#stop.signal,
+        signal,
         onWait: (_tried, nextTryMs) => context.report({ nextTryMs }),
         onWaited: () => context.report({ nextTryMs: null }),
       },
-    });
-    const { data } = context.services;
-    this.#reading = new BatchReading({ plan, thread, data, clock, signal: this.#stop.signal });
-    this.#reconciler = new Reconciler({
-      plan,
-      reading: this.#reading,
-      ledger,
-      note: this.#note,
-      decide: this.#decide,
-    });
+    };
   }
 
-  /** Batches wait for unknown rows at the same place; where a dataset has no places, for the same rows. */
-  async #sharedKeys(entry: BatchEntry): Promise<readonly string[]> {
-    const key = keysFor(this.#options.plan.type, null)[0] ?? [];
-    const { rows } = await this.#reading.print(entry, key);
-    return rows.map((row) => (key.length > 0 ? row.key : row.print));
+  async run(): Promise<void> {
+    try {
+      do {
+        while (await this.#sendNext());
+        await Promise.all(this.#underWay);
+      } while (await this.#reconcile().catch(this.#stop.fail));
+      const { error } = this.#losses;
+      if (error && !this.#stop.isStopped) this.#stop.fail(error);
+    } finally {
+      this.#stop.end();
+    }
   }
-
-  async #isOfOneWell({ batch }: Part): Promise<boolean> {
-    const { plan, ledger } = this.#options;
-    const entry = ledger.openBatch(batch);
-    if (!entry || plan.rules.columns.some(({ path }) => path.at(-1) === 'company_id')) return false;
-    const { rows } = await this.#reading.print(entry, []);
-    return new Set(rows.map(({ well }) => well)).size === 1;
-  }
-
-  readonly #decide = (suspect: UnknownPart, missing: readonly Missing[]): Steps => {
-    const { origin, error } = this.#doubts.why(suspect.part);
-    const steps = this.#steps.decide({ ...suspect, origin, error }, missing);
-    for (const { places, origin: from } of steps.again) this.#work.addAgain(suspect.entry, places, from);
-    if (steps.stop) this.#fail(steps.stop);
-    return steps;
-  };
 
   readonly #note = async (entry: UploadEntry, flush: boolean): Promise<void> => {
-    this.#window.note(entry);
-    if (entry.kind === 'acked') {
-      this.#doubts.noteAcked();
-      this.#witnesses = 0;
-    }
+    if (entry.kind === 'acked') this.#losses.noteAcked();
     await this.#options.note(entry, flush);
-    if (this.tooManyRejected) this.#stop.abort();
+    if (this.tooManyRejected) this.#stop.stop();
   };
 
   get tooManyRejected(): boolean {
@@ -154,126 +112,164 @@ class Sending {
 
   /** The failure that ended it. Parts that only waited while too many rows were rejected did not fail. */
   get failure(): AppError | null {
-    const justStopped = this.tooManyRejected && !this.#options.context.signal.aborted;
-    return justStopped && this.#failure?.is('cancelled') ? null : this.#failure;
+    const isJustStopped = this.tooManyRejected && !this.#options.context.signal.aborted;
+    const { failure } = this.#stop;
+    return isJustStopped && failure?.is('cancelled') ? null : failure;
   }
 
-  readonly #fail = (error: unknown): void => {
-    const found = appErrorFrom(error);
-    // A cancel is only the consequence of another failure when there is one.
-    if (!this.#failure || (this.#failure.is('cancelled') && !found.is('cancelled'))) this.#failure = found;
-    this.#stop.abort();
-  };
-
-  readonly #onCancel = (): void => {
-    this.#fail(new AppError('cancelled', {}));
-    void this.#options.clock.wait(graceMs, this.#settled.signal).then(
-      () => this.#giveUp.abort(),
-      () => undefined,
-    );
-  };
-
-  async run(): Promise<void> {
-    const { signal } = this.#options.context;
-    signal.addEventListener('abort', this.#onCancel, { once: true });
-    if (signal.aborted) this.#onCancel();
-    try {
-      do {
-        while (await this.#sendNext());
-        await Promise.all(this.#underWay);
-      } while (await this.#reconcile().catch(this.#fail));
-      const lost = this.#doubts.error;
-      if (lost && !this.#stop.signal.aborted) this.#fail(lost);
-    } finally {
-      this.#settled.abort();
-      signal.removeEventListener('abort', this.#onCancel);
-    }
+  /** Sends one part more, or waits until one may be sent; false when there is none or it is to stop. */
+  async #sendNext(): Promise<boolean> {
+    const { ledger, plan } = this.#options;
+    await this.#askAboutRefused().catch(this.#stop.fail);
+    if (this.#stop.isStopped) return false;
+    // One at first: its rows, once acked, prove reads. How many requests really run at once is up to the limiter of `http`.
+    if (this.#underWay.size >= (ledger.largestAcked ? plan.concurrency : 1)) return this.#waitForOne();
+    const isOneRow = this.#sendsOneRow;
+    if (this.#losses.areMany && !this.#queue.hasAgain && !isOneRow) return false;
+    this.#sendsOneRow = false;
+    const part = await this.#queue.next(isOneRow).catch(this.#stop.fail);
+    if (this.#stop.isStopped) return false;
+    if (part) return this.#start(part);
+    if (this.#underWay.size > 0) return this.#waitForOne();
+    // What is held back is sent alone: a row of it at a time while it is to show that reads are new.
+    const isForFreshness = ledger.read().unknown > 0 && !this.#isHopeless;
+    if (isForFreshness && !this.#losses.areAfterAcked) return false;
+    const last = await this.#queue.nextHeldBack(isForFreshness).catch(this.#stop.fail);
+    return last && !this.#stop.isStopped ? this.#start(last) : false;
   }
 
-  /** Asks whether to go on where many rows were refused for one reason and others are still to be sent. */
+  async #waitForOne(): Promise<true> {
+    await Promise.race(this.#underWay);
+    return true;
+  }
+
+  /** Asks whether to continue where many rows were refused for one reason and others are still to be sent. */
   async #askAboutRefused(): Promise<void> {
-    const question = this.#steps.takeQuestion();
+    if (this.#stop.isStopped) return;
+    const question = this.#missing.takeQuestion();
     const { ask } = this.#options.context;
     if (!question || !ask || this.#options.ledger.read().pending === 0) return;
-    if ((await ask(question, this.#stop.signal)) === 'stop') this.#fail(new AppError('cancelled', {}));
+    if ((await ask(question, this.#stop.signal)) === 'stop') this.#stop.fail(new AppError('cancelled', {}));
   }
 
-  /** Sends one load more, or waits until there is room for one; false when there is none or it is to stop. */
-  async #sendNext(): Promise<boolean> {
-    if (this.#stop.signal.aborted) return false;
-    await this.#askAboutRefused().catch(this.#fail);
-    if (this.#stop.signal.aborted) return false;
-    if (this.#underWay.size >= this.#window.size) {
-      await Promise.race(this.#underWay);
-      return true;
-    }
-    const asWitness = this.#wantsWitness;
-    if (this.#doubts.areMany && !this.#work.hasAgain && !asWitness) return false;
-    this.#wantsWitness = false;
-    const load = await this.#work.next(asWitness).catch(this.#fail);
-    if (this.#stop.signal.aborted) return false;
-    if (load) return this.#send(load);
-    if (this.#underWay.size > 0) {
-      await Promise.race(this.#underWay);
-      return true;
-    }
-    // What is held back is sent alone: a row of it at a time while it is to show that reads are new.
-    const unknown = this.#options.ledger.read().unknown > 0;
-    const oneOnly = unknown && !this.#isHopeless;
-    if (oneOnly && !this.#doubts.isUnwitnessed) return false;
-    const last = await this.#work.fromReserve(oneOnly).catch(this.#fail);
-    if (!last || this.#stop.signal.aborted) return false;
-    return this.#send(last);
-  }
-
-  #send(load: Load): true {
-    const began = performance.now();
-    const done = this.#parts
-      .send(load)
-      .then(() => this.#window.noteAnswer(performance.now() - began), this.#fail)
+  #start(part: PreparedPart): true {
+    const done = this.#send(part)
+      .catch(this.#stop.fail)
       .finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);
     return true;
   }
 
-  /**
-   * Whether batch after batch was refused, and only a row that is acked after them can show that what is read of them is
-   * new. Without it a stretch of bad rows would end the job.
-   */
-  get #needsWitness(): boolean {
-    const isWorthIt = (this.#work.hasFresh || this.#work.hasReserve) && this.#witnesses < mostWitnesses;
-    return isWorthIt && this.#doubts.areRefusals && this.#doubts.isUnwitnessed;
+  async #send(part: PreparedPart): Promise<void> {
+    const outcome = await insertPart(part, this.#insertOptions);
+    if (outcome.kind === 'too_large') return this.#sendHalves(part, outcome.bytes);
+    if (outcome.kind === 'lost') return this.#lose(part, outcome.loss);
+    if (part.resend?.regroup && outcome.isAnyStored) part.resend.regroup.isAnyStored = true;
   }
 
-  /** Finds out by reading which unknown rows are stored, and says that it does. @returns whether any was settled */
-  async #verify(): Promise<boolean> {
-    const { context } = this.#options;
-    context.report({ isVerifying: true });
-    try {
-      return await this.#reconciler.run(this.#doubts.take());
-    } finally {
-      context.report({ isVerifying: false });
+  /** Halves what is too large; a single record that is too large is rejected. */
+  async #sendHalves(part: PreparedPart, bytes: number): Promise<void> {
+    this.#batches.noteTooLarge(bytes);
+    const { first, records, lines } = part;
+    if (records === 1) {
+      const { code, message } = problem('too_large', null);
+      const rejected = [{ at: first, line: lines[first] ?? 0, code, message }];
+      return this.#note({ kind: 'acked', ...plainPart(part), rejected, ids: [] }, true);
     }
+    const places = placesOf(part);
+    const half = Math.ceil(records / 2);
+    await this.#send(cutPart(part, places.slice(0, half)));
+    if (this.#stop.isStopped) throw new AppError('cancelled', {});
+    await this.#send(cutPart(part, places.slice(half)));
+  }
+
+  /**
+   * A 403 is about who asks, and for which dataset, company and well (specification, section 7): where these are the same
+   * for all records, none was stored, and none will be.
+   */
+  async #lose(part: PreparedPart, loss: Loss): Promise<void> {
+    const { plan, ledger, reconciles } = this.#options;
+    const { status, cause, answer, error } = loss;
+    const entry = ledger.openBatch(part.batch);
+    if (
+      error &&
+      status === 403 &&
+      !part.resend?.regroup &&
+      entry &&
+      (await this.#search.areOfOneWell(entry))
+    ) {
+      await this.#note({ kind: 'returned', ...plainPart(part), why: '403' }, true);
+      throw noPermission(plan.address, error, 'none of these rows was stored');
+    }
+    await this.#note(
+      { kind: 'unknown', ...plainPart(part), status, cause, ...(answer ? { answer } : {}) },
+      true,
+    );
+    if (!reconciles) throw unknownError(plan.address, part.records, loss);
+    this.#losses.add(part, loss, part.resend);
   }
 
   /** Finds out about what is unknown, while nothing is under way; whether there is more to send now. */
   async #reconcile(): Promise<boolean> {
     const { ledger, reconciles } = this.#options;
-    if (!reconciles || this.#stop.signal.aborted) return false;
-    const isLost = ledger.read().unknown > 0;
-    const settled = isLost && (await this.#verify());
-    if (this.#stop.signal.aborted) return false;
-    if (!settled && isLost && this.#needsWitness) {
-      this.#wantsWitness = true;
-      this.#witnesses++;
-      return true;
+    if (!reconciles || this.#stop.isStopped) return false;
+    const hasLost = ledger.read().unknown > 0;
+    const isAnySettled = hasLost && (await this.#readUnknown());
+    if (this.#stop.isStopped) return false;
+    if (hasLost && !isAnySettled) {
+      const hasRows = this.#queue.hasUnsent || this.#queue.hasHeldBack;
+      if (hasRows && this.#losses.takeFreshnessRow()) return (this.#sendsOneRow = true);
+      if (this.#losses.error) return false;
     }
-    if (!settled && isLost && this.#doubts.error) return false;
-    // What earlier runs left unknown, and stays so although something was acked later, holds nothing back.
-    this.#isHopeless = isLost && !settled && !this.#doubts.isUnwitnessed;
-    const isMore = this.#work.isWaiting || this.#work.hasReserve;
-    this.#work.release(!settled);
-    return settled || isMore;
+    this.#isHopeless = hasLost && !isAnySettled && !this.#losses.areAfterAcked;
+    const isMore = this.#queue.hasWaiting || this.#queue.hasHeldBack;
+    this.#queue.release(!isAnySettled);
+    return isAnySettled || isMore;
+  }
+
+  /** Reads which unknown rows are stored, the newest before those that earlier tries have left. @returns whether any was settled */
+  async #readUnknown(): Promise<boolean> {
+    const { context, ledger } = this.#options;
+    let isAnySettled = false;
+    this.#losses.noteReconciled();
+    context.report({ isVerifying: true });
+    try {
+      for await (const settlement of this.#reconciler.settle(ledger.unknownParts.slice(-reconciledParts))) {
+        await this.#settle(settlement);
+        isAnySettled = true;
+      }
+    } finally {
+      context.report({ isVerifying: false });
+    }
+    return isAnySettled;
+  }
+
+  async #settle({ unknown, match, missing, verdict }: Settlement): Promise<void> {
+    const { part, answer } = unknown;
+    const rejected =
+      verdict === 'settled_by_answer' && answer
+        ? rejectRows(missing, answer.said)
+        : this.#decideOn(unknown, missing);
+    const refused = new Set(rejected.map(({ at }) => at));
+    await this.#note(
+      {
+        kind: 'settled',
+        ...plainPart(part),
+        stored: [...match.stored.keys()],
+        ids: packIds([...match.stored.values()]),
+        missing: match.missing.filter((place) => !refused.has(place)),
+        rejected: [...rejected],
+      },
+      true,
+    );
+  }
+
+  /** Queues what is sent again. @returns what is rejected */
+  #decideOn(unknown: Settlement['unknown'], rows: Settlement['missing']) {
+    const { again, stop, rejected } = this.#missing.decide({ ...unknown, rows, ...this.#losses.of(unknown) });
+    for (const group of again) this.#queue.addAgain(unknown.entry, group.places, group.resend);
+    if (stop) this.#stop.fail(stop);
+    return rejected;
   }
 }
 

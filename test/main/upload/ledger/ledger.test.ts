@@ -23,6 +23,7 @@ const batch = (number: number, rows = 10, records = rows): BatchEntry => ({
   differs: 0,
 });
 const part = (number: number, first = 0, records = 10) => ({ batch: number, first, records });
+const sent = (number: number): UploadEntry => ({ kind: 'sent', ...part(number), sha256: '' });
 
 function ledgerOf(...entries: UploadEntry[]): UploadLedger {
   const ledger = new UploadLedger(40, { byte: 0, line: 2 });
@@ -81,26 +82,25 @@ describe('the books of an upload', () => {
   it.each<[string, UploadEntry[]]>([
     ['a batch out of turn', [batch(1)]],
     ['an answer for a batch that was never read', [{ kind: 'acked', ...part(0), ids: [], rejected: [] }]],
+    ['an answer to what was not sent', [batch(0), { kind: 'acked', ...part(0), ids: [], rejected: [] }]],
     [
       'a second answer',
       [
         batch(0),
-        { kind: 'acked', ...part(0), ids: [], rejected: [] },
-        { kind: 'acked', ...part(0), ids: [], rejected: [] },
+        sent(0),
+        { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] },
+        { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] },
       ],
     ],
     [
       'a second sending of what was stored',
-      [
-        batch(0),
-        { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] },
-        { kind: 'sent', ...part(0), sha256: '' },
-      ],
+      [batch(0), sent(0), { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] }, sent(0)],
     ],
     [
       'a record that was not sent',
       [
         batch(0),
+        sent(0),
         { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [{ at: 7, line: 1, code: 'c', message: 'm' }] },
       ],
     ],
@@ -108,12 +108,21 @@ describe('the books of an upload', () => {
       'one record rejected twice',
       [
         batch(0),
+        sent(0),
         {
           kind: 'acked',
           ...part(0),
           ids: [],
           rejected: [1, 1].map((at) => ({ at, line: 1, code: 'c', message: 'm' })),
         },
+      ],
+    ],
+    [
+      'reading that settles what was not lost',
+      [
+        batch(0),
+        sent(0),
+        { kind: 'settled', ...part(0), stored: [1], ids: packIds(['a']), missing: [], rejected: [] },
       ],
     ],
   ])('do not take %s', (_what, entries) => {
@@ -135,13 +144,17 @@ describe('the books of an upload', () => {
         rejected: [],
       },
     );
-    expect(ledger.acked.last).toMatchObject({ places: [2, 4], ids: ['a', 'b'], left: 2 });
+    expect(ledger.lastAcked).toMatchObject({
+      part: { batch: 0, first: 2, records: 2, at: [2, 4] },
+      ids: packIds(['a', 'b']),
+      sentAt: 2,
+    });
     const lost = ledgerOf(
       batch(0),
       { kind: 'sent', ...part(0), sha256: '' },
       { kind: 'unknown', ...part(0), status: null, cause: 'c' },
       { kind: 'settled', ...part(0), stored: [4], ids: packIds(['b']), missing: [], rejected: [] },
     );
-    expect(lost.acked.last).toBeNull();
+    expect(lost.lastAcked).toBeNull();
   });
 });

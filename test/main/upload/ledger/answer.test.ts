@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../src/shared/json.ts';
-import { messageText, readAnswer } from '../../../../src/main/upload/ledger/outcome.ts';
+import { messageText, readAnswer } from '../../../../src/main/upload/ledger/answer.ts';
 
 const answer = (stored: number, failedCount: number, messages: JsonValue[] = []) =>
   readAnswer(

@@ -1,0 +1,159 @@
+import type { UnknownPart } from '../ledger/batch.ts';
+import { partOf, placesOf } from '../ledger/entries.ts';
+import type { BatchEntry, Part } from '../ledger/entries.ts';
+import type { UploadLedger } from '../ledger/ledger.ts';
+import type { Batches, PreparedPart } from './batches.ts';
+import { rowsOfProbe, rowsToHoldBack } from './policy.ts';
+import type { Resend } from './policy.ts';
+import type { RowSearch } from './row-search.ts';
+
+interface QueuedPart {
+  readonly part: Part & { readonly entry: BatchEntry };
+  readonly resend?: Resend | undefined;
+}
+
+/** Some records of a part, as a part of their own. */
+export const cutPart = (part: PreparedPart, places: readonly number[]): PreparedPart => {
+  const { body, sha256, of, lines, resend } = part;
+  return { ...partOf(part.batch, places), body, sha256, of, lines, resend };
+};
+
+/** What there is to send, in which order: rows to be sent again, then new ones, and a few rows at the very end. */
+export class SendQueue {
+  readonly #batches: Pick<Batches, 'next' | 'again' | 'isEmpty'>;
+  readonly #ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'largestAcked'>;
+  readonly #search: Pick<RowSearch, 'marksOf'>;
+  readonly #reconciles: boolean;
+  readonly #again: QueuedPart[] = [];
+  readonly #cut: PreparedPart[] = [];
+  /** Parts that share keys with unknown rows: they wait until those are settled. */
+  #waiting: QueuedPart[] = [];
+  readonly #heldBack: PreparedPart[] = [];
+  #mayWait = true;
+  readonly #marksOfUnknown = new Map<string, readonly string[]>();
+
+  /** @param reconciles whether lost rows can be found out about; if not, all is sent as it comes */
+  constructor(
+    batches: Pick<Batches, 'next' | 'again' | 'isEmpty'>,
+    ledger: Pick<UploadLedger, 'openBatch' | 'unknownParts' | 'largestAcked'>,
+    search: Pick<RowSearch, 'marksOf'>,
+    reconciles: boolean,
+  ) {
+    this.#batches = batches;
+    this.#ledger = ledger;
+    this.#search = search;
+    this.#reconciles = reconciles;
+  }
+
+  addAgain(entry: BatchEntry, places: readonly number[], resend: Resend): void {
+    this.#again.push({ part: { ...partOf(entry.batch, places), entry }, resend });
+  }
+
+  /** Whether rows are queued that are sent for a second time. */
+  get hasAgain(): boolean {
+    return this.#again.length > 0;
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Whether there is anything that has not been sent yet, but for what is held back. */
+  get hasUnsent(): boolean {
+    return this.#cut.length > 0 || !this.#batches.isEmpty;
+  }
+
+  get hasHeldBack(): boolean {
+    return this.#heldBack.length > 0;
+  }
+
+  /** Queues what waited. With `anyway` nothing waits from here on: what it waits for stays unknown. */
+  release(anyway: boolean): void {
+    if (anyway) this.#mayWait = false;
+    this.#again.push(...this.#waiting);
+    this.#waiting = [];
+  }
+
+  /** The next part; null: there is none, but for what is held back. @param isOneRow only its first row */
+  async next(isOneRow = false): Promise<PreparedPart | null> {
+    for (;;) {
+      const part = await this.#take();
+      if (!part || !this.#reconciles) return part;
+      const entry = this.#ledger.openBatch(part.batch);
+      if (entry && (await this.#waitingPlaces(part)).size > 0) {
+        const { resend } = part;
+        this.#waiting.push({ part: { ...partOf(part.batch, placesOf(part)), entry }, resend });
+        continue;
+      }
+      if (isOneRow) return this.#split(part, 1, this.#cut);
+      if (!this.#ledger.largestAcked) return this.#split(part, rowsOfProbe(part.records), this.#cut);
+      const { records, resend } = part;
+      const held = rowsToHoldBack({
+        records,
+        resend,
+        heldBack: this.#heldBack.reduce((sum, one) => sum + one.records, 0),
+        hasUnsent: this.hasUnsent,
+        hasMissing: this.hasAgain || this.hasWaiting,
+      });
+      return held > 0 ? this.#split(part, records - held, this.#heldBack) : part;
+    }
+  }
+
+  /**
+   * Some of what is held back: one row, or half, so that whatever of it is lost, there is likely to be a later part that
+   * is acked; only rows that do not wait. Null: there are none.
+   */
+  async nextHeldBack(isOneRow: boolean): Promise<PreparedPart | null> {
+    for (const [at, part] of this.#heldBack.entries()) {
+      const waiting = await this.#waitingPlaces(part);
+      const places = placesOf(part);
+      const free = places.filter((place) => !waiting.has(place));
+      if (free.length === 0) continue;
+      const taken = new Set(free.slice(0, isOneRow ? 1 : Math.ceil(places.length / 2)));
+      const left = places.filter((place) => !taken.has(place));
+      this.#heldBack.splice(at, 1, ...(left.length > 0 ? [cutPart(part, left)] : []));
+      return cutPart(part, [...taken]);
+    }
+    return null;
+  }
+
+  async #take(): Promise<PreparedPart | null> {
+    const cut = this.#cut.shift();
+    if (cut) return cut;
+    const queued = this.#again.shift();
+    if (!queued) return this.#batches.next();
+    return { ...(await this.#batches.again(queued.part)), resend: queued.resend };
+  }
+
+  /** The first rows of a part; the others are kept. */
+  #split(part: PreparedPart, rows: number, rest: PreparedPart[]): PreparedPart {
+    const places = placesOf(part);
+    if (rows >= places.length) return part;
+    rest.unshift(cutPart(part, places.slice(rows)));
+    return cutPart(part, places.slice(0, rows));
+  }
+
+  /** The places of a part that wait for unknown rows with the same keys. */
+  async #waitingPlaces(part: PreparedPart): Promise<ReadonlySet<number>> {
+    const entry = this.#mayWait ? this.#ledger.openBatch(part.batch) : null;
+    const unknown = entry ? this.#ledger.unknownParts : [];
+    if (!entry || unknown.length === 0) {
+      this.#marksOfUnknown.clear();
+      return new Set();
+    }
+    const wanted = new Set<string>();
+    for (const lost of unknown) for (const mark of await this.#marksOf(lost)) wanted.add(mark);
+    const own = await this.#search.marksOf(entry);
+    return new Set(placesOf(part).filter((place) => wanted.has(own[place] ?? '')));
+  }
+
+  async #marksOf({ part, entry }: UnknownPart): Promise<readonly string[]> {
+    const name = `${part.batch} ${part.first} ${part.records}`;
+    const known = this.#marksOfUnknown.get(name);
+    if (known) return known;
+    const all = await this.#search.marksOf(entry);
+    const marks = placesOf(part).flatMap((place) => all[place] ?? []);
+    this.#marksOfUnknown.set(name, marks);
+    return marks;
+  }
+}

@@ -1,0 +1,158 @@
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { CallOptions, DataService } from '../../services/services.ts';
+import { comparisonOf } from '../existing/comparison.ts';
+import type { BatchEntry } from '../ledger/entries.ts';
+import type { UploadPlan } from '../model/plan.ts';
+import type { PrintedRows, PrintPaths, RowPrint, Sighting } from '../preparing/prints.ts';
+import type { CsvThread } from '../thread/csv-client.ts';
+import { fieldsOf } from './read-existing.ts';
+
+type Path = readonly string[];
+/** The paths that rows are asked for by, together; an empty key is the whole dataset. */
+export type Key = readonly Path[];
+
+const keysPerQuery = 300;
+const pageRecords = 10_000;
+const maxRecords = 200_000;
+
+/**
+ * The keys to ask for rows by, the narrowest first. A string filter may not match stored dates, so time series have a
+ * second one.
+ * @param distinctPath the path with the most distinct values; null: there is none to ask by
+ */
+export function keysFor(type: DatasetType | null, distinctPath: Path | null): Key[] {
+  if (type === 'time' || type === 'depth' || type === 'timeseries') {
+    const { scopeField, indexField, indexScope } = datasetShapes[type];
+    const scope = scopeField.split('.');
+    const index = [...(indexScope ? [[indexScope]] : []), ...(indexField ? [[indexField]] : [])];
+    return type === 'timeseries' ? [[scope, ...index], [scope]] : [[scope, ...index]];
+  }
+  return distinctPath ? [[distinctPath], []] : [[]];
+}
+
+type Scalar = string | number | bigint | boolean;
+const isScalar = (value: JsonValue | undefined): value is Scalar =>
+  value !== undefined && value !== null && typeof value !== 'object';
+
+/** The query for rows with these keys; a path that a row has no value at is not asked for. */
+function queryFor(key: Key, rows: readonly Pick<RowPrint, 'values'>[]): JsonObject {
+  const query: JsonObject = {};
+  key.forEach((path, at) => {
+    const values = rows.map((row) => row.values[at]);
+    if (!values.every(isScalar)) return;
+    const [only, ...others] = new Set(values);
+    if (only === undefined) return;
+    query[path.join('.')] = others.length === 0 ? only : { $in: [only, ...others] };
+  });
+  return query;
+}
+
+/** Rows that every read must show to be as new as the batch that they are of, and whether a read does. */
+export interface FreshnessCheck {
+  readonly rows: readonly RowPrint[];
+  readonly isShown: (sightings: readonly Sighting[]) => boolean;
+}
+
+/** The rows of batches on both sides: as the file has them, and as they are found in the dataset. */
+export class RowSearch {
+  readonly #plan: UploadPlan;
+  readonly #thread: CsvThread;
+  readonly #data: Pick<DataService, 'find'>;
+  readonly #options: CallOptions;
+  readonly #paths: PrintPaths['paths'];
+  readonly #scope: Path;
+
+  constructor(plan: UploadPlan, thread: CsvThread, data: Pick<DataService, 'find'>, options: CallOptions) {
+    this.#plan = plan;
+    this.#thread = thread;
+    this.#data = data;
+    this.#options = options;
+    const { rules, type } = plan;
+    this.#paths = comparisonOf(rules, type).paths;
+    this.#scope = (type === null ? 'asset_id' : datasetShapes[type].scopeField).split('.');
+  }
+
+  /** The rows of a batch, made again from the file. @throws AppError file_changed */
+  async rowsOf(entry: BatchEntry, key: Key): Promise<PrintedRows> {
+    const { from: byte, line, row, rows, skipped, sha256 } = entry;
+    const printed = await this.#thread.call('printRows', {
+      batch: { byte, line, row, rows, skipped },
+      paths: this.#paths,
+      key,
+      scope: this.#scope,
+    });
+    if (printed.sha256 !== sha256) throw new AppError('file_changed', { file: this.#plan.fileName });
+    return printed;
+  }
+
+  /** Whether all records of a batch are of one well and one company. */
+  async areOfOneWell(entry: BatchEntry): Promise<boolean> {
+    if (this.#plan.rules.columns.some(({ path }) => path.at(-1) === 'company_id')) return false;
+    const { rows } = await this.rowsOf(entry, []);
+    return new Set(rows.map(({ well }) => well)).size === 1;
+  }
+
+  /**
+   * What marks each row of a batch that may be taken for another: its place in the dataset, or where the dataset has no
+   * places all of its values.
+   */
+  async marksOf(entry: BatchEntry): Promise<readonly string[]> {
+    const key = keysFor(this.#plan.type, null)[0] ?? [];
+    const { rows } = await this.rowsOf(entry, key);
+    return rows.map((row) => (key.length > 0 ? row.key : row.print));
+  }
+
+  /**
+   * Reads once the records that stand where these rows belong. The rows of the check are asked for together with each
+   * part of them: what is not shown by the same read proves nothing.
+   * @returns the records, and whether every read passed the check
+   * @throws AppError of the reads; bad_answer when there are too many records
+   */
+  async find(
+    key: Key,
+    rows: readonly RowPrint[],
+    check: FreshnessCheck,
+  ): Promise<{ sightings: Sighting[]; isFresh: boolean }> {
+    const wanted = new Set([...rows, ...check.rows].map((row) => row.key));
+    const step = key.length === 0 ? Math.max(rows.length, 1) : keysPerQuery;
+    const sightings = new Map<string, Sighting>();
+    let isFresh = true;
+    for (let at = 0; at < rows.length; at += step) {
+      const query = queryFor(key, [...rows.slice(at, at + step), ...check.rows]);
+      const seen = await this.#readAll(query, key);
+      isFresh &&= check.isShown(seen);
+      for (const sighting of seen) if (wanted.has(sighting.key)) sightings.set(sighting.id, sighting);
+    }
+    return { sightings: [...sightings.values()], isFresh };
+  }
+
+  /** All pages of a query. A page is never the last because it is short, but when it brings nothing new. */
+  async #readAll(query: JsonObject, key: Key): Promise<Sighting[]> {
+    const paths: PrintPaths = { paths: this.#paths, key };
+    const all = new Map<string, Sighting>();
+    const fields = fieldsOf({ ...paths, index: null });
+    const last = key.at(-1)?.join('.');
+    const sort: JsonObject = last === undefined ? { _id: 1 } : { [last]: 1, _id: 1 };
+    for (let skip = 0; ;) {
+      const page = await this.#data.find(
+        this.#plan.address,
+        { query, sort, limit: pageRecords, skip, fields, includeCount: true },
+        this.#options,
+      );
+      const before = all.size;
+      for (const sighting of await this.#thread.call('printPage', { ...paths, text: page.text }))
+        all.set(sighting.id, sighting);
+      skip += page.count;
+      if (all.size > maxRecords || (page.total ?? 0) > maxRecords)
+        throw new AppError('bad_answer', {
+          service: 'data',
+          problem: `more than ${maxRecords} records stand where the rows may be`,
+        });
+      if (page.count === 0 || all.size === before || (page.total !== null && skip >= page.total))
+        return [...all.values()];
+    }
+  }
+}
