@@ -13,7 +13,7 @@ import { createEndNotices } from '../features/jobs/end-notices.ts';
 import { underWay } from '../features/jobs/job-list.ts';
 import { createOpened } from '../features/opened/opened.ts';
 import { createJobs } from '../features/jobs/jobs.ts';
-import { losesByLeaving } from '../features/upload/leaving.ts';
+import { losesByLeaving } from '../features/upload/upload-state.ts';
 import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/records/client.ts';

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import type { Job, JobState } from '../../shared/jobs/jobs.ts';
 import { alikeOf, type UploadQueue } from '../features/upload/queue/upload-queue.ts';
-import type { UploadTab } from '../features/upload/upload-tab-types.ts';
+import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Uploads } from '../features/upload/uploads.ts';
 import { words } from '../words/words.ts';
 import type { Tabs } from './tabs.ts';

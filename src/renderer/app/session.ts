@@ -16,8 +16,8 @@ import { liveFieldOf } from '../features/live/live-field.ts';
 import { createLiveTab, type LiveSubject, type LiveTab, type OpenLive } from '../features/live/live-tab.ts';
 import { pageSurroundings } from '../features/live/surroundings.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from '../features/query/query-tab.ts';
-import { createUploadTab } from '../features/upload/upload-tab.ts';
-import type { UploadTab, UploadTabNeeds } from '../features/upload/upload-tab-types.ts';
+import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.ts';
+import type { UploadNeeds } from '../features/upload/upload-state.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import type { WellThread } from '../features/wells/list/client.ts';
@@ -46,7 +46,7 @@ import { valuesNow } from './values-now.ts';
 
 export interface SessionNeeds
   extends
-    Omit<UploadTabNeeds, 'api' | 'findDataset'>,
+    Pick<UploadNeeds, 'handOver' | 'dropJob'>,
     Pick<OpenUploadsNeeds, 'openElsewhere' | 'queue'>,
     Pick<KeepingNeeds, 'after'> {
   /** What this window remembers of the tabs of a connection. */
@@ -114,14 +114,16 @@ export function createSession(needs: SessionNeeds, connection: string) {
     createDatasetTab({ api, learnt: datasets.actions.scopeLearnt }, { connection, dataset, wells: chosen });
   const makeUpload = (dataset: Dataset | null, job?: Job): UploadTab =>
     createUploadTab(
-      { api, handOver, dropJob, findDataset: (address) => findDataset(address) },
       {
+        api,
         connection,
-        dataset,
         wells: chosen,
         wellsOf: (assets) => listedWells(wells, assets),
-        ...(job ? { job } : {}),
+        handOver,
+        dropJob,
+        findDataset: (address) => findDataset(address),
       },
+      { dataset, job },
     );
   const findJob = (job: string) => api.jobs.show({ job });
   const findDataset = datasetFinder(api, datasets, connection);

@@ -3,7 +3,7 @@ import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
-import type { UploadTab } from '../features/upload/upload-tab-types.ts';
+import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
 import type { Feature } from '../state/feature.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createUploads } from '../../../src/renderer/app/open-uploads.ts';
 import { createTabs } from '../../../src/renderer/app/tabs.ts';
 import { createUploadQueue } from '../../../src/renderer/features/upload/queue/upload-queue.ts';
-import type { UploadTab } from '../../../src/renderer/features/upload/upload-tab-types.ts';
+import type { UploadTab } from '../../../src/renderer/features/upload/upload-tab.ts';
 import type { Dataset } from '../../../src/shared/datasets/datasets.ts';
 import { job as jobSchema, type Job } from '../../../src/shared/jobs/jobs.ts';
 import { fileWith } from '../../main/upload/support/files.ts';

@@ -1,7 +1,7 @@
 import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { keepUpload, keptUpload } from '../../features/upload/kept-upload.ts';
-import type { UploadTab } from '../../features/upload/upload-tab-types.ts';
+import type { UploadTab } from '../../features/upload/upload-tab.ts';
 import type { TabContent } from '../tabs.ts';
 import type { TabKind } from './kind.ts';
 

@@ -3,7 +3,7 @@ import type { PointerEvent } from 'react';
 import { Tab as AriaTab } from 'react-aria-components/Tabs';
 import { useStore } from 'zustand';
 import { fileName } from '../../features/upload/upload-state.ts';
-import type { UploadTab } from '../../features/upload/upload-tab-types.ts';
+import type { UploadTab } from '../../features/upload/upload-tab.ts';
 import { words } from '../../words/words.ts';
 import type { Tab } from '../tabs.ts';
 import { useSession } from '../../state/contexts.ts';

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { missingFields } from './columns/missing.ts';
+import { missingFields } from './columns/fields.ts';
 import { nextStep, stepBefore, steps, type StepStanding } from './steps.ts';
 import { useStanding, useWellQuestion } from './use-standing.ts';
 

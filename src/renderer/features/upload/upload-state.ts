@@ -1,11 +1,15 @@
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { StoreApi } from 'zustand/vanilla';
+import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload/preview.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
 import type { WellColumn } from '../../../shared/upload/wells.ts';
 import type { Inspection, UploadOrigin, UploadRequest } from '../../../shared/upload/upload.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
@@ -73,8 +77,8 @@ export interface UploadTabState {
   readonly selectedWell: ScopedWell | null;
   /** What is done with rows that stand in the dataset already. */
   readonly existing: Existing;
-  /** How many records stand in the dataset where the rows belong; idle: it was not asked. */
-  readonly standing: Loadable<number>;
+  /** How many records stand in the dataset where the rows belong; idle: they were not counted. */
+  readonly existingRecords: Loadable<number>;
   /** What the names of wells in the file stand for; idle: no column names any, or looking was given up. */
   readonly wellNames: Loadable<readonly WellColumn[]>;
   /** The zone of the wells that the rows belong to, the default for times without one; null: not known, or several. */
@@ -88,6 +92,35 @@ export interface UploadTabState {
   /** The trial over all rows. */
   readonly check: Run;
   readonly send: Run;
+}
+
+export type UploadStore = StoreApi<UploadTabState>;
+
+/** What the uploads of a connection work with. */
+export interface UploadNeeds {
+  readonly api: {
+    readonly upload: Api['upload'];
+    readonly query: Pick<Api['query'], 'count'>;
+    readonly files: Pick<Api['files'], 'chooseSources' | 'find'>;
+  };
+  readonly connection: string;
+  /** The chosen wells, asked for when they are needed. */
+  readonly wells: () => readonly ScopedWell[];
+  /** The listed wells with these asset ids. @throws AppError */
+  readonly wellsOf: (assets: readonly number[]) => Promise<readonly Well[]>;
+  /** Hands a file of the page to main. @throws AppError */
+  readonly handOver: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
+  /** @throws AppError where the dataset is gone */
+  readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
+  /** Stops a job and removes it; never rejects. */
+  readonly dropJob: (job: string) => Promise<void>;
+}
+
+export interface UploadSubject {
+  /** Where the rows are to go, when that is known. */
+  readonly dataset: Dataset | null;
+  /** A job that was begun elsewhere, whose ledger the tab is to show. */
+  readonly job?: Job | undefined;
 }
 
 export const noRun: Run = { face: 'none' };
@@ -108,7 +141,7 @@ export const emptyUpload: UploadTabState = {
   match: noMatch,
   selectedWell: null,
   existing: 'skip',
-  standing: idle,
+  existingRecords: idle,
   templates: idle,
   queued: false,
   queuedAfter: null,
@@ -117,6 +150,43 @@ export const emptyUpload: UploadTabState = {
   check: noRun,
   send: noRun,
 };
+
+/** What a tab begins with. */
+export function firstState({ dataset, job }: UploadSubject): UploadTabState {
+  if (!job) return { ...emptyUpload, dataset };
+  const file = { face: 'handing', name: job.file, bytes: null } as const;
+  return { ...emptyUpload, dataset, file, send: { face: 'started', job: job.id } };
+}
+
+/**
+ * The state with another file: what was said of the one before is forgotten, the dataset is not. One of the name of a
+ * file that is gone takes its place.
+ */
+export function withFile(now: UploadTabState, file: PickedFile): UploadTabState {
+  const { dataset, reading, choices, existing } = now;
+  const isAwaited = now.file.face === 'gone' || now.file.face === 'handing';
+  const isSame = isAwaited && fileName(now) === fileName({ file });
+  return { ...emptyUpload, dataset, file, ...(isSame ? { reading, choices, existing } : {}) };
+}
+
+/**
+ * Whether existing records have to be skipped and can't be read for lack of permission: sending would then fail before its
+ * first row.
+ */
+export const cannotCompare = ({ existingRecords, existing }: UploadTabState): boolean =>
+  existing === 'skip' && existingRecords.face === 'failed' && existingRecords.error.is('forbidden');
+
+/**
+ * Whether an upload loses something when the page goes: its file is still on its way into the application, its job is
+ * still being planned, or it waits its turn, which does not come before the page is back. A job that was begun loses
+ * nothing by it.
+ */
+export const losesByLeaving = ({
+  file,
+  send,
+  queued,
+}: Pick<UploadTabState, 'file' | 'send' | 'queued'>): boolean =>
+  file.face === 'handing' || send.face === 'starting' || queued;
 
 /** The name of the file, to be shown, also of one that is only on its way; null: there is none. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {

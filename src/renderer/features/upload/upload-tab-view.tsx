@@ -14,7 +14,7 @@ import type { Step } from './steps.ts';
 import { StepsBar } from './steps-bar.tsx';
 import { UploadHead } from './upload-head.tsx';
 import { fileName } from './upload-state.ts';
-import type { UploadTab } from './upload-tab-types.ts';
+import type { UploadTab } from './upload-tab.ts';
 import { useStanding } from './use-standing.ts';
 import './upload.css';
 

@@ -1,7 +1,13 @@
 import { createStore } from 'zustand/vanilla';
-import { corrected } from './check/corrections.ts';
-import { createFileReader } from './file/file-reading.ts';
-import { createLines } from './lines.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { GrantedFile } from '../../../shared/files/files.ts';
+import type { UploadTemplate } from '../../../shared/upload/templates.ts';
+import { latest } from '../../state/latest.ts';
+import { idle, load, loading } from '../../state/loadable.ts';
+import { corrected, type Correction } from './check/corrections.ts';
+import { lookQueryOf } from './check/look-query.ts';
+import type { FileOption } from './check/warning-fixes.ts';
 import {
   chooseColumn,
   fillField,
@@ -11,214 +17,279 @@ import {
   valueChoices,
   withNullText,
   withoutNullText,
+  type ColumnChoice,
+  type FieldSource,
   type MappingChoices,
 } from './columns/mapping-choices.ts';
-import { createMatcher } from './columns/matching.ts';
-import { withWellsBy, type ColumnType } from './columns/prefill.ts';
-import { restoreOrigin } from './origin.ts';
-import { createRestoring } from './restore-upload.ts';
-import { createStanding } from './check/standing.ts';
+import { createMatching } from './columns/matching.ts';
+import { columnTypes, withWellsBy } from './columns/fields.ts';
+import { choicesFrom, createTemplates } from './columns/templates.ts';
+import { createFileReading } from './file/file-reading.ts';
+import type { ReadingChoices } from './file/reading-choices.ts';
+import { createUploadRuns } from './job/upload-runs.ts';
+import type { UploadDraft } from './kept-upload.ts';
+import type { Step } from './steps.ts';
+import {
+  firstState,
+  noMatch,
+  noRun,
+  type Existing,
+  type UploadNeeds,
+  type UploadSubject,
+  type UploadTabState,
+} from './upload-state.ts';
 import { createWellNames, settleName } from './wells/well-names.ts';
 import { wellQuestion, withFileWells, withOneWell } from './wells/well-question.ts';
-import { createTemplates } from './columns/templates.ts';
 import { createWellZone } from './wells/well-zone.ts';
-import { createUploadRuns } from './job/upload-runs.ts';
-import { emptyUpload, noRun, type UploadTabState } from './upload-state.ts';
-import type { UploadSubject, UploadTab, UploadTabActions, UploadTabNeeds } from './upload-tab-types.ts';
 
-/** What a tab begins with. */
-function firstState({ dataset, job }: UploadSubject): UploadTabState {
-  if (!job) return { ...emptyUpload, dataset };
-  const file = { face: 'handing', name: job.file, bytes: null } as const;
-  return { ...emptyUpload, dataset, file, send: { face: 'started', job: job.id } };
-}
-
-/** What each column holds, by what a mapping calls it. */
-function columnTypes({ preview, inspection }: UploadTabState): ReadonlyMap<string, ColumnType> {
-  if (preview.face !== 'full' || inspection.face !== 'full') return new Map();
-  const { columns } = inspection.value;
-  return new Map(
-    preview.value.columns.flatMap(({ key }, at) => {
-      const type = columns[at]?.type;
-      return type === undefined ? [] : [[key, type] as const];
-    }),
-  );
-}
+const isReady = (state: UploadTabState): boolean => state.match.value?.ready === true && !wellQuestion(state);
 
 /** One upload, from a file to its ledger. */
-export function createUploadTab(
-  { api, handOver, dropJob, findDataset }: UploadTabNeeds,
-  subject: UploadSubject,
-): UploadTab {
-  const { connection } = subject;
+export function createUploadTab(needs: UploadNeeds, subject: UploadSubject) {
+  const { api, connection } = needs;
   const store = createStore<UploadTabState>()(() => firstState(subject));
-  const matcher = createMatcher({
-    store,
-    api: api.upload,
-    wells: subject.wells,
-    onMatch() {
-      standing.forget();
-      void wellNames.follow().then(wellZone.follow);
-      void reader.follow();
-      void enterCheck();
-    },
-  });
-  const templates = createTemplates({
-    store,
-    api: api.upload,
-    mapping: matcher.chosenMapping,
-    change: matcher.change,
-  });
-  const lines = createLines(store, api.upload);
-  const standing = createStanding({ store, api: api.query, connection });
-  const wellNames = createWellNames({ store, api: api.upload, connection, mapping: matcher.mapping });
-  const wellZone = createWellZone({ store, wellsOf: subject.wellsOf, onChange: () => void matcher.match() });
-  const reader = createFileReader({
-    store,
-    api,
-    handOver,
-    onLook() {
-      matcher.forget();
-      wellNames.forget();
-    },
-    onRead: () => void restoreOrigin({ store, api: api.upload, findDataset }).then(matcher.match),
-  });
+  const { getState, setState } = store;
+  const reading = createFileReading(store, needs);
+  const matching = createMatching(store, needs);
+  const wellNames = createWellNames(store, needs, matching.mapping);
+  const followZone = createWellZone(store, needs);
+  const runs = createUploadRuns(store, needs, matching.mapping);
+  const templates = createTemplates(store, needs, matching.chosenMapping);
+  const counting = latest();
+  let restoring: Promise<boolean> = Promise.resolve(false);
 
-  const restoring = createRestoring({
-    store,
-    api: api.files,
-    reader,
-    matcher,
-    findWells: () => wellNames.follow().then(wellZone.follow),
-  });
-  const runs = createUploadRuns({
-    store,
-    api: api.upload,
-    connection,
-    mapping: matcher.mapping,
-    dropJob,
-  });
+  /** Works out what the choices come to, and fetches what depends on it. */
+  async function match(): Promise<void> {
+    if (!(await matching.match())) return;
+    forgetExisting();
+    void findWells();
+    void reading.reread();
+    void enterCheck();
+  }
+
+  /** Resolves once the wells that the file names, and their zone, are known. */
+  async function findWells(): Promise<void> {
+    await wellNames.follow();
+    if (await followZone()) void match();
+  }
 
   /** Checks all rows where the step is shown and nothing was checked yet. */
   async function enterCheck(): Promise<void> {
-    const { step, check, send, queued, match } = store.getState();
+    const { step, check, send, queued } = getState();
     const isDue = step === 'check' && check.face === 'none' && send.face === 'none' && !queued;
-    if (isDue && match.value?.ready === true && !wellQuestion(store.getState())) await runs.start('check');
+    if (isDue && isReady(getState())) await runs.start('check');
   }
 
-  /** Takes over choices that the file is read anew with. */
+  /** Takes over choices, if there are any. What a trial has shown held for those before. */
+  function change(choices: MappingChoices | null): void {
+    if (!choices) return;
+    setState({ choices, check: noRun });
+    void match();
+  }
+
+  /** Takes over choices for values: without a dataset nothing is matched that would read the file again. */
   function changeValues(choices: MappingChoices): void {
-    matcher.change(choices);
-    // Where there is no dataset yet, nothing is matched that would see to it.
-    if (!store.getState().dataset) void reader.follow();
+    change(choices);
+    if (!getState().dataset) void reading.reread();
   }
-  const goToColumn = (column: string | null) => store.setState({ step: 'columns', pointedAt: column });
 
-  const actions: UploadTabActions = {
-    take: reader.take,
-    choose: reader.choose,
-    accept: reader.accept,
-    async read(reading) {
+  /** Shows how the file begins, reads all of it, and matches its columns. */
+  async function look(): Promise<void> {
+    if (getState().file.face !== 'granted') return;
+    matching.forget();
+    wellNames.forget();
+    if (!(await reading.read())) return;
+    await templates.restoreOrigin();
+    await match();
+  }
+
+  /** Takes a file that main knows already. */
+  function accept(file: GrantedFile): Promise<void> {
+    reading.begin({ face: 'granted', file });
+    return look();
+  }
+
+  function forgetExisting(): void {
+    counting.drop();
+    if (getState().existingRecords !== idle) setState({ existingRecords: idle });
+  }
+
+  async function restoreDraft(draft: UploadDraft): Promise<boolean> {
+    const { file, isMatched, queuedAfter: _, ...chosen } = draft;
+    setState({ ...chosen, file: { face: 'granted', file }, preview: loading });
+    try {
+      if (!(await api.files.find({ token: file.token }))) {
+        setState({ file: { face: 'gone', file }, preview: idle });
+        return false;
+      }
+      if (isMatched) matching.keepCleared();
+      await reading.read();
+      await match();
+      await findWells();
+    } catch (error) {
+      setState({ file: { face: 'failed', name: file.name, error: toAppError(error) }, preview: idle });
+      return false;
+    }
+    // Rows in the queue go as they were looked at: their times must not mean others.
+    return getState().wellZone?.zone === draft.wellZone?.zone && isReady(getState());
+  }
+
+  const goToColumn = (column: string | null) => setState({ step: 'columns', pointedAt: column });
+  const goToOption = (pointedOption: FileOption) => setState({ step: 'file', pointedOption });
+  const placeOf = (column: string) =>
+    getState().match.value?.columns.find((each) => each.column === column)?.to ?? null;
+
+  const actions = {
+    accept,
+    /** Takes a file of the page's own: dropped, or picked where the host has no dialog. */
+    async take(file: File) {
+      const granted = await reading.take(file);
+      if (granted) await accept(granted);
+    },
+    /** Asks by the system's dialog; gives the further files that were chosen. */
+    async choose(): Promise<readonly GrantedFile[]> {
+      const [first, ...more] = await reading.choose();
+      if (first) void accept(first);
+      return more;
+    },
+    async read(choices: ReadingChoices) {
       // Another header is another set of columns: what was said of the old ones means nothing for them.
-      const kept = valueChoices(store.getState().choices);
-      store.setState({ reading, choices: { ...noChoices, ...kept } });
-      await reader.look();
+      setState({ reading: choices, choices: { ...noChoices, ...valueChoices(getState().choices) } });
+      await look();
     },
-    readAgain: reader.look,
-    cancelReading: reader.cancel,
-    into: matcher.into,
-    mapColumn(column, choice) {
-      const named = choice && !choice.skip && isAssetPath(choice.to);
-      const { choices: now } = store.getState();
-      const choices = chooseColumn(named ? { ...now, usesFileWells: true } : now, column, choice);
-      matcher.change(withWellsBy(choices, column, columnTypes(store.getState())));
+    readAgain: look,
+    cancelReading: reading.cancel,
+    showLine: reading.showLine,
+    leaveLine: reading.leaveLine,
+    into(dataset: Dataset) {
+      const { choices, dataset: before } = getState();
+      // Another type has other fields: a value for all rows would go along unseen.
+      const isOther = before !== null && before.type !== dataset.type;
+      if (isOther) matching.fillInAgain();
+      setState({ dataset, match: noMatch });
+      change(isOther ? { ...choices, constants: {} } : choices);
     },
-    joinColumn(column, join) {
-      const { choices, match } = store.getState();
-      const to = match.value?.columns.find((each) => each.column === column)?.to;
-      if (to) matcher.change(joinColumns(choices, column, to, join));
+    mapColumn(column: string, choice: ColumnChoice | null) {
+      const namesWells = choice && !choice.skip && isAssetPath(choice.to);
+      const { choices: now } = getState();
+      const choices = chooseColumn(namesWells ? { ...now, usesFileWells: true } : now, column, choice);
+      change(withWellsBy(choices, column, columnTypes(getState())));
     },
-    fill(path, source) {
-      const { choices, match } = store.getState();
-      const filledBy = match.value?.fields.find((field) => field.path === path)?.columns ?? [];
+    /** Appends further columns to a column that has a place; none: it stands alone again. */
+    joinColumn(column: string, join: readonly string[]) {
+      const to = placeOf(column);
+      if (to !== null) change(joinColumns(getState().choices, column, to, join));
+    },
+    fill(path: string, source: FieldSource) {
+      const {
+        choices,
+        match: { value },
+      } = getState();
+      const filledBy = value?.fields.find((field) => field.path === path)?.columns ?? [];
       // Who says which column gives the wells means the wells that it names.
       const named = isAssetPath(path) ? { ...choices, usesFileWells: source.from === 'column' } : choices;
       const filled = fillField(named, path, filledBy, source);
-      matcher.change(
-        source.from === 'column' ? withWellsBy(filled, source.column, columnTypes(store.getState())) : filled,
-      );
+      change(source.from === 'column' ? withWellsBy(filled, source.column, columnTypes(getState())) : filled);
     },
-    nameNulls: (nulls) => changeValues({ ...store.getState().choices, nulls }),
-    takeAsNull: (text) => changeValues(withNullText(store.getState().choices, text)),
-    keepAsText: (text) => changeValues(withoutNullText(store.getState().choices, text)),
-    allowExceptions: (exceptionShare) => changeValues({ ...store.getState().choices, exceptionShare }),
-    restoreZeros(column, digits) {
-      const to = store.getState().match.value?.columns.find((each) => each.column === column)?.to;
-      if (to) matcher.change(chooseColumn(store.getState().choices, column, { to, type: 'string', digits }));
+    nameNulls: (nulls: string) => changeValues({ ...getState().choices, nulls }),
+    takeAsNull: (text: string) => changeValues(withNullText(getState().choices, text)),
+    keepAsText: (text: string) => changeValues(withoutNullText(getState().choices, text)),
+    /** @param exceptionShare under which share of values, from 0 to 1, exceptions don't change a column's type */
+    allowExceptions: (exceptionShare: number) => changeValues({ ...getState().choices, exceptionShare }),
+    /** Reads a column of numbers as codes of so many digits, with the zeros before them. */
+    restoreZeros(column: string, digits: number) {
+      const to = placeOf(column);
+      if (to !== null) change(chooseColumn(getState().choices, column, { to, type: 'string', digits }));
     },
-    settleWell: (column, name, assetId) =>
-      matcher.change(settleName(store.getState().choices, column, name, assetId)),
-    selectFileWells() {
-      const next = withFileWells(store.getState());
-      if (next) matcher.change(next);
-    },
-    selectOneWell() {
-      const next = withOneWell(store.getState());
-      if (next) matcher.change(next);
-    },
-    showLine: lines.show,
-    leaveLine: lines.leave,
-    async correct(correction, text) {
-      const choices = corrected(store.getState().choices, correction, text);
-      if (!choices && correction.how === 'option') return actions.goToOption(correction.option);
-      if (!choices) return goToColumn('column' in correction ? correction.column : null);
-      matcher.change(choices);
-      await runs.start('check');
-    },
-    async countStanding(again) {
-      if (again || store.getState().standing.face === 'idle') await standing.count();
-    },
-    cancelStanding: standing.cancel,
-    treatExisting(existing) {
-      store.setState({ existing, check: noRun });
-      void enterCheck();
-    },
+    /** What a name of a well in the file stands for; null: what the platform says. */
+    settleWell: (column: string, name: string, assetId: number | null) =>
+      change(settleName(getState().choices, column, name, assetId)),
+    /** Settles which wells are meant: those that the file names. */
+    selectFileWells: () => change(withFileWells(getState())),
+    /** Settles which wells are meant: one for all rows, whatever the file names. */
+    selectOneWell: () => change(withOneWell(getState())),
+    lookForWells: wellNames.look,
+    cancelWells: wellNames.cancel,
     loadTemplates: templates.load,
     keepTemplate: templates.keep,
     renameTemplate: templates.rename,
     removeTemplate: templates.remove,
-    applyTemplate: templates.use,
-    async adopt({ dataset, choices, existing }) {
-      store.setState({ dataset, choices, existing });
-      matcher.forget();
-      await matcher.match();
-      await wellNames.follow();
-      const ready = store.getState().match.value?.ready === true && !wellQuestion(store.getState());
-      // It waits its turn: nothing is checked before.
-      if (ready) store.setState({ step: 'check', queued: true });
-      return ready;
+    applyTemplate: ({ mapping }: UploadTemplate) => change(choicesFrom(mapping, getState().choices)),
+    /** Corrects what a check has found, and checks again; what is corrected elsewhere is gone to. */
+    async correct(correction: Correction, text?: string) {
+      const choices = corrected(getState().choices, correction, text);
+      if (!choices && correction.how === 'option') return goToOption(correction.option);
+      if (!choices) return goToColumn('column' in correction ? correction.column : null);
+      change(choices);
+      await runs.start('check');
     },
-    queue: (queued, after) => store.setState({ queued, queuedAfter: after ?? null }),
-    ...restoring,
-    lookForWells: wellNames.again,
-    cancelWells: wellNames.cancel,
-    go: (step) => store.setState({ step }),
+    /** Counts the records in the dataset where the rows belong. @param again also where they were counted */
+    async countExisting(again: boolean) {
+      const { dataset, existingRecords: counted } = getState();
+      if (!again && counted.face !== 'idle') return;
+      const look = lookQueryOf(getState());
+      if (!dataset || !look) return;
+      const request = { connection, provider: dataset.provider, dataset: dataset.dataset, query: look.query };
+      setState({ existingRecords: loading });
+      await load(
+        counting,
+        async (signal) => (await api.query.count(request, { signal })).count,
+        (existingRecords) => setState({ existingRecords }),
+      );
+    },
+    cancelCounting: counting.cancel,
+    treatExisting(existing: Existing) {
+      setState({ existing, check: noRun });
+      void enterCheck();
+    },
+    /** Takes over what was chosen for another file; whether this one could be sent with it. */
+    async adopt({ dataset, choices, existing }: Pick<UploadTabState, 'dataset' | 'choices' | 'existing'>) {
+      setState({ dataset, choices, existing });
+      matching.forget();
+      await match();
+      await wellNames.follow();
+      // It waits its turn: nothing is checked before.
+      if (isReady(getState())) setState({ step: 'check', queued: true });
+      return isReady(getState());
+    },
+    /** Has it wait its turn, or not any more. @param after the job that goes before it, once that has begun */
+    queue: (queued: boolean, after: string | null = null) => setState({ queued, queuedAfter: after }),
+    /** Takes up what was begun before the page was loaded again. */
+    async restore(draft: UploadDraft) {
+      restoring = restoreDraft(draft);
+      await restoring;
+    },
+    /** Resolves once what was restored is read and matched, with whether it can be sent as it was queued. */
+    whenRestored: () => restoring,
+    go: (step: Step) => setState({ step }),
+    /** Goes to where it is said how a column is read; null: where it is said of all. */
     goToColumn,
-    goToOption: (pointedOption) => store.setState({ step: 'file', pointedOption }),
-    arrive: () => store.setState({ pointedAt: null, pointedOption: null }),
+    goToOption,
+    /** What was gone to is in view. */
+    arrive: () => setState({ pointedAt: null, pointedOption: null }),
     enterCheck,
+    /** Reads and converts every row, and compares it with what is stored; nothing is sent. */
     check: () => runs.start('check'),
     send: () => runs.start('send'),
     cancelStart: runs.cancelStart,
+    /** Ends what runs in the tab itself; its jobs go on. */
     close() {
-      store.setState({ queued: false, queuedAfter: null });
+      setState({ queued: false, queuedAfter: null });
       runs.drop();
-      reader.drop();
-      matcher.forget();
+      reading.drop();
+      matching.forget();
       wellNames.forget();
-      standing.forget();
-      lines.leave();
+      forgetExisting();
+      reading.leaveLine();
     },
   };
-  return { store, actions, connection, mapping: matcher.mapping };
+  return { store, actions, connection, mapping: matching.mapping };
+}
+
+export type UploadTab = ReturnType<typeof createUploadTab>;
+
+declare module '../../state/contexts.ts' {
+  interface TabParts {
+    readonly upload: UploadTab;
+  }
 }

@@ -2,7 +2,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { LookQuery } from './check/look-query.ts';
-import type { UploadTab } from './upload-tab-types.ts';
+import type { UploadTab } from './upload-tab.ts';
 
 /** The ways to an upload, and from it to what was uploaded. */
 export interface Uploads {

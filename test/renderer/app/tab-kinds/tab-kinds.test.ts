@@ -4,7 +4,7 @@ import { keepTab, type TabKinds } from '../../../../src/renderer/app/tab-kinds/t
 import type { TabKind } from '../../../../src/renderer/app/tab-kinds/kind.ts';
 import type { TabContent } from '../../../../src/renderer/app/tabs.ts';
 import { emptyUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
-import type { UploadTab } from '../../../../src/renderer/features/upload/upload-tab-types.ts';
+import type { UploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { keptTab } from '../../../../src/shared/tabs/tabs.ts';
 

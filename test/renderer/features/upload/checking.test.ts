@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileWith } from '../../../main/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
-import { cannotCompare } from '../../../../src/renderer/features/upload/check/standing.ts';
+import { cannotCompare } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
@@ -54,15 +54,15 @@ describe('a correction', () => {
 describe('what stands in the dataset already', () => {
   it('is counted where the rows belong, and anew when the choices are others', async () => {
     const tab = await ready();
-    await tab.actions.countStanding(false);
-    await tab.actions.countStanding(false);
+    await tab.actions.countExisting(false);
+    await tab.actions.countExisting(false);
     expect(tab.counted.map(({ query }) => query)).toEqual([
       '{ asset_id: 5003, timestamp: { $gte: 1767225600000, $lte: 1767228599000 } }',
     ]);
-    expect(tab.state().standing).toEqual({ face: 'full', value: 7 });
+    expect(tab.state().existingRecords).toEqual({ face: 'full', value: 7 });
     tab.actions.fill('asset_id', { from: 'constant', text: '5004' });
     await tab.settled();
-    expect(tab.state().standing.face).toBe('idle');
+    expect(tab.state().existingRecords.face).toBe('idle');
   });
 
   it('is skipped or not, as it was chosen', async () => {
@@ -76,10 +76,10 @@ describe('what stands in the dataset already', () => {
 
 it('a dataset that may not be read can be sent to only without comparing', () => {
   const forbidden = new AppError('forbidden', { service: 'data', status: 403 });
-  const standing = { face: 'failed', error: forbidden } as const;
+  const existingRecords = { face: 'failed', error: forbidden } as const;
   const state = uploadTab({ dataset: datasetOf('time') }).state();
-  expect(cannotCompare({ ...state, standing, existing: 'skip' })).toBe(true);
-  expect(cannotCompare({ ...state, standing, existing: 'insert' })).toBe(false);
+  expect(cannotCompare({ ...state, existingRecords, existing: 'skip' })).toBe(true);
+  expect(cannotCompare({ ...state, existingRecords, existing: 'insert' })).toBe(false);
   const busy = { face: 'failed', error: new AppError('too_large', { service: 'data' }) } as const;
-  expect(cannotCompare({ ...state, standing: busy, existing: 'skip' })).toBe(false);
+  expect(cannotCompare({ ...state, existingRecords: busy, existing: 'skip' })).toBe(false);
 });

@@ -139,13 +139,11 @@ export function uploadTab({
       },
       findDataset: async ({ dataset: name }) => datasetOf('time', name),
       dropJob: async (job) => void dropped.push(job),
-    },
-    {
       connection: 'test',
-      dataset,
       wells: () => wells,
       wellsOf: async (assets) => listed.filter((well) => assets.includes(well.assetId)),
     },
+    { dataset },
   );
   const grant = (path: string): GrantedFile => {
     const token = `token-${paths.size}`.padEnd(24, 'x');

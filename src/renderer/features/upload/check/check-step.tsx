@@ -16,10 +16,9 @@ import { stoppable } from '../../jobs/job-words.ts';
 import { FindingsView } from './findings-view.tsx';
 import { groupFindings, sizeOf, type FindingGroup } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
-import { cannotCompare } from './standing.ts';
-import { StandingSection } from './existing-records.tsx';
+import { ExistingRecordsSection } from './existing-records.tsx';
 import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
-import { jobOf } from '../upload-state.ts';
+import { cannotCompare, jobOf } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
 import { scopeOf } from '../../wells/scope.ts';
 import { useUploadJob } from '../use-standing.ts';
@@ -83,7 +82,7 @@ export function CheckStep() {
       </section>
       <FindingsView groups={groups} />
       <AlikeSection />
-      <StandingSection />
+      <ExistingRecordsSection />
     </div>
   );
 }

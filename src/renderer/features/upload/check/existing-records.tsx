@@ -11,27 +11,27 @@ import { useTab, useTabState } from '../../../state/contexts.ts';
 const w = words.upload.standing;
 const ways = ['skip', 'insert'] as const;
 
-/** What stands in the dataset already where the rows belong, and what is done with rows that stand there too. */
-export function StandingSection() {
+/** How many records the dataset has where the rows belong, and what is done with rows that it has already. */
+export function ExistingRecordsSection() {
   const { actions } = useTab('upload');
-  const standing = useTabState('upload', (state) => state.standing);
+  const records = useTabState('upload', (state) => state.existingRecords);
   const existing = useTabState('upload', (state) => state.existing);
   const wells = useTabState('upload', (state) => state.wellNames.face);
   const match = useTabState('upload', (state) => state.match.value);
   // Which wells the rows belong to is known when their names are.
   useEffect(() => {
-    if (match && wells !== 'loading') void actions.countStanding(false);
+    if (match && wells !== 'loading') void actions.countExisting(false);
   }, [actions, wells, match]);
   const dataset = useTabState('upload', (state) => (state.dataset ? addressInWords(state.dataset) : ''));
-  const isForbidden = standing.face === 'failed' && standing.error.is('forbidden');
-  const again = () => void actions.countStanding(true);
+  const isForbidden = records.face === 'failed' && records.error.is('forbidden');
+  const again = () => void actions.countExisting(true);
   return (
     <section aria-labelledby="upload-standing">
       <h2 id="upload-standing">{w.heading}</h2>
-      {standing.face === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
-      {standing.face === 'loading' && <Loading what={w.counting} onCancel={actions.cancelStanding} />}
-      {standing.face === 'failed' && !isForbidden && (
-        <ConnectionFailed error={standing.error} onRetry={again} />
+      {records.face === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
+      {records.face === 'loading' && <Loading what={w.counting} onCancel={actions.cancelCounting} />}
+      {records.face === 'failed' && !isForbidden && (
+        <ConnectionFailed error={records.error} onRetry={again} />
       )}
       {isForbidden && (
         <Alert
@@ -50,12 +50,12 @@ export function StandingSection() {
           {existing === 'skip' ? w.cannotRead(dataset) : w.notCompared(dataset)}
         </Alert>
       )}
-      {standing.face === 'idle' && wells !== 'loading' && (
+      {records.face === 'idle' && wells !== 'loading' && (
         <div className="form-buttons">
           <Button onPress={again}>{w.count}</Button>
         </div>
       )}
-      {standing.face === 'full' && <p>{w.found(standing.value)}</p>}
+      {records.face === 'full' && <p>{w.found(records.value)}</p>}
       <Choice
         layout="list"
         label={w.choice}

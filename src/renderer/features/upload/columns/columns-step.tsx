@@ -5,7 +5,7 @@ import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { ColumnTable } from './column-table.tsx';
 import { FieldRow } from './field-row.tsx';
-import { missingFields } from './missing.ts';
+import { missingFields } from './fields.ts';
 import { NullsField } from '../file/nulls-field.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection } from '../wells/well-names-section.tsx';

@@ -53,7 +53,8 @@ export function withoutNullText(choices: MappingChoices, text: string): MappingC
   };
 }
 
-const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
+/** The places of a record that name its well. */
+export const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
 
 /** Whether a path of a record names its well. */
 export const isAssetPath = (path: string): boolean => assetPaths.some((each) => each === path);

@@ -1,111 +1,70 @@
-import type { StoreApi } from 'zustand/vanilla';
-import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
-import type { Api } from '../../../api/api.ts';
 import { latest } from '../../../state/latest.ts';
-import { scopeOf, type ScopedWell } from '../../wells/scope.ts';
-import { mappingFrom, type MappingChoices } from './mapping-choices.ts';
-import { withChosenWell } from './prefill.ts';
-import { kindIn, noMatch, noRun, type UploadTabState } from '../upload-state.ts';
+import { load } from '../../../state/loadable.ts';
+import { scopeOf } from '../../wells/scope.ts';
+import { kindIn, noMatch, noRun, type UploadNeeds, type UploadStore } from '../upload-state.ts';
 import { withZone } from '../wells/well-zone.ts';
+import { mappingFrom } from './mapping-choices.ts';
+import { withChosenWell } from './fields.ts';
 
 /** Keeps what the engine makes of the choices beside them. */
-export interface Matcher {
-  /** What the choices come to as a mapping, with the zone of the wells where none was selected. */
-  readonly mapping: () => Mapping;
-  /** What the choices alone come to: for files of other wells too. */
-  readonly chosenMapping: () => Mapping;
-  /** Works out anew what they come to, once file and dataset are known. */
-  readonly match: () => Promise<void>;
-  readonly change: (choices: MappingChoices) => void;
-  readonly into: (dataset: Dataset) => void;
-  /** What is chosen was matched before the page was loaded again: a selected well fills in nothing. */
-  readonly restore: () => void;
-  /** Another file, or the same read otherwise: what was matched holds no longer. */
-  readonly forget: () => void;
-}
-
-export interface MatcherNeeds {
-  readonly store: StoreApi<UploadTabState>;
-  readonly api: Pick<Api['upload'], 'match'>;
-  /** The chosen wells, asked for when they are needed. */
-  readonly wells: () => readonly ScopedWell[];
-  readonly onMatch: () => void;
-}
-
-/** The well that is selected; null: none is, or several are. */
-const oneOf = (wells: readonly ScopedWell[]): ScopedWell | null =>
-  scopeOf(wells).length === 1 ? (wells[0] ?? null) : null;
-
-export function createMatcher({ store, api, wells, onMatch }: MatcherNeeds): Matcher {
+export function createMatching(store: UploadStore, { api, wells }: Pick<UploadNeeds, 'api' | 'wells'>) {
   const matching = latest();
-  // A chosen well fills the scope once; what a person clears stays clear.
-  let scopeFilled = false;
+  // A selected well fills the scope once; what a person clears stays clear.
+  let isFilledIn = false;
 
+  /** What the choices alone come to: for files of other wells too. */
   const chosenMapping = (): Mapping => {
     const { choices, match } = store.getState();
     return mappingFrom(choices, kindIn(match));
   };
+  /** What the choices come to as a mapping, with the zone of the wells where none was selected. */
   const mapping = (): Mapping => withZone(chosenMapping(), store.getState());
 
-  async function match(): Promise<void> {
-    const { file, inspection, dataset, reading } = store.getState();
-    if (file.face !== 'granted' || inspection.face !== 'full' || !dataset) return;
-    const { provider, dataset: name, type } = dataset;
-    const source = file.file.token;
-    const asked = mapping();
-    let again = false;
-    await matching.run(
-      (signal) => api.match({ source, reading, mapping: asked, provider, dataset: name, type }, { signal }),
-      {
-        done(value) {
-          store.setState({ match: { value, error: null } });
-          // Which values are numbers shows in the answer: a first one may have taken them for texts.
-          again = JSON.stringify(mapping()) !== JSON.stringify(asked);
-          if (again) return;
-          const isFirst = !scopeFilled;
-          scopeFilled = true;
-          if (isFirst) store.setState({ selectedWell: oneOf(wells()) });
-          onMatch();
-          if (!isFirst) return;
-          const filled = withChosenWell(store.getState().choices, value, type, wells());
-          if (filled) change(filled);
-        },
-        failed: (error) => store.setState({ match: { value: null, error } }),
-        cancelled: () => undefined,
-      },
-    );
-    if (again) await match();
-  }
-
-  function change(choices: MappingChoices): void {
-    // What a trial has shown held for the choices before.
-    store.setState({ choices, check: noRun });
-    void match();
+  /** Fills in the well that is selected when the columns are first matched; whether that changed the choices. */
+  function fillIn(): boolean {
+    const selected = wells();
+    const [well = null] = scopeOf(selected).length === 1 ? selected : [];
+    const { choices, match, dataset } = store.getState();
+    const filled = match.value && withChosenWell(choices, match.value, dataset?.type ?? null, selected);
+    store.setState({ selectedWell: well, ...(filled ? { choices: filled, check: noRun } : {}) });
+    isFilledIn = true;
+    return filled !== null;
   }
 
   return {
     mapping,
     chosenMapping,
-    match,
-    change,
-    into(dataset) {
-      const { choices, dataset: before } = store.getState();
-      // Another type has other fields: a value for all rows would go along unseen.
-      const other = before !== null && before.type !== dataset.type;
-      if (other) scopeFilled = false;
-      store.setState({
-        dataset,
-        match: noMatch,
-        check: noRun,
-        choices: other ? { ...choices, constants: {} } : choices,
-      });
-      void match();
+    /** Works out what the choices come to, once file and dataset are known; whether it is known now. */
+    async match(): Promise<boolean> {
+      for (;;) {
+        const { file, inspection, dataset, reading } = store.getState();
+        if (file.face !== 'granted' || inspection.face !== 'full' || !dataset) return false;
+        const asked = mapping();
+        const { provider, dataset: name, type } = dataset;
+        const request = { source: file.file.token, reading, mapping: asked, provider, dataset: name, type };
+        const value = await load(
+          matching,
+          (signal) => api.upload.match(request, { signal }),
+          (part) => {
+            if (part.face === 'full') store.setState({ match: { value: part.value, error: null } });
+            if (part.face === 'failed') store.setState({ match: { value: null, error: part.error } });
+          },
+        );
+        if (!value) return false;
+        // Which values are numbers shows in the answer: a first one may have taken them for texts.
+        const isSettled = JSON.stringify(mapping()) === JSON.stringify(asked);
+        if (isSettled && (isFilledIn || !fillIn())) return true;
+      }
     },
-    restore: () => void (scopeFilled = true),
+    /** A selected well fills in nothing: what is chosen was matched before. */
+    keepCleared: () => void (isFilledIn = true),
+    /** The fields are others: a selected well fills them in. */
+    fillInAgain: () => void (isFilledIn = false),
+    /** Another file, or the same read otherwise: what was matched holds no longer. */
     forget() {
       matching.drop();
-      scopeFilled = false;
+      isFilledIn = false;
       store.setState({ match: noMatch, check: noRun });
     },
   };

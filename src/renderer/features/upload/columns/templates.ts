@@ -1,35 +1,14 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { toAppError } from '../../../../shared/errors/errors.ts';
-import { originalHeader } from '../../../../shared/upload/rejects-header.ts';
+import { isRejectsHeader, originalHeader } from '../../../../shared/upload/rejects-header.ts';
 import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
-import type { Api } from '../../../api/api.ts';
 import { failed, full, loading } from '../../../state/loadable.ts';
-import { noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
-import type { UploadTabState } from '../upload-state.ts';
-
-/** Mappings that are kept for files with the same header. */
-export interface Templates {
-  readonly load: () => Promise<void>;
-  /** Keeps the mapping as it is now, under a name; under that of another for this header in its place. */
-  readonly keep: (name: string) => Promise<void>;
-  readonly rename: (template: UploadTemplate, name: string) => Promise<void>;
-  readonly remove: (id: string) => Promise<void>;
-  readonly use: (template: UploadTemplate) => void;
-}
-
-export interface TemplatesNeeds {
-  readonly store: StoreApi<UploadTabState>;
-  readonly api: Pick<Api['upload'], 'templates' | 'keepTemplate' | 'removeTemplate'>;
-  readonly mapping: () => Mapping;
-  readonly change: (choices: MappingChoices) => void;
-}
-
-const assets = new Set(['asset_id', 'metadata.asset_id']);
+import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
+import type { UploadNeeds, UploadStore, UploadTabState } from '../upload-state.ts';
 
 /** A mapping without the asset that was given for all rows: the next file may be of another well. */
 export function withoutAsset(mapping: Mapping): Mapping {
-  const constants = Object.entries(mapping.constants).filter(([path]) => !assets.has(path));
+  const constants = Object.entries(mapping.constants).filter(([path]) => !isAssetPath(path));
   const { confirmedWells: _, ...others } = mapping;
   return { ...others, constants: Object.fromEntries(constants) };
 }
@@ -51,7 +30,7 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
   const columns: Record<string, ColumnChoice> = { ...mapping.columns };
   for (const column of mapping.skip ?? []) columns[column] = { skip: true };
   const filled = new Set(Object.values(mapping.columns).map(({ to }) => to));
-  const own = Object.entries(now.constants).filter(([path]) => assets.has(path) && !filled.has(path));
+  const own = Object.entries(now.constants).filter(([path]) => isAssetPath(path) && !filled.has(path));
   const constants = Object.entries(mapping.constants).map(([path, value]) => [path, String(value)] as const);
   return {
     columns,
@@ -70,7 +49,15 @@ export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[]
 export const isFor = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
   header.length > 0 && JSON.stringify(template.header) === JSON.stringify(header);
 
-export function createTemplates({ store, api, mapping, change }: TemplatesNeeds): Templates {
+/**
+ * The mappings that are kept for files with the same header.
+ * @param mapping what the choices come to now
+ */
+export function createTemplates(
+  store: UploadStore,
+  { api, findDataset }: Pick<UploadNeeds, 'api' | 'findDataset'>,
+  mapping: () => Mapping,
+) {
   async function ask(call: () => Promise<TemplateList>): Promise<void> {
     try {
       store.setState({ templates: full(await call()) });
@@ -79,21 +66,43 @@ export function createTemplates({ store, api, mapping, change }: TemplatesNeeds)
     }
   }
   return {
+    /**
+     * Restores what was chosen for the upload whose rejected rows the file holds. Where that upload can't be found, or
+     * something was chosen already, everything stays as it is.
+     */
+    async restoreOrigin(): Promise<void> {
+      const { file, preview, reading, choices } = store.getState();
+      if (file.face !== 'granted' || preview.face !== 'full') return;
+      if (!isRejectsHeader(preview.value.columns.map(({ key }) => key))) return;
+      try {
+        const origin = await api.upload.origin({ source: file.file.token, reading });
+        if (!origin) return;
+        const dataset = await findDataset(origin);
+        const now = store.getState();
+        // Another file was taken meanwhile, or the person was quicker.
+        if (now.file !== file || now.choices !== choices) return;
+        const restored = origin.mapping ? { choices: choicesOf(origin.mapping) } : {};
+        store.setState({ origin, dataset, existing: origin.existing, ...restored });
+      } catch {
+        // It is a convenience: without it the columns are mapped as those of any file.
+      }
+    },
     async load() {
       if (store.getState().templates.face === 'full') return;
       store.setState({ templates: loading });
-      await ask(() => api.templates({}));
+      await ask(() => api.upload.templates({}));
     },
-    async keep(name) {
+    /** Keeps the mapping as it is now, under a name; under that of another for this header in its place. */
+    async keep(name: string) {
       const { templates } = store.getState();
       const header = headerOf(store.getState());
-      const known = templates.face === 'full' ? templates.value.templates : [];
-      const same = known.find((each) => each.name === name.trim() && isFor(header, each));
+      const all = templates.face === 'full' ? templates.value.templates : [];
+      const same = all.find((each) => each.name === name.trim() && isFor(header, each));
       const id = same?.id ?? crypto.randomUUID();
-      await ask(() => api.keepTemplate({ id, name, header, mapping: withoutAsset(mapping()) }));
+      await ask(() => api.upload.keepTemplate({ id, name, header, mapping: withoutAsset(mapping()) }));
     },
-    rename: (template, name) => ask(() => api.keepTemplate({ ...template, name })),
-    remove: (id) => ask(() => api.removeTemplate({ id })),
-    use: (template) => change(choicesFrom(template.mapping, store.getState().choices)),
+    rename: (template: UploadTemplate, name: string) =>
+      ask(() => api.upload.keepTemplate({ ...template, name })),
+    remove: (id: string) => ask(() => api.upload.removeTemplate({ id })),
   };
 }

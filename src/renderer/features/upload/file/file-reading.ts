@@ -1,62 +1,39 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../shared/files/files.ts';
-import type { Api } from '../../../api/api.ts';
+import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { latest } from '../../../state/latest.ts';
-import { failed, full, idle, loading } from '../../../state/loadable.ts';
+import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
 import { nullTokens, valueChoices } from '../columns/mapping-choices.ts';
+import { withFile, type PickedFile, type UploadNeeds, type UploadStore } from '../upload-state.ts';
 import type { ReadingChoices } from './reading-choices.ts';
-import { emptyUpload, fileName, type UploadTabState } from '../upload-state.ts';
 
-/** Brings a file to hand and reads it. */
-export interface FileReader {
-  /** Takes a file of the page's own: dropped, or picked where the host has no dialog. */
-  readonly take: (file: File) => Promise<void>;
-  /** Asks by the system's dialog; gives the further files that were chosen. */
-  readonly choose: () => Promise<readonly GrantedFile[]>;
-  /** Takes a file that main knows already. */
-  readonly accept: (file: GrantedFile) => Promise<void>;
-  /** Shows how the file begins, then reads all of it. */
-  readonly look: () => Promise<void>;
-  /** Reads a file that was read before the page was loaded again: what was chosen for it stays. */
-  readonly restore: () => Promise<void>;
-  /** Reads it anew where other texts stand for no value now; what is known of it stays until then. */
-  readonly follow: () => Promise<void>;
-  /** Gives up what is under way. */
-  readonly cancel: () => void;
-  /** Ends what is under way, and says nothing of it. */
-  readonly drop: () => void;
-}
+/** So many lines before the one that is gone to are shown too. */
+const linesBefore = 5;
 
-export interface FileReaderNeeds {
-  readonly store: StoreApi<UploadTabState>;
-  readonly api: {
-    readonly upload: Pick<Api['upload'], 'preview' | 'inspect'>;
-    readonly files: Pick<Api['files'], 'chooseSources'>;
-  };
-  /** Hands a file of the page to main. @throws AppError */
-  readonly handOver: (file: File, signal: AbortSignal) => Promise<GrantedFile>;
-  /** Another file, or the same read otherwise. */
-  readonly onLook: () => void;
-  readonly onRead: () => void;
-}
-
-export function createFileReader({ store, api, handOver, onLook, onRead }: FileReaderNeeds): FileReader {
+/** Brings a file to hand and reads it; what a call gives says how it went. */
+export function createFileReading(store: UploadStore, { api, handOver }: UploadNeeds) {
   const handing = latest();
   const previewing = latest();
   const inspecting = latest();
+  const lines = latest();
   /** The choices for values that the file was read with last. */
   let readWith = '';
 
-  const preview = (reading: ReadingChoices, source: string) =>
-    previewing.run((signal) => api.upload.preview({ source, ...reading }, { signal }), {
-      done: (value) => store.setState({ preview: full(value) }),
-      failed: (error) => store.setState({ preview: failed(error), inspection: idle }),
-      cancelled: () => store.setState({ preview: idle }),
-    });
+  const begin = (file: PickedFile) => store.setState((now) => withFile(now, file));
+  const refuse = (name: string, error: AppError) => begin({ face: 'failed', name, error });
 
-  const inspect = (reading: ReadingChoices, source: string, done: () => void) => {
-    const values = valueChoices(store.getState().choices);
+  const preview = (source: string, reading: ReadingChoices) =>
+    load(
+      previewing,
+      (signal) => api.upload.preview({ source, ...reading }, { signal }),
+      (part) => store.setState({ preview: part, ...(part.face === 'failed' ? { inspection: idle } : {}) }),
+    );
+
+  async function inspect(): Promise<boolean> {
+    const { file, reading, choices } = store.getState();
+    if (file.face !== 'granted') return false;
+    const { token: source } = file.file;
+    const values = valueChoices(choices);
     readWith = JSON.stringify(values);
     const { keepAsText, exceptionShare } = values;
     const request = {
@@ -66,94 +43,95 @@ export function createFileReader({ store, api, handOver, onLook, onRead }: FileR
       ...(keepAsText ? { keepAsText: [...keepAsText] } : {}),
       exceptionShare,
     };
-    return inspecting.run((signal) => api.upload.inspect(request, { signal }), {
-      done(value) {
-        store.setState({ inspection: full(value) });
-        const { preview: shown } = store.getState();
-        // Only the whole file shows that it is not in the encoding that its start let suppose.
-        if (shown.face === 'full' && shown.value.encoding !== value.encoding)
-          void preview({ ...reading, encoding: value.encoding, footerRows: value.footerRows }, source);
-        done();
-        void follow();
-      },
-      failed: (error) => store.setState({ inspection: failed(error) }),
-      cancelled: () => store.setState({ inspection: idle }),
-    });
-  };
-
-  async function follow(): Promise<void> {
-    const { file, reading, inspection, choices } = store.getState();
-    if (
-      file.face !== 'granted' ||
-      inspection.face !== 'full' ||
-      JSON.stringify(valueChoices(choices)) === readWith
-    )
-      return;
-    await inspect(reading, file.file.token, () => undefined);
+    const inspection = await load(
+      inspecting,
+      (signal) => api.upload.inspect(request, { signal }),
+      (part) => store.setState({ inspection: part }),
+    );
+    if (!inspection) return false;
+    const { preview: shown } = store.getState();
+    const { encoding, footerRows } = inspection;
+    // Only the whole file shows that it is not in the encoding that its start let suppose.
+    if (shown.face === 'full' && shown.value.encoding !== encoding)
+      void preview(source, { ...reading, encoding, footerRows });
+    void reread();
+    return true;
   }
 
-  async function read(done: () => void): Promise<void> {
-    const { file, reading } = store.getState();
-    if (file.face !== 'granted') return;
-    store.setState({ preview: loading, lookedAt: null, inspection: idle });
-    await preview(reading, file.file.token);
-    if (store.getState().preview.face !== 'full') return;
-    store.setState({ inspection: loading });
-    await inspect(reading, file.file.token, done);
+  /** Reads the file again where other values are null now; what is known of it stays until then. */
+  async function reread(): Promise<void> {
+    const { inspection, choices } = store.getState();
+    const isSame = JSON.stringify(valueChoices(choices)) === readWith;
+    if (inspection.face === 'full' && !isSame) await inspect();
   }
-
-  async function look(): Promise<void> {
-    if (store.getState().file.face !== 'granted') return;
-    inspecting.drop();
-    onLook();
-    await read(onRead);
-  }
-
-  /**
-   * Another file: what was said of the one before is forgotten, the dataset is not. One of the name of a file that is
-   * gone takes its place.
-   */
-  const begin = (file: UploadTabState['file']) =>
-    store.setState((now) => {
-      const { dataset, reading, choices, existing } = now;
-      const isAwaited = now.file.face === 'gone' || now.file.face === 'handing';
-      const isSame = isAwaited && fileName(now) === fileName({ file });
-      return { ...emptyUpload, dataset, file, ...(isSame ? { reading, choices, existing } : {}) };
-    });
-  const refuse = (name: string, error: AppError) => begin({ face: 'failed', name, error });
-  const accept = (file: GrantedFile): Promise<void> => {
-    begin({ face: 'granted', file });
-    return look();
-  };
 
   return {
-    accept,
-    look,
-    restore: () => read(() => undefined),
-    follow,
-    async take(file) {
+    begin,
+    reread,
+    /** Takes a file of the page's own; null: it could not be taken, or was given up. */
+    async take(file: File): Promise<GrantedFile | null> {
+      let granted: GrantedFile | null = null;
       begin({ face: 'handing', name: file.name, bytes: file.size });
       await handing.run((signal) => handOver(file, signal), {
-        done: (granted) => void accept(granted),
+        done: (taken) => (granted = taken),
         failed: (error) => refuse(file.name, error),
         cancelled: () => begin({ face: 'none' }),
       });
+      return granted;
     },
-    async choose() {
+    /** Asks by the system's dialog. */
+    async choose(): Promise<readonly GrantedFile[]> {
       try {
-        const [first, ...more] = await api.files.chooseSources({});
-        if (first) void accept(first);
-        return more;
+        return await api.files.chooseSources({});
       } catch (error) {
         refuse('', toAppError(error));
         return [];
       }
     },
+    /** Shows how the file begins, then reads all of it; whether that was done. */
+    async read(): Promise<boolean> {
+      const { file, reading } = store.getState();
+      if (file.face !== 'granted') return false;
+      inspecting.drop();
+      store.setState({ preview: loading, lookedAt: null, inspection: idle });
+      if (!(await preview(file.file.token, reading))) return false;
+      store.setState({ inspection: loading });
+      return inspect();
+    },
+    /** Shows a line of the file; a column of it is marked where one is meant. */
+    async showLine(line: number, column: string | null): Promise<void> {
+      const { file, reading, inspection, preview: start, lookedAt } = store.getState();
+      if (file.face !== 'granted') return;
+      const show = (rows: Loadable<FilePreview>) =>
+        store.setState({ lookedAt: rows.face === 'idle' ? null : { line, column, rows } });
+      const holds = (rows: Loadable<FilePreview> | undefined) =>
+        rows?.face === 'full' && rows.value.rows.some((row) => row.line === line);
+      lines.drop();
+      const shown = [lookedAt?.rows, start].find(holds);
+      if (shown) return show(shown);
+      show(loading);
+      // The encoding may be known from the whole file alone.
+      const encoding = inspection.face === 'full' ? { encoding: inspection.value.encoding } : {};
+      const { token: source } = file.file;
+      const from = Math.max(line - linesBefore, 1);
+      await load(
+        lines,
+        (signal) => api.upload.preview({ source, ...encoding, ...reading, from }, { signal }),
+        show,
+      );
+    },
+    /** Back to the first rows. */
+    leaveLine() {
+      lines.drop();
+      store.setState({ lookedAt: null });
+    },
+    /** Gives up what is under way. */
     cancel() {
       for (const task of [handing, previewing, inspecting]) task.cancel();
     },
+    /** Ends what is under way, and says nothing of it. */
     drop() {
-      for (const task of [handing, previewing, inspecting]) task.drop();
+      for (const task of [handing, previewing, inspecting, lines]) task.drop();
     },
   };
 }

@@ -1,27 +1,13 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
-import type { Api } from '../../../api/api.ts';
 import { latest } from '../../../state/latest.ts';
-import { jobOf, noRun, type Run, type UploadTabState } from '../upload-state.ts';
+import { jobOf, noRun, type Run, type UploadNeeds, type UploadStore } from '../upload-state.ts';
 
 /** The jobs of an upload: the trial over all rows, and the one that sends them. */
-export interface UploadRuns {
-  readonly start: (which: 'check' | 'send') => Promise<void>;
-  /** Gives up a job that has not begun. */
-  readonly cancelStart: () => void;
-  readonly drop: () => void;
-}
-
-export interface UploadRunsNeeds {
-  readonly store: StoreApi<UploadTabState>;
-  readonly api: Pick<Api['upload'], 'start'>;
-  readonly connection: string;
-  readonly mapping: () => Mapping;
-  /** Stops a job and removes it; never rejects. */
-  readonly dropJob: (job: string) => Promise<void>;
-}
-
-export function createUploadRuns({ store, api, connection, mapping, dropJob }: UploadRunsNeeds): UploadRuns {
+export function createUploadRuns(
+  store: UploadStore,
+  { api, connection, dropJob }: Pick<UploadNeeds, 'api' | 'connection' | 'dropJob'>,
+  mapping: () => Mapping,
+) {
   // Each has its own: sending must not leave a check behind that never ends.
   const starting = { check: latest(), send: latest() };
   // A trial is of use while it is looked at; what it leaves behind would only stand in the way of the uploads.
@@ -33,7 +19,7 @@ export function createUploadRuns({ store, api, connection, mapping, dropJob }: U
   });
 
   return {
-    async start(which) {
+    async start(which: 'check' | 'send'): Promise<void> {
       const { file, dataset, reading, existing } = store.getState();
       if (file.face !== 'granted' || !dataset) return;
       const set = (run: Run) => store.setState({ [which]: run });
@@ -48,7 +34,7 @@ export function createUploadRuns({ store, api, connection, mapping, dropJob }: U
         dryRun: which === 'check',
       };
       set({ face: 'starting' });
-      await starting[which].run((signal) => api.start(request, { signal }), {
+      await starting[which].run((signal) => api.upload.start(request, { signal }), {
         done({ job }) {
           set({ face: 'started', job });
           if (which === 'send') store.setState({ check: noRun });
@@ -57,6 +43,7 @@ export function createUploadRuns({ store, api, connection, mapping, dropJob }: U
         cancelled: () => set(noRun),
       });
     },
+    /** Gives up a job that has not begun. */
     cancelStart() {
       for (const task of Object.values(starting)) task.cancel();
     },

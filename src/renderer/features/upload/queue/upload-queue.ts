@@ -3,7 +3,7 @@ import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { Feature } from '../../../state/feature.ts';
 import { headerOf, isFor } from '../columns/templates.ts';
 import { fileName, jobOf } from '../upload-state.ts';
-import type { UploadTab } from '../upload-tab-types.ts';
+import type { UploadTab } from '../upload-tab.ts';
 
 /** Resolves with the state of a job once it is at rest. */
 type AtRest = (job: string) => Promise<JobState>;

@@ -1,21 +1,9 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { WellColumn, WellName } from '../../../../shared/upload/wells.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
-import type { Api } from '../../../api/api.ts';
 import { latest } from '../../../state/latest.ts';
-import { failed, full, idle, loading } from '../../../state/loadable.ts';
+import { idle, load, loading } from '../../../state/loadable.ts';
 import { chooseColumn, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
-import type { UploadTabState } from '../upload-state.ts';
-
-/** The wells that a file names: looked for as soon as a column gives them by name or API number. */
-export interface WellNames {
-  /** Looks for them anew, if the columns that name wells are others than before. */
-  readonly follow: () => Promise<void>;
-  readonly again: () => Promise<void>;
-  readonly cancel: () => void;
-  /** Another file, or the same read otherwise. */
-  readonly forget: () => void;
-}
+import type { UploadNeeds, UploadStore, UploadTabState } from '../upload-state.ts';
 
 type NamingColumn = readonly [column: string, by: 'name' | 'api_number'];
 
@@ -34,49 +22,49 @@ function needsNames({ choices, match, selectedWell }: UploadTabState): boolean {
     : wellConstant(choices) !== null;
 }
 
-export interface WellNamesNeeds {
-  readonly store: StoreApi<UploadTabState>;
-  readonly api: Pick<Api['upload'], 'wells'>;
-  readonly connection: string;
-  readonly mapping: () => Mapping;
-}
-
-export function createWellNames({ store, api, connection, mapping }: WellNamesNeeds): WellNames {
+/** Looks for the wells that a file names, as soon as a column gives them by name or API number. */
+export function createWellNames(
+  store: UploadStore,
+  { api, connection }: Pick<UploadNeeds, 'api' | 'connection'>,
+  mapping: () => Mapping,
+) {
   const looking = latest();
-  let known = '';
-  let lookup: Promise<void> = Promise.resolve();
+  let askedFor = '';
+  let lookup: Promise<unknown> = Promise.resolve();
 
-  async function look(wanted: Mapping): Promise<void> {
+  async function look(): Promise<void> {
     const { file, reading } = store.getState();
     if (file.face !== 'granted') return;
-    const source = file.file.token;
+    const request = { connection, source: file.file.token, reading, mapping: withoutSettled(mapping()) };
     store.setState({ wellNames: loading });
-    await looking.run((signal) => api.wells({ connection, source, reading, mapping: wanted }, { signal }), {
-      done: (columns) => store.setState({ wellNames: full(columns) }),
-      failed: (error) => store.setState({ wellNames: failed(error) }),
-      cancelled: () => store.setState({ wellNames: idle }),
-    });
+    await load(
+      looking,
+      (signal) => api.upload.wells(request, { signal }),
+      (part) => store.setState({ wellNames: part }),
+    );
   }
 
   return {
-    async follow() {
+    look,
+    cancel: looking.cancel,
+    /** Looks for them again, if the columns that name wells are others than before. */
+    async follow(): Promise<void> {
       const wanted = mapping();
       const columns = namingColumns(wanted);
-      const needed = columns.length > 0 || needsNames(store.getState());
+      const isNeeded = columns.length > 0 || needsNames(store.getState());
       const naming = store.getState().match.value?.wellColumns ?? [];
-      const key = needed ? JSON.stringify([columns, naming, wanted.nulls ?? []]) : '';
-      if (key !== known) {
-        known = key;
+      const key = isNeeded ? JSON.stringify([columns, naming, wanted.nulls ?? []]) : '';
+      if (key !== askedFor) {
+        askedFor = key;
         looking.drop();
         if (key === '') store.setState({ wellNames: idle });
-        else lookup = look(withoutSettled(wanted));
+        else lookup = look();
       }
       await lookup;
     },
-    again: () => look(withoutSettled(mapping())),
-    cancel: looking.cancel,
+    /** Another file, or the same read otherwise. */
     forget() {
-      known = '';
+      askedFor = '';
       looking.drop();
       store.setState({ wellNames: idle });
     },

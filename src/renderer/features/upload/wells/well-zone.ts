@@ -1,12 +1,10 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';
 import { words } from '../../../words/words.ts';
-import type { UploadTabState, WellZone } from '../upload-state.ts';
+import { assetPaths } from '../columns/mapping-choices.ts';
+import type { UploadNeeds, UploadStore, UploadTabState, WellZone } from '../upload-state.ts';
 import { namesToSettle } from './well-names.ts';
-
-const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
 
 /** The asset ids of the wells that the rows belong to; empty: not known. */
 function assetsOf({ match, choices, wellNames }: UploadTabState): number[] {
@@ -52,37 +50,31 @@ export function withZone(
   return { ...mapping, columns: { ...mapping.columns, ...Object.fromEntries(local) } };
 }
 
-export interface WellZoneNeeds {
-  readonly store: StoreApi<UploadTabState>;
-  /** The listed wells with these asset ids. @throws AppError */
-  readonly wellsOf: (assets: readonly number[]) => Promise<readonly Well[]>;
-  readonly onChange: () => void;
-}
-
 /** Keeps the zone of the wells that the rows belong to beside the choices. */
-export function createWellZone({ store, wellsOf, onChange }: WellZoneNeeds): { follow: () => Promise<void> } {
-  let known = '';
-  let lookup: Promise<void> = Promise.resolve();
+export function createWellZone(store: UploadStore, { wellsOf }: Pick<UploadNeeds, 'wellsOf'>) {
+  let askedFor = '';
+  let lookup = Promise.resolve(false);
 
-  async function look(assets: readonly number[], key: string): Promise<void> {
+  async function look(assets: readonly number[], key: string): Promise<boolean> {
     // A zone that can't be looked up is selected by hand.
     const wells = assets.length === 0 ? [] : await wellsOf(assets).catch(() => []);
-    if (known !== key) return;
+    if (askedFor !== key) return false;
     const wellZone = commonZone(wells, assets.length);
-    if (JSON.stringify(wellZone) === JSON.stringify(store.getState().wellZone)) return;
+    if (JSON.stringify(wellZone) === JSON.stringify(store.getState().wellZone)) return false;
     store.setState({ wellZone });
-    onChange();
+    return true;
   }
 
-  return {
-    follow() {
-      const assets = assetsOf(store.getState());
-      const key = assets.join();
-      if (key !== known) {
-        known = key;
-        lookup = look(assets, key);
-      }
-      return lookup;
-    },
+  /** Looks for the zone again where the wells are others than before; whether it is another one since. */
+  return async function follow(): Promise<boolean> {
+    const assets = assetsOf(store.getState());
+    const key = assets.join();
+    const isAsked = key === askedFor;
+    if (!isAsked) {
+      askedFor = key;
+      lookup = look(assets, key);
+    }
+    const isOther = await lookup;
+    return isOther && !isAsked;
   };
 }

@@ -5,7 +5,7 @@ import {
   nameWithUnit,
   previewColumns,
 } from '../../../../../src/renderer/features/upload/file/preview-columns.ts';
-import { wellsBy } from '../../../../../src/renderer/features/upload/columns/prefill.ts';
+import { wellsBy } from '../../../../../src/renderer/features/upload/columns/fields.ts';
 import { words } from '../../../../../src/renderer/words/words.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';

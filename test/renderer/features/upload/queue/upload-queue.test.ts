@@ -3,7 +3,7 @@ import {
   alikeOf,
   createUploadQueue,
 } from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
-import { losesByLeaving } from '../../../../../src/renderer/features/upload/leaving.ts';
+import { losesByLeaving } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { keepUpload, keptUpload } from '../../../../../src/renderer/features/upload/kept-upload.ts';
 import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/upload/support/files.ts';

@@ -1,10 +1,26 @@
 import { datasetShapes, type DatasetType } from '../../../../shared/datasets/datasets.ts';
-import type { UploadMatch } from '../../../../shared/upload/preview.ts';
+import type { MatchedField, UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
+import type { UploadTabState } from '../upload-state.ts';
 import { scopeOf, type ScopedWell } from '../../wells/scope.ts';
 import { chooseColumn, fillField, isAssetPath, type MappingChoices } from './mapping-choices.ts';
 
 export type ColumnType = Inspection['columns'][number]['type'];
+
+/** What each column holds, by what a mapping calls it. */
+export function columnTypes({
+  preview,
+  inspection,
+}: Pick<UploadTabState, 'preview' | 'inspection'>): ReadonlyMap<string, ColumnType> {
+  if (preview.face !== 'full' || inspection.face !== 'full') return new Map();
+  const { columns } = inspection.value;
+  return new Map(
+    preview.value.columns.flatMap(({ key }, at) => {
+      const type = columns[at]?.type;
+      return type === undefined ? [] : [[key, type] as const];
+    }),
+  );
+}
 
 const apiNumbers = /\b(?:api|uwi)\b/;
 
@@ -49,3 +65,11 @@ export function withChosenWell(
   const { column, by } = naming;
   return chooseColumn(choices, column, { to: scopeField, ...(by === 'id' ? {} : { by }) });
 }
+
+/** Whether something fills a field. */
+export const isFilled = ({ columns, constant, assumed }: MatchedField): boolean =>
+  columns.length > 0 || constant || assumed !== null;
+
+/** The required fields that nothing fills. */
+export const missingFields = ({ fields }: Pick<UploadMatch, 'fields'>): MatchedField[] =>
+  fields.filter((field) => field.required && !isFilled(field));
