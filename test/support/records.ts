@@ -1,9 +1,9 @@
-import { createRecordsThread, type Thread } from '../../src/renderer/features/records/client.ts';
 import { createHost } from '../../src/renderer/features/records/host.ts';
-import type { ThreadMessage, ThreadRequest } from '../../src/renderer/features/records/protocol.ts';
 import type { Askable } from '../../src/renderer/features/records/asked.ts';
-import type { RecordsThread } from '../../src/renderer/features/records/records.ts';
+import { createRecordsThread, type RecordsThread } from '../../src/renderer/features/records/records.ts';
+import { serve } from '../../src/shared/threads.ts';
 import type { FindRequest, RecordPage } from '../../src/shared/query/query.ts';
+import { portPair } from './threads.ts';
 
 /** A find of ten records of the dataset that tests ask, with what a test wants otherwise. */
 export const findRequest = (other: Partial<FindRequest> = {}): FindRequest => ({
@@ -25,47 +25,30 @@ export function recordsBeside(
   most = 1e9,
 ): {
   records: RecordsThread;
-  requests: ThreadRequest[];
-  messages: ThreadMessage[];
-  /** Lets the thread die; gives how many were terminated by then. */
-  die: () => number;
+  /** The inputs of the calls by one name that were made. */
+  sent: (call: string) => unknown[];
+  /** The events that the thread emitted. */
+  events: () => unknown[];
+  /** Lets the thread die. */
+  die: () => void;
 } {
-  let terminated = 0;
-  let fail: (event: { message: string }) => void = () => undefined;
-  const requests: ThreadRequest[] = [];
-  const messages: ThreadMessage[] = [];
-  const start = (): Thread => {
-    const listeners: ((event: MessageEvent<ThreadMessage>) => void)[] = [];
-    const host = createHost({
-      api,
-      most,
-      post(message, transfer) {
-        const copied = structuredClone(message, { transfer });
-        messages.push(copied);
-        queueMicrotask(() =>
-          listeners.forEach((tell) => tell(new MessageEvent('message', { data: copied }))),
-        );
-      },
-    });
-    return {
-      postMessage(request) {
-        requests.push(request);
-        if (request.call !== 'begin' && request.call !== 'port') host.take(structuredClone(request));
-      },
-      terminate: () => {
-        terminated += 1;
-      },
-      addEventListener(type: string, listener: (event: never) => void) {
-        if (type === 'error') fail = listener as typeof fail;
-        if (type === 'message') listeners.push(listener as (event: MessageEvent<ThreadMessage>) => void);
-      },
-    };
+  const pairs: ReturnType<typeof portPair>[] = [];
+  const records = createRecordsThread(() => {
+    const pair = portPair();
+    pairs.push(pair);
+    serve(pair.ends[1], createHost(api, most));
+    return pair.ends[0];
+  });
+  const messages = () => pairs.flatMap(({ sent }) => sent);
+  return {
+    records,
+    sent: (call) =>
+      messages().flatMap((each) =>
+        'call' in each && 'input' in each && each.call === call ? [each.input] : [],
+      ),
+    events: () => messages().flatMap((each) => ('event' in each ? [each.event] : [])),
+    die: () => pairs.at(-1)?.fail('out of memory'),
   };
-  const die = (): number => {
-    fail({ message: 'out of memory' });
-    return terminated;
-  };
-  return { records: createRecordsThread({ start }), requests, messages, die };
 }
 
 /** A service that answers nothing but what it is given. */

@@ -1,3 +1,4 @@
+import { webPort } from '../../shared/threads.ts';
 import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
 import { createSave, downloadBlob } from '../api/save.ts';
@@ -16,7 +17,7 @@ import { createJobs } from '../features/jobs/jobs.ts';
 import { losesByLeaving } from '../features/upload/upload-state.ts';
 import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createUnits } from '../features/plot/units.ts';
-import { createRecordsThread } from '../features/records/client.ts';
+import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { startWellThread } from '../features/wells/list/start-well-thread.ts';
 import { followLook } from '../features/settings/look.ts';
@@ -39,10 +40,12 @@ const loadingSession = afterFirstScreen.then(() => import('./session.ts'));
 
 // Written out in one piece, for the build to see that this is a worker of its own.
 const startRecords = () =>
-  new Worker(new URL('../features/records/worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'records',
-  });
+  webPort(
+    new Worker(new URL('../features/records/worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'records',
+    }),
+  );
 
 /**
  * Builds the features over one link and says what follows from what: nothing else knows more than one feature.
@@ -61,7 +64,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const settings = createSettings({ api, memory: settingsMemoryIn(localStorage) });
   const exporting = createExport(api, localZone);
   const queue = createUploadQueue();
-  const records = createRecordsThread({ start: startRecords, ...(connect ? { connect } : {}) });
+  const records = createRecordsThread(startRecords, connect);
 
   /** The session of another connection that is known here, brought into view. */
   function show(wanted: string): Session | null {

@@ -34,7 +34,7 @@ async function windowOn() {
         api,
         records: {
           open: () => Promise.reject(new Error('nothing is run in this test')),
-          live: async function* live() {},
+          live: async () => undefined,
           warm: () => undefined,
         },
         settings: settings.store,

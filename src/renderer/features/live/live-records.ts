@@ -95,10 +95,12 @@ export function createLiveRecords(most: number): LiveRecords {
         const grouping = createGrouping(came - gone);
         for (const { start, rows, byId } of batches) {
           const skipped = Math.max(gone - start, 0);
-          const columns = ids.map((id) =>
-            Array.from({ length: rows - skipped }, (_, at) => cellOf(byId.get(id)?.held(skipped + at))),
-          );
-          grouping.take(columns, start + skipped - gone, rows - skipped);
+          const columns = ids.map((id) => byId.get(id));
+          for (let row = skipped; row < rows; row += 1)
+            grouping.add(
+              start + row - gone,
+              columns.map((column) => column?.held(row)),
+            );
         }
         return grouping.groups();
       },

@@ -1,12 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError, fromBody } from '../../../shared/errors/errors.ts';
-import { livePace, type LiveCursor, type LiveField, type LiveRequest } from '../../../shared/tabs/live.ts';
+import { livePace, type LiveCursor, type LiveField } from '../../../shared/tabs/live.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { Feature } from '../../state/feature.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
-import type { HeardEvent } from '../records/heard.ts';
+import type { FollowedEvent } from '../records/host.ts';
+import type { RecordsThread } from '../records/records.ts';
 import type { TimeView } from '../results/times/time-view.ts';
 import { createLiveRecords, type LiveRecords } from './live-records.ts';
 
@@ -78,11 +79,8 @@ export interface Surroundings {
 }
 
 export interface LiveNeeds {
-  /** Follows a dataset; its end and its failure are the stream's. */
-  readonly live: (
-    request: LiveRequest,
-    options: { readonly signal: AbortSignal },
-  ) => AsyncIterable<HeardEvent>;
+  /** Follows a dataset. */
+  readonly live: RecordsThread['live'];
   readonly surroundings: Surroundings;
   /** In which zone times are shown first; UTC where nobody says. */
   readonly zone?: () => TimeView;
@@ -120,7 +118,7 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
     return surroundings.online() ? null : 'offline';
   };
 
-  function hear(event: HeardEvent): void {
+  function hear(event: FollowedEvent): void {
     if (event.kind === 'trouble') {
       const { nextTryMs } = event;
       store.setState({ status: { face: 'trouble', error: fromBody(event.error), nextTryMs } });
@@ -146,11 +144,8 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
       try {
         const { everyMs } = store.getState();
         const request = { connection, provider, dataset: dataset.dataset, query, fields: [...fields], field };
-        const stream = live({ ...request, everyMs, after: cursor, first: firstRecords }, { signal });
-        for await (const event of stream) {
-          if (signal.aborted) return;
-          hear(event);
-        }
+        const following = { ...request, everyMs, after: cursor, first: firstRecords };
+        await live(following, { signal, onEvent: (event) => !signal.aborted && hear(event) });
         if (signal.aborted) return;
       } catch (thrown) {
         if (signal.aborted) return;

@@ -1,19 +1,17 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
 import type { FindRequest, RecordPage } from '../../../shared/query/query.ts';
 import { pathId } from './column-groups.ts';
 import { ask, type Asked, type Askable } from './asked.ts';
 import { boundOf, repeated } from './borders.ts';
-import { createGrouping, type Groups } from './groups.ts';
+import { createGrouping } from './groups.ts';
 import { recordsIn } from './page-text.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
-import { copying } from './copied.ts';
-import { findIn } from './find.ts';
-import type { ThreadCall } from './protocol.ts';
-import type { Found, Opened, RowsText, Shape } from './records.ts';
+import { copying, type CopyFormat, type SavedFormat } from './copied.ts';
+import { findIn, type FindOptions } from './find.ts';
+import type { TimeZone } from './cell-text.ts';
 import { sharing } from './sharing.ts';
-import { summing, type Summary } from './summary.ts';
-import type { ColumnHead, HeldCell, Slice } from './table.ts';
+import { summing } from './summary.ts';
+import type { ColumnHead, HeldCell } from './table.ts';
 
 /** How many rows are fetched at a time while scrolling, and where all of them are wanted (the most of one request). */
 export const pageRows = { scrolling: 1000, all: 10_000 } as const;
@@ -24,52 +22,64 @@ const mostTries = 3;
 /** How many rows are handed out with the answer itself, more than a screen. */
 const headRows = 100;
 
-export interface AnswerOptions {
-  readonly api: Askable;
+export type Path = readonly string[];
+
+/** How far an answer reaches now, and what its columns are. */
+export interface Shape {
+  /** How many rows can be asked for. Where the service said no total, it grows as pages come. */
+  readonly rows: number;
+  /** How many rows have been seen to be there; `rows` itself once that is final. */
+  readonly known: number;
+  /** Whether `rows` is final. */
+  readonly complete: boolean;
+  /** How many of them are held now; the others are fetched when they are asked for. */
+  readonly held: number;
+  /** How many ranges of rows are missing before the last one that is held. */
+  readonly gaps: number;
+  /** The size of all pages that came, in bytes of JSON text. */
+  readonly bytes: number;
+  /** Every column met, in the order for reading. */
+  readonly columns: readonly ColumnHead[];
+}
+
+export interface Question {
   readonly asked: Asked;
+  /**
+   * Whether a find goes on beyond its limit, through all that matches, in pages that are fetched as they are asked for;
+   * its sort gets `_id` as the tiebreaker (specification, 4.1, paging rules).
+   */
   readonly everything: boolean;
   /** The field along which the dataset grows, where the question is sorted by it, descending. */
   readonly along: string | null;
+}
+
+export interface TextOptions {
+  /** Ascending; null: all that is held. */
+  readonly rows: readonly number[] | null;
+  readonly paths: readonly Path[];
+  readonly format: CopyFormat | SavedFormat;
+  readonly zone: TimeZone;
+}
+
+interface AnswerNeeds {
+  readonly api: Askable;
   /** Bytes of JSON text that are held at a time. */
   readonly most: number;
   readonly onGrow: (shape: Shape) => void;
   readonly signal: AbortSignal;
 }
 
-type Wanted<C extends ThreadCall['call']> = Extract<ThreadCall, { call: C }>;
+/** An answer as the records' thread holds it. */
+export type HeldAnswer = Awaited<ReturnType<typeof openAnswer>>;
 
-/** An answer as the records' thread keeps it. */
-export interface HeldAnswer {
-  readonly opened: Omit<Opened, 'records'> & { readonly shape: Shape };
-  readonly rows: (range: Range, signal: AbortSignal) => Promise<Slice>;
-  readonly numbers: (
-    paths: readonly (readonly string[])[],
-    options: {
-      readonly range: Range | null;
-      readonly fetch: boolean;
-      readonly signal: AbortSignal;
-      readonly onProgress: (rows: number) => void;
-    },
-  ) => Promise<Float64Array<ArrayBuffer>[]>;
-  readonly groups: (
-    paths: readonly (readonly string[])[],
-    options: { readonly fetch: boolean; readonly signal: AbortSignal },
-  ) => Promise<Groups>;
-  readonly record: (row: number, signal: AbortSignal) => Promise<JsonValue>;
-  readonly text: (wanted: Wanted<'text'>, signal: AbortSignal) => Promise<RowsText>;
-  readonly find: (wanted: Wanted<'find'>) => Found;
-  readonly summary: (path: readonly string[]) => Summary;
-  readonly append: (asked: Asked, signal: AbortSignal) => Promise<number>;
-}
-
-/** Asks a question and keeps what comes. @throws AppError */
-export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
-  const { api, asked, everything, along, onGrow } = options;
-  const pages = createPages(options.most);
+/** Asks a question and holds what comes. @throws AppError */
+export async function openAnswer({ asked, everything, along }: Question, needs: AnswerNeeds) {
+  const { api, most, onGrow, signal } = needs;
+  const pages = createPages(most);
   const paged = everything && asked.kind === 'find' ? asked.request : null;
   const first = await (paged
-    ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), options)
-    : ask(api, asked, options));
+    ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
+    : ask(api, asked, { signal }));
   const firstRecords = recordsIn(first.records);
   pages.add(0, firstRecords, first.records.length);
   // With records skipped on purpose the first of them tells nothing of those before.
@@ -138,45 +148,32 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
       total: first.total,
       ms: first.ms,
     },
-    async rows(range, signal) {
+    async rows(range: Range, signal: AbortSignal) {
       await fetchRows(range, pageRows.scrolling, signal);
       return pages.slice(within(range));
     },
-    async numbers(paths, { range, fetch, signal, onProgress }) {
-      const ids = paths.map(pathId);
-      const { from, to } = within(range ?? { from: 0, to: rows });
-      if (!fetch) return ids.map((id) => pages.numbers(id, { from, to }));
-      const whole = ids.map(() => new Float64Array(to - from).fill(Number.NaN));
-      // Part by part: with more rows than can be held, the first have gone when the last come.
+    /** Fetches rows that are not held. */
+    async load({ from, to }: Range, onProgress: (rows: number) => void, signal: AbortSignal) {
       for (let start = from; start < to; start += pageRows.all) {
         const part = { from: start, to: Math.min(start + pageRows.all, to) };
         await fetchRows(part, pageRows.all, signal);
-        ids.forEach((id, at) => whole[at]?.set(pages.numbers(id, part), start - from));
         onProgress(part.to - from);
       }
-      return whole;
     },
-    async groups(paths, { fetch, signal }) {
-      const ids = paths.map(pathId);
+    numbers: (paths: readonly Path[]) =>
+      paths.map((path) => pages.numbers(pathId(path), { from: 0, to: rows })),
+    groups(paths: readonly Path[]) {
       const grouping = createGrouping(rows);
-      const end = rows;
-      for (let from = 0; from < end; from += pageRows.all) {
-        const part = { from, to: Math.min(from + pageRows.all, end) };
-        if (fetch) await fetchRows(part, pageRows.all, signal);
-        for (const held of heldIn(part, pages.missing(part))) {
-          const columns = ids.map((id) => pages.cells(id, held));
-          grouping.take(columns, held.from, held.to - held.from);
-        }
-      }
+      pages.walk(paths.map(pathId), null, grouping.add);
       return grouping.groups();
     },
-    async record(row, signal) {
+    async record(row: number, signal: AbortSignal) {
       await fetchRows({ from: row, to: row + 1 }, pageRows.scrolling, signal);
       const record = pages.record(row);
       if (record === undefined) throw new AppError('internal', { problem: 'there is no such record' });
       return record;
     },
-    async text({ rows: wanted, paths, format, zone }, signal) {
+    async text({ rows: wanted, paths, format, zone }: TextOptions, signal: AbortSignal) {
       const ids = paths.map(pathId);
       const copied = copying(headsOf(pages, paths), format, zone);
       let count = 0;
@@ -195,32 +192,14 @@ export async function openAnswer(options: AnswerOptions): Promise<HeldAnswer> {
         throw new AppError('internal', { problem: 'some of the selected rows could not be fetched' });
       return { text: copied.text(), rows: count, gaps: wanted === null ? pages.gaps() : 0 };
     },
-    find: ({ text, paths, zone }) => findIn(pages, headsOf(pages, paths), text, zone),
-    summary(path) {
+    find: ({ text, paths, zone }: FindOptions) => findIn(pages, headsOf(pages, paths), text, zone),
+    summary(path: Path) {
       const id = pathId(path);
       const summed = summing(headsOf(pages, [path])[0]?.kind ?? 'empty');
       pages.walk([id], null, (_row, [cell]) => summed.add(cell));
       return summed.summary();
     },
-    async append(more, signal) {
-      const came = await ask(api, more, { signal });
-      const found = recordsIn(came.records);
-      pages.add(rows, found, came.records.length);
-      bytes += came.records.length;
-      rows += found.length;
-      onGrow(shape());
-      return found.length;
-    },
   };
-}
-
-/** What lies between the gaps of a stretch: what is not held is of no group, not of a group without a name. */
-function heldIn({ from, to }: Range, gaps: readonly Range[]): Range[] {
-  const edges = [from, ...gaps.flatMap((gap) => [gap.from, gap.to]), to];
-  return edges.flatMap((start, at) => {
-    const end = edges[at + 1];
-    return at % 2 === 0 && end !== undefined && end > start ? [{ from: start, to: end }] : [];
-  });
 }
 
 /** What is known of the columns at these paths. */

@@ -1,8 +1,24 @@
 import { pathId } from './column-groups.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import type { Pages } from './pages.ts';
-import type { Found } from './records.ts';
 import type { ColumnHead } from './table.ts';
+
+export interface FindOptions {
+  readonly text: string;
+  readonly paths: readonly (readonly string[])[];
+  readonly zone: TimeZone;
+}
+
+/** The cells in which a text occurs, row by row. */
+export interface Found {
+  /** How many rows were searched: those that are held. */
+  readonly searched: number;
+  /** How many there are. */
+  readonly hits: number;
+  /** Of the first of them (ten thousand at most): the row, and which of the paths. */
+  readonly rows: Int32Array<ArrayBuffer>;
+  readonly columns: Int32Array<ArrayBuffer>;
+}
 
 const most = 10_000;
 

@@ -1,117 +1,120 @@
-import { AppError, toAppError } from '../../../shared/errors/errors.ts';
-import { openAnswer, type HeldAnswer } from './answer.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
+import type { CallContext } from '../../../shared/threads.ts';
+import {
+  openAnswer,
+  type HeldAnswer,
+  type Path,
+  type Question,
+  type Shape,
+  type TextOptions,
+} from './answer.ts';
 import type { Askable } from './asked.ts';
-import { follow } from './heard.ts';
-import type { ThreadMessage, ThreadRequest, ThreadValue } from './protocol.ts';
+import type { PackedChunk } from './chunk.ts';
+import type { FindOptions } from './find.ts';
+import { recordsIn } from './page-text.ts';
+import type { Range } from './pages.ts';
+import { spreadPacked } from './spread.ts';
 
-/** A call that the records' thread answers. */
-type Answerable = Extract<ThreadRequest, { id: number }> & { call: ThreadValue['call'] };
+type LiveRecords = Extract<LiveEvent, { kind: 'records' }>;
 
-export interface HostOptions {
-  readonly api: Askable;
-  readonly post: (message: ThreadMessage, transfer: Transferable[]) => void;
-  /** Bytes of JSON text that are held of one answer at a time. */
-  readonly most: number;
+/** What happens to a dataset that is followed, its records as columns. */
+export type FollowedEvent =
+  | Exclude<LiveEvent, LiveRecords>
+  | (Omit<LiveRecords, 'records'> & { readonly chunks: readonly PackedChunk[] });
+
+interface OpenAnswer {
+  readonly held: HeldAnswer;
+  /** Aborted when it is released. */
+  readonly released: AbortController;
+  onGrow: (shape: Shape) => void;
 }
 
-interface Held {
-  readonly answer: HeldAnswer;
-  /** Aborted when it is let go. */
-  readonly gone: AbortController;
-}
+type On<T = unknown> = T & { readonly answer: number };
 
-/** The records' thread: asks the application, keeps what comes, and hands out what the window shows. */
-export function createHost({ api, post, most }: HostOptions) {
-  const answers = new Map<number, Held>();
-  const running = new Map<number, AbortController>();
+/** The calls of the records' thread. `answer` is the number that the window gave it. */
+export type RecordCalls = ReturnType<typeof createHost>;
 
-  function held(id: number): Held {
-    const found = answers.get(id);
-    if (!found) throw new AppError('internal', { problem: 'the records are no longer held' });
-    return found;
+/**
+ * The records' thread: asks the application, holds the records as columns, and hands out what the window shows.
+ * @param most bytes of JSON text that are held of one answer at a time
+ */
+export function createHost(api: Askable, most: number) {
+  const answers = new Map<number, OpenAnswer>();
+
+  function openAt(answer: number): OpenAnswer {
+    const open = answers.get(answer);
+    if (!open) throw new AppError('internal', { problem: 'the records are no longer held' });
+    return open;
   }
-
-  async function open(
-    request: Extract<Answerable, { call: 'open' }>,
-    signal: AbortSignal,
-  ): Promise<ThreadValue> {
-    const { id, asked, everything, along } = request;
-    const gone = new AbortController();
-    const answer = await openAnswer({
-      api,
-      asked,
-      everything,
-      along,
-      most,
-      signal: AbortSignal.any([signal, gone.signal]),
-      onGrow: (shape) => post({ call: 'grown', answer: id, shape }, []),
-    });
-    // Whoever gave up gets no answer, and would never let this one go.
-    signal.throwIfAborted();
-    answers.set(id, { answer, gone });
-    return { call: 'open', value: answer.opened };
-  }
-
-  async function valueOf(request: Answerable, cancelled: AbortSignal): Promise<ThreadValue> {
-    if (request.call === 'open') return open(request, cancelled);
-    if (request.call === 'live') {
-      await follow(api, request.request, cancelled, (event) =>
-        post({ call: 'heard', id: request.id, event }, []),
-      );
-      return { call: 'live', value: null };
-    }
-    const { answer, gone } = held(request.answer);
-    const signal = AbortSignal.any([cancelled, gone.signal]);
-    switch (request.call) {
-      case 'rows':
-        return { call: 'rows', value: await answer.rows(request.range, signal) };
-      case 'record':
-        return { call: 'record', value: await answer.record(request.row, signal) };
-      case 'groups': {
-        const { paths, fetch } = request;
-        return { call: 'groups', value: await answer.groups(paths, { fetch, signal }) };
-      }
-      case 'text':
-        return { call: 'text', value: await answer.text(request, signal) };
-      case 'find':
-        return { call: 'find', value: answer.find(request) };
-      case 'summary':
-        return { call: 'summary', value: answer.summary(request.path) };
-      case 'append':
-        return { call: 'append', value: await answer.append(request.asked, signal) };
-      case 'numbers': {
-        const { id, paths, range, fetch } = request;
-        const onProgress = (rows: number): void => post({ call: 'progress', id, rows }, []);
-        return {
-          call: 'numbers',
-          value: await answer.numbers(paths, { range, fetch, signal, onProgress }),
-        };
-      }
-    }
-  }
-
-  async function handle(request: Answerable): Promise<void> {
-    const controller = new AbortController();
-    running.set(request.id, controller);
-    try {
-      const value = await valueOf(request, controller.signal);
-      const transfer = value.call === 'numbers' ? value.value.map(({ buffer }) => buffer) : [];
-      post({ ...value, id: request.id }, transfer);
-    } catch (error) {
-      post({ call: 'failed', id: request.id, error: toAppError(error).toBody() }, []);
-    } finally {
-      running.delete(request.id);
-    }
+  /** Looks into an answer until the caller cancels or the answer is released. */
+  async function look<T>(
+    answer: number,
+    { signal }: Pick<CallContext, 'signal'>,
+    at: (held: HeldAnswer, signal: AbortSignal) => T | Promise<T>,
+  ): Promise<T> {
+    const { held, released } = openAt(answer);
+    return at(held, AbortSignal.any([signal, released.signal]));
   }
 
   return {
-    /** Takes a request of the window; its answer is posted. */
-    take(request: Exclude<ThreadRequest, { call: 'begin' | 'port' }>): void {
-      if (request.call === 'cancel') running.get(request.id)?.abort();
-      else if (request.call === 'release') {
-        answers.get(request.answer)?.gone.abort();
-        answers.delete(request.answer);
-      } else void handle(request);
+    /** Asks a question. */
+    async open({ answer, ...question }: On<Question>, { signal }: CallContext) {
+      const released = new AbortController();
+      let open: OpenAnswer | null = null;
+      const held = await openAnswer(question, {
+        api,
+        most,
+        signal: AbortSignal.any([signal, released.signal]),
+        onGrow: (shape) => open?.onGrow(shape),
+      });
+      // A caller that has given up gets no answer, and would never release this one.
+      signal.throwIfAborted();
+      open = { held, released, onGrow: () => undefined };
+      answers.set(answer, open);
+      return held.opened;
+    },
+    /** Emits the shape after each change, until the answer is released. */
+    async growth(answer: number, { emit }: CallContext<Shape>) {
+      const open = openAt(answer);
+      open.onGrow = emit;
+      await new Promise((resolve) => open.released.signal.addEventListener('abort', resolve));
+    },
+    release(answer: number) {
+      answers.get(answer)?.released.abort();
+      answers.delete(answer);
+    },
+    rows: ({ answer, range }: On<{ range: Range }>, context: CallContext) =>
+      look(answer, context, (held, signal) => held.rows(range, signal)),
+    record: ({ answer, row }: On<{ row: number }>, context: CallContext) =>
+      look(answer, context, (held, signal) => held.record(row, signal)),
+    /** Fetches rows that are not held; emits how many have been gone through. */
+    load: ({ answer, range }: On<{ range: Range }>, context: CallContext<number>) =>
+      look(answer, context, (held, signal) => held.load(range, context.emit, signal)),
+    async numbers({ answer, paths }: On<{ paths: readonly Path[] }>, context: CallContext) {
+      const numbers = await look(answer, context, (held) => held.numbers(paths));
+      context.transfer(numbers.map(({ buffer }) => buffer));
+      return numbers;
+    },
+    groups: ({ answer, paths }: On<{ paths: readonly Path[] }>, context: CallContext) =>
+      look(answer, context, (held) => held.groups(paths)),
+    text: ({ answer, ...options }: On<TextOptions>, context: CallContext) =>
+      look(answer, context, (held, signal) => held.text(options, signal)),
+    find: ({ answer, ...options }: On<FindOptions>, context: CallContext) =>
+      look(answer, context, (held) => held.find(options)),
+    summary: ({ answer, path }: On<{ path: Path }>, context: CallContext) =>
+      look(answer, context, (held) => held.summary(path)),
+    /** Follows a dataset until it is cancelled. */
+    async live(request: LiveRequest, { signal, emit }: CallContext<FollowedEvent>) {
+      for await (const event of await api.query.live(request, { signal })) {
+        if (signal.aborted) return;
+        if (event.kind !== 'records') {
+          emit(event);
+          continue;
+        }
+        const { records, ...others } = event;
+        emit({ ...others, chunks: spreadPacked(recordsIn(records)) });
+      }
     },
   };
 }

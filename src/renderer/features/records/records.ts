@@ -1,155 +1,132 @@
-import type { AppError } from '../../../shared/errors/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { LiveRequest } from '../../../shared/tabs/live.ts';
+import { openThread, serve, type CallContext, type ThreadPort } from '../../../shared/threads.ts';
+import type { Path, Question, Shape, TextOptions } from './answer.ts';
 import type { Asked } from './asked.ts';
-import type { HeardEvent } from './heard.ts';
-import type { Groups } from './groups.ts';
-import type { TimeZone } from './cell-text.ts';
-import type { CopyFormat, SavedFormat } from './copied.ts';
+import type { FindOptions } from './find.ts';
+import type { FollowedEvent, RecordCalls } from './host.ts';
 import type { Range } from './pages.ts';
-import type { Summary } from './summary.ts';
-import type { ColumnHead, Slice } from './table.ts';
 
-/** How far an answer reaches now, and what its columns are. */
-export interface Shape {
-  /** How many rows can be asked for. Where the service said no total, it grows as pages come. */
-  readonly rows: number;
-  /** How many rows have been seen to be there; `rows` itself once that is the last word. */
-  readonly known: number;
-  /** Whether `rows` is the last word. */
-  readonly complete: boolean;
-  /** How many of them are held now; the others are fetched when they are asked for. */
-  readonly held: number;
-  /** How many stretches of rows are missing before the last one that is held. */
-  readonly gaps: number;
-  /** The size of all pages that came so far, in bytes of JSON text. */
-  readonly bytes: number;
-  /** Every column met so far, in the order for reading. */
-  readonly columns: readonly ColumnHead[];
+/** The call that the records' thread makes to the window. */
+export type WindowCalls = ReturnType<typeof windowCalls>;
+
+const windowCalls = (connect: (() => Promise<MessagePort>) | undefined) => ({
+  /** A port to the application; null: the thread opens a socket itself. */
+  async connect(_: unknown, { transfer }: CallContext) {
+    const port = await connect?.();
+    if (port) transfer([port]);
+    return port ?? null;
+  },
+});
+
+interface LoadOptions {
+  /** Called with how many of the rows have been gone through. */
+  readonly onProgress: (rows: number) => void;
+  readonly signal: AbortSignal;
 }
 
-export interface NumbersOptions {
-  /** Default: all rows. */
-  readonly range?: Range;
-  /** Whether rows that are not held are fetched first; else they are NaN. Default: false. */
-  readonly fetch?: boolean;
-  /** Told how many of the rows have been gone through. */
-  readonly onProgress?: (rows: number) => void;
-  readonly signal?: AbortSignal;
-}
-
-export interface FindOptions {
-  readonly paths: readonly (readonly string[])[];
-  readonly zone: TimeZone;
-  readonly signal?: AbortSignal;
-}
-
-/** Rows as one text, and what they are of the answer. */
-export interface RowsText {
-  readonly text: string;
-  /** How many rows the text has. */
-  readonly rows: number;
-  /** Where all that is held was asked for: how many stretches of rows are missing in it; else 0. */
-  readonly gaps: number;
-}
-
-/** The cells in which a text was found, row by row. */
-export interface Found {
-  /** How many rows were searched: those that are held. */
-  readonly searched: number;
-  /** How many there are. */
-  readonly hits: number;
-  /** Of the first of them (ten thousand at most): the row, and which of the paths. */
-  readonly rows: Int32Array<ArrayBuffer>;
-  readonly columns: Int32Array<ArrayBuffer>;
-}
+/** What asking gave: the records, and how the service answered. */
+export type Opened = Awaited<ReturnType<RecordsThread['open']>>;
 
 /**
  * The records of one answer. They live on a thread of their own, as columns; the window asks for what it shows. Rows
  * count from 0 in the answer's order. Every rejection is an AppError; after `release` all calls reject.
  */
-export interface Records {
-  /** Of this answer alone. */
-  readonly id: number;
-  /** What is known without asking. */
-  readonly shape: () => Shape;
-  /** Told after each change of the shape, until the returned function is called. */
-  readonly onGrow: (listener: (shape: Shape) => void) => () => void;
-  /** Told once when the thread died and the records with it, unless the returned function was called. */
-  readonly onLost: (listener: (error: AppError) => void) => () => void;
-  /**
-   * The rows `from` to `to` (not included) as columns; those that are not held are fetched. To be called with what is
-   * shown, some hundred rows. A signal that aborts also ends the fetch, if nobody else waits for it.
-   */
-  readonly rows: (range: Range, signal?: AbortSignal) => Promise<Slice>;
-  /**
-   * The numbers of columns, one array for each path and one number for each row, NaN where there is none: null, absent,
-   * not a number. -999.25 is a number like any other. Times are Unix milliseconds, ISO dates too.
-   */
-  readonly numbers: (
-    paths: readonly (readonly string[])[],
-    options?: NumbersOptions,
-  ) => Promise<Float64Array<ArrayBuffer>[]>;
-  /** Groups all rows by the values of columns, such as their wells. `fetch` as for the numbers. */
-  readonly groups: (
-    paths: readonly (readonly string[])[],
-    options?: Pick<NumbersOptions, 'fetch' | 'signal'>,
-  ) => Promise<Groups>;
-  /** One record, whole; fetched where it is not held. */
-  readonly record: (row: number) => Promise<JsonValue>;
-  /**
-   * The rows as text. Those of `rows`, which ascend, are complete: what is not held is fetched. Null: what is
-   * held, which may have gaps.
-   */
-  readonly text: (
-    rows: readonly number[] | null,
-    paths: readonly (readonly string[])[],
-    options: { readonly format: CopyFormat | SavedFormat; readonly zone: TimeZone },
-  ) => Promise<RowsText>;
-  /** Where a text stands, in cells as they are shown; among the rows that are held. */
-  readonly find: (text: string, options: FindOptions) => Promise<Found>;
-  /** What a column holds, over the rows that are held. */
-  readonly summary: (path: readonly string[]) => Promise<Summary>;
-  /** Asks something more and puts the records behind the last row. Gives how many came. */
-  readonly append: (asked: Asked, signal?: AbortSignal) => Promise<number>;
-  /** Lets the records go. */
-  readonly release: () => void;
-}
+export type Records = Opened['records'];
 
-/** What asking gave. */
-export interface Opened {
-  readonly records: Records;
-  /** The rows at the beginning, so that they can be shown at once. */
-  readonly head: Slice;
-  /** How many records the first page has. */
-  readonly count: number;
-  /** How many match at all, where the service said so. */
-  readonly total: number | null;
-  /** From the request to the whole answer at the service, in milliseconds. */
-  readonly ms: number;
-}
+export type RecordsThread = ReturnType<typeof createRecordsThread>;
 
-/** The thread of records. */
-export interface RecordsThread {
-  /**
-   * Asks a question. `everything`: a find goes on beyond its limit, through all that matches, in pages that are fetched
-   * as they are asked for; its sort gets `_id` as the tiebreaker (specification, 4.1, paging rules).
-   * @throws AppError
-   */
-  readonly open: (
-    asked: Asked,
-    options: {
-      readonly signal: AbortSignal;
-      readonly everything?: boolean;
-      /** The field along which the dataset grows, where the question is sorted by it, descending. */
-      readonly along?: string | null;
+/**
+ * The window's side of the records' thread, which starts at the first need, and again after it failed.
+ * @param connect opens a port to the application for the thread, where it can't open a socket itself
+ */
+export function createRecordsThread(start: () => ThreadPort, connect?: () => Promise<MessagePort>) {
+  const thread = openThread<RecordCalls>(() => {
+    const port = start();
+    serve(port, windowCalls(connect));
+    return port;
+  });
+  const { calls } = thread;
+  /** Numbers go on over a new thread, so that an answer of the old one is never taken for another. */
+  let lastAnswer = 0;
+
+  function recordsOf(answer: number, first: Shape) {
+    let shape = first;
+    const onGrow = new Set<(shape: Shape) => void>();
+    const onLost = new Set<(error: AppError) => void>();
+    const grow = (next: Shape): void => {
+      shape = next;
+      for (const listener of onGrow) listener(next);
+    };
+    const lose = (error: unknown): void => {
+      for (const listener of onLost) listener(toAppError(error));
+    };
+    // It ends with the release of the answer, and fails with the thread.
+    calls.growth(answer, { onEvent: grow }).catch(lose);
+    return {
+      id: answer,
+      /** How far the answer reaches, without asking. */
+      shape: () => shape,
+      /** Calls the listener after each change of the shape, until the returned function is called. */
+      onGrow(listener: (shape: Shape) => void) {
+        onGrow.add(listener);
+        return () => void onGrow.delete(listener);
+      },
+      /** Calls the listener when the thread died and the records with it, until the returned function is called. */
+      onLost(listener: (error: AppError) => void) {
+        onLost.add(listener);
+        return () => void onLost.delete(listener);
+      },
+      /**
+       * The rows as columns; those that are not held are fetched. For what is shown, some hundred rows. A fetch ends
+       * when all who wait for it have cancelled.
+       */
+      rows: (range: Range, signal?: AbortSignal) => calls.rows({ answer, range }, { signal }),
+      /** Fetches rows that are not held. */
+      load: (range: Range, { onProgress, signal }: LoadOptions) =>
+        calls.load({ answer, range }, { signal, onEvent: onProgress }),
+      /**
+       * The numbers of columns, one array for each path and one number for each row, NaN where there is none: not held,
+       * null, absent, not a number. -999.25 is a number like any other. Times are Unix milliseconds, ISO dates too.
+       */
+      numbers: (paths: readonly Path[]) => calls.numbers({ answer, paths }),
+      /** Groups the rows that are held by the values of columns, such as their wells. */
+      groups: (paths: readonly Path[]) => calls.groups({ answer, paths }),
+      /** One record, whole; fetched where it is not held. */
+      record: (row: number) => calls.record({ answer, row }),
+      /** Rows as one text. Those that are asked for are fetched where they are not held; what is held may have gaps. */
+      text: (options: TextOptions) => calls.text({ answer, ...options }),
+      /** The cells, as they are shown, in which a text occurs, among the rows that are held. */
+      find: (options: FindOptions, signal?: AbortSignal) => calls.find({ answer, ...options }, { signal }),
+      /** What a column holds, over the rows that are held. */
+      summary: (path: Path) => calls.summary({ answer, path }),
+      /** Lets the records go. */
+      release() {
+        onGrow.clear();
+        onLost.clear();
+        void calls.release(answer).catch(() => undefined);
+      },
+    };
+  }
+
+  return {
+    /** Starts the thread, so that the first question need not wait for it. */
+    warm: thread.start,
+    /** Asks a question. @throws AppError */
+    async open(asked: Asked, { signal, everything = false, along = null }: OpenOptions) {
+      const answer = (lastAnswer += 1);
+      const question = { answer, asked, everything, along };
+      const { shape, ...opened } = await calls.open(question, { signal });
+      return { ...opened, records: recordsOf(answer, shape) };
     },
-  ) => Promise<Opened>;
-  /** Follows a dataset until the signal aborts or the reader leaves. @throws AppError (into what is read) */
-  readonly live: (
-    request: LiveRequest,
-    options: { readonly signal: AbortSignal },
-  ) => AsyncIterable<HeardEvent>;
-  /** Starts the thread if it does not run yet, so that the first question need not wait for it. */
-  readonly warm: () => void;
+    /** Follows a dataset until the signal aborts. @throws AppError */
+    live: (
+      request: LiveRequest,
+      options: { readonly signal: AbortSignal; readonly onEvent: (event: FollowedEvent) => void },
+    ) => calls.live(request, options),
+  };
+}
+
+interface OpenOptions extends Partial<Omit<Question, 'asked'>> {
+  readonly signal: AbortSignal;
 }

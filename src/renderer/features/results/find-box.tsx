@@ -9,7 +9,8 @@ import { words } from '../../words/words.ts';
 import { pathId } from '../records/column-groups.ts';
 import { shownColumns } from './grid-view.ts';
 import { mostLoaded } from './load-all.ts';
-import type { Found, Records } from '../records/records.ts';
+import type { Found } from '../records/find.ts';
+import type { Records } from '../records/records.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { isAll, isLimited, type Answered } from './results.ts';
 import { useShape } from './use-shape.ts';
@@ -34,7 +35,7 @@ function useFound({ held }: Answered, text: string): Found | null {
     const { signal } = controller;
     const look = async () => {
       const paths = shownColumns(held.shape().columns, grid).map(({ path }) => path);
-      const next = await held.find(text, { paths, zone, signal }).catch(() => null);
+      const next = await held.find({ text, paths, zone }, signal).catch(() => null);
       if (!signal.aborted) setFound({ in: held, found: next });
     };
     let stop: (() => void) | null = null;

@@ -38,8 +38,7 @@ export function createLoadAll(): LoadAll {
         done = from + more;
         if (!signal.aborted) store.setState({ face: 'running', done }, true);
       };
-      // Of no column: the rows are fetched and stay beside the records' thread.
-      if (to > from) await records.numbers([], { range: { from, to }, fetch: true, signal, onProgress });
+      if (to > from) await records.load({ from, to }, { onProgress, signal });
       // Where the service says no total it grows as pages come.
       if (complete || to === mostLoaded) return;
     }

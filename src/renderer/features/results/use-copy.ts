@@ -41,7 +41,7 @@ export function useCopy(answered: Answered): Copy {
   const paths = () => shownColumns(columns, view).map(({ path }) => path);
   /** Rows as text, and which part of the answer they are; null: all of it. */
   const taken = async (rows: readonly number[] | null, of: Paths, format: CopyFormat | SavedFormat) => {
-    const { text, rows: count, gaps } = await held.text(rows, of, { format, zone });
+    const { text, rows: count, gaps } = await held.text({ rows, paths: of, format, zone });
     const selected = rows !== null;
     const part = selected || !isAll(answered, count) ? { selected, count, gaps } : null;
     return { text, count, part };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveTab, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import type { HeardEvent } from '../../../../src/renderer/features/records/heard.ts';
+import type { FollowedEvent } from '../../../../src/renderer/features/records/host.ts';
 import { spreadPacked } from '../../../../src/renderer/features/records/spread.ts';
 import type { LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { made } from '../datasets/made.ts';
@@ -10,7 +10,7 @@ const wits = made('wits', { friendlyName: 'WITS' });
 
 interface Stream {
   readonly request: LiveRequest;
-  readonly send: (event: HeardEvent) => Promise<void>;
+  readonly send: (event: FollowedEvent) => Promise<void>;
   readonly fail: (error: AppError) => Promise<void>;
   readonly ended: () => boolean;
 }
@@ -22,27 +22,21 @@ function following() {
   const around = { hidden: false, online: true, changed: (): void => undefined };
   const tab: LiveTab = createLiveTab(
     {
-      live(request, { signal }) {
-        let wake = Promise.withResolvers<HeardEvent | AppError>();
-        const tell = async (said: HeardEvent | AppError): Promise<void> => {
-          wake.resolve(said);
-          await settled();
-        };
-        streams.push({
-          request,
-          send: tell,
-          fail: tell,
-          ended: () => signal.aborted,
-        });
-        return (async function* events() {
-          for (;;) {
-            const said = await wake.promise;
-            wake = Promise.withResolvers();
-            if (said instanceof AppError) throw said;
-            yield said;
-          }
-        })();
-      },
+      live: (request, { signal, onEvent }) =>
+        new Promise((_, reject) => {
+          streams.push({
+            request,
+            async send(event) {
+              onEvent(event);
+              await settled();
+            },
+            async fail(error) {
+              reject(error);
+              await settled();
+            },
+            ended: () => signal.aborted,
+          });
+        }),
       surroundings: {
         hidden: () => around.hidden,
         online: () => around.online,
@@ -60,7 +54,7 @@ function following() {
   return { tab, streams, around, status };
 }
 const cursor = { value: 2, floor: 1, ids: ['b'] };
-const two: HeardEvent = {
+const two: FollowedEvent = {
   kind: 'records',
   chunks: spreadPacked([
     { _id: 'a', timestamp: 1 },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FindRequest } from '../../../../src/shared/query/query.ts';
-import { createRecordsThread } from '../../../../src/renderer/features/records/client.ts';
 import type { Asked } from '../../../../src/renderer/features/records/asked.ts';
-import type { ThreadMessage } from '../../../../src/renderer/features/records/protocol.ts';
+import { createRecordsThread, type WindowCalls } from '../../../../src/renderer/features/records/records.ts';
+import { openThread } from '../../../../src/shared/threads.ts';
 import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
+import { portPair } from '../../../support/threads.ts';
 
 const find: Asked = {
   kind: 'find',
@@ -65,12 +66,12 @@ describe('records', () => {
     await all.rows({ from: 5000, to: 5010 });
     await all.rows({ from: 90_000, to: 90_010 });
     expect(all.shape()).toMatchObject({ held: 3000, gaps: 2 });
-    const options = { format: 'csv', zone: 'UTC' } as const;
-    const { text, ...part } = await all.text(null, [['n']], options);
+    const options = { paths: [['n']], format: 'csv', zone: 'UTC' } as const;
+    const { text, ...part } = await all.text({ ...options, rows: null });
     expect(part).toEqual({ rows: 3000, gaps: 2 });
     expect(text.split('\n').length).toBe(3002);
     await all.rows({ from: 1000, to: 1010 });
-    expect(await all.text([0, 999, 5000], [['n']], options)).toEqual({
+    expect(await all.text({ ...options, rows: [0, 999, 5000] })).toEqual({
       text: 'n\n0\n999\n5000\n',
       rows: 3,
       gaps: 0,
@@ -86,7 +87,7 @@ describe('records', () => {
       everything: true,
     });
     const selected = Array.from({ length: 5000 }, (_, row) => row);
-    const { text, rows } = await all.text(selected, [['n']], { format: 'csv', zone: 'UTC' });
+    const { text, rows } = await all.text({ rows: selected, paths: [['n']], format: 'csv', zone: 'UTC' });
     expect(all.shape().held).toBeLessThan(5000);
     expect([rows, text]).toEqual([5000, `n\n${selected.join('\n')}\n`]);
   });
@@ -123,10 +124,8 @@ describe('records', () => {
     const [held] = await all.numbers([['n']]);
     expect([held?.length, held?.[999], held?.[1000]]).toEqual([25_000, 999, Number.NaN]);
     const steps: number[] = [];
-    const [whole, none] = await all.numbers([['n'], ['x']], {
-      fetch: true,
-      onProgress: (n) => steps.push(n),
-    });
+    await all.load({ from: 0, to: 25_000 }, { signal, onProgress: (rows) => steps.push(rows) });
+    const [whole, none] = await all.numbers([['n'], ['x']]);
     expect(whole?.every((value, at) => value === at)).toBe(true);
     expect(none?.every(Number.isNaN)).toBe(true);
     expect(steps).toEqual([10_000, 20_000, 25_000]);
@@ -192,14 +191,6 @@ describe('records', () => {
     expect(ends).toEqual(['2000 aborted']);
   });
 
-  it('take more behind the last row', async () => {
-    const { records: thread } = serviceOf(5);
-    const { records: held } = await thread.open(find, { signal });
-    expect(await held.append(find)).toBe(2);
-    expect(held.shape()).toMatchObject({ rows: 4, held: 4 });
-    expect(cells(await held.rows({ from: 0, to: 4 }))).toEqual([0, 1, 0, 1]);
-  });
-
   it('are gone when they are let go', async () => {
     const { records: thread } = serviceOf(5);
     const { records: held } = await thread.open(find, { signal });
@@ -218,48 +209,36 @@ describe('records', () => {
 });
 
 describe('the records’ thread', () => {
-  it('is told how it finds the application, and given ports where it asks for them', async () => {
-    const told: unknown[] = [];
-    let hear: (event: MessageEvent<ThreadMessage>) => void = () => undefined;
-    const { port1 } = new MessageChannel();
-    const thread = createRecordsThread({
-      connect: async () => port1,
-      start: () => ({
-        postMessage: (request, transfer) => told.push([request.call, transfer.length]),
-        terminate: () => undefined,
-        addEventListener: (type: string, listener: (event: never) => void) => {
-          if (type === 'message') hear = listener as typeof hear;
-        },
-      }),
-    });
-    thread.warm();
-    hear(new MessageEvent('message', { data: { call: 'connect' } }));
-    await Promise.resolve();
-    expect(told).toEqual([
-      ['begin', 0],
-      ['port', 1],
-    ]);
-    port1.close();
+  it.each([
+    ['a port to the application', async () => new MessageChannel().port1],
+    ['none, where it opens a socket itself', undefined],
+  ])('is given %s', async (_, connect) => {
+    const { ends } = portPair();
+    createRecordsThread(() => ends[0], connect).warm();
+    const port = await openThread<WindowCalls>(() => ends[1]).calls.connect();
+    expect(port instanceof MessagePort).toBe(connect !== undefined);
+    port?.close();
   });
 
   it('that dies tells those who wait, and another is started at the next need', async () => {
-    let terminated = 0;
-    const dying: ((event: { message: string }) => void)[] = [];
-    const thread = createRecordsThread({
-      start: () => ({
-        postMessage: () => undefined,
-        terminate: () => void (terminated += 1),
-        addEventListener: (type: string, listener: (event: never) => void) => {
-          if (type === 'error') dying.push(listener as never);
-        },
-      }),
+    const { records: thread, die } = recordsBeside(askable({ find: () => new Promise(() => undefined) }));
+    for (let time = 0; time < 2; time += 1) {
+      const waiting = thread.open(find, { signal });
+      die();
+      await expect(waiting).rejects.toMatchObject({ details: { problem: 'out of memory' } });
+    }
+  });
+
+  it('that dies takes its answers along: none of them is taken for one of the next thread', async () => {
+    const { records: thread, die } = serviceOf(5);
+    const { records: first } = await thread.open(find, { signal });
+    const lost = new Promise((resolve) => first.onLost(resolve));
+    die();
+    expect(await lost).toMatchObject({ code: 'internal' });
+    const { records: second } = await thread.open(find, { signal });
+    await expect(first.record(0)).rejects.toMatchObject({
+      details: { problem: 'the records are no longer held' },
     });
-    const waiting = thread.open(find, { signal });
-    dying[0]?.({ message: 'out of memory' });
-    await expect(waiting).rejects.toMatchObject({ details: { problem: 'out of memory' } });
-    const next = thread.open(find, { signal });
-    dying[1]?.({ message: 'again' });
-    await expect(next).rejects.toThrow();
-    expect([dying.length, terminated]).toEqual([2, 2]);
+    expect(await second.record(0)).toEqual({ n: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { LoadState } from '../../../../src/renderer/features/results/load-all.ts';
-import type { Shape } from '../../../../src/renderer/features/records/records.ts';
+import type { Shape } from '../../../../src/renderer/features/records/answer.ts';
 import { watchGrowth } from '../../../../src/renderer/features/results/watch-growth.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

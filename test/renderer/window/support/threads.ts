@@ -1,54 +1,53 @@
+import { openThread, serve, type ThreadPort } from '../../../../src/shared/threads.ts';
 import { createApi } from '../../../../src/renderer/api/api.ts';
+import type { Channel } from '../../../../src/renderer/api/channel.ts';
 import { portChannel } from '../../../../src/renderer/api/port.ts';
+import { reconnecting } from '../../../../src/renderer/api/reconnecting.ts';
 import { createHost } from '../../../../src/renderer/features/records/host.ts';
-import type { ThreadRequest } from '../../../../src/renderer/features/records/protocol.ts';
+import type { WindowCalls } from '../../../../src/renderer/features/records/records.ts';
 import { createWellHost } from '../../../../src/renderer/features/wells/list/host.ts';
 import type { WellRequest } from '../../../../src/renderer/features/wells/list/protocol.ts';
+import { portPair } from '../../../support/threads.ts';
 
-/** What a thread makes of the messages of the window. */
-type Take = (message: never, post: (answer: unknown) => void) => void;
-
-/** The thread of the records: it gets a port of its own to the application first, and what is asked before waits. */
-function recordsHere(): Take {
-  let host: ReturnType<typeof createHost> | null = null;
-  const early: Exclude<ThreadRequest, { call: 'begin' | 'port' }>[] = [];
-  return (request: ThreadRequest, post) => {
-    if (request.call === 'begin') post({ call: 'connect' });
-    else if (request.call === 'port') {
-      host = createHost({ api: createApi(portChannel(request.port).link), post, most: 10_000_000 });
-      for (const call of early.splice(0)) host.take(call);
-    } else if (host) host.take(request);
-    else early.push(request);
+/** The thread of the records, with a port of its own to the application. */
+function serveRecords(port: ThreadPort): void {
+  const window = openThread<WindowCalls>(() => port);
+  const connect = async (): Promise<Channel> => {
+    const own = await window.calls.connect();
+    if (!own) throw new Error('the window gave no port');
+    return portChannel(own);
   };
+  serve(port, createHost(createApi(reconnecting(connect).link), 10_000_000));
 }
 
-function wellsHere(): Take {
+function serveWells(port: ThreadPort): void {
   const host = createWellHost();
-  return (request: WellRequest, post) => {
-    const answer = host(request);
-    if (answer) post(answer);
-  };
+  port.onMessage((message) => {
+    const answer = host(message as unknown as WellRequest);
+    if (answer) port.send(answer, []);
+  });
 }
 
 /** Threads that are not here answer nothing: the window works without what they add. */
-const threads: Readonly<Record<string, () => Take>> = { records: recordsHere, wells: wellsHere };
+const threads: Readonly<Record<string, (port: ThreadPort) => void>> = {
+  records: serveRecords,
+  wells: serveWells,
+};
 
 /** A worker of the window, on this thread. */
 export class ThreadHere extends EventTarget {
-  readonly #take: Take | undefined;
+  readonly #port: ThreadPort;
 
   constructor(_address: URL, { name }: { readonly name: string }) {
     super();
-    this.#take = threads[name]?.();
+    const { ends } = portPair();
+    [this.#port] = ends;
+    this.#port.onMessage((data) => this.dispatchEvent(new MessageEvent('message', { data })));
+    threads[name]?.(ends[1]);
   }
 
-  postMessage(message: unknown): void {
-    // As across threads: later, and as a copy.
-    queueMicrotask(() =>
-      this.#take?.(message as never, (answer) =>
-        queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: answer }))),
-      ),
-    );
+  postMessage(message: object, transfer: readonly (ArrayBuffer | MessagePort)[]): void {
+    this.#port.send(message, transfer);
   }
 
   terminate(): void {}

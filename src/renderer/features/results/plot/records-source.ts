@@ -1,5 +1,6 @@
 import { pathId } from '../../records/column-groups.ts';
-import type { Records, Shape } from '../../records/records.ts';
+import type { Shape } from '../../records/answer.ts';
+import type { Records } from '../../records/records.ts';
 import type { PlotSource } from '../../plot/source.ts';
 
 /** The records of an answer, as plots see them: those that are held. @param all whether these are all that match */

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { isAll, type Answered } from '../results.ts';
-import type { Records, Shape } from '../../records/records.ts';
+import type { Shape } from '../../records/answer.ts';
+import type { Records } from '../../records/records.ts';
 import { useShape } from '../use-shape.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useTab } from '../../../state/contexts.ts';
