@@ -2,18 +2,17 @@ import { resolve } from 'node:path';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { calls } from '../../shared/contract/contract.ts';
 import { AppError } from '../../shared/errors/errors.ts';
+import type { RawLine } from '../../shared/upload/preview.ts';
 import { nullsOf } from '../../shared/upload/null-tokens.ts';
-import type { FileWarning, UploadRequest } from '../../shared/upload/upload.ts';
+import type { FileWarning, Mapping, UploadRequest } from '../../shared/upload/upload.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
 import { plainName } from '../files/plain-name.ts';
 import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
-import type { Services } from '../services/services.ts';
-import { openCsvThread } from './thread/csv-client.ts';
+import type { CallOptions, PlatformService, Services } from '../services/services.ts';
 import type { OpenCsvThread } from './thread/csv-client.ts';
 import { boundsOf } from './existing/bounds.ts';
-import { createLooking } from './looking.ts';
 import { columnsOfWells, resolveAssets } from './mapping/assets.ts';
 import {
   checkWellOfAllRows,
@@ -26,12 +25,11 @@ import { noMapping } from './mapping/match.ts';
 import { openWarnings } from './mapping/open-warnings.ts';
 import { planRules } from './mapping/plan-rules.ts';
 import { withWellZone } from './mapping/well-zone.ts';
-import { originOf, parentOf } from './parent.ts';
+import { parentOf } from './parent.ts';
 import type { Scan } from './reading/scan.ts';
-import { firstLines, scanFileAlone } from './scan-file.ts';
 import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
-import { createWellNames } from './well-names.ts';
+import { createValidation, scanWithLines } from './validation.ts';
 
 export interface UploadDependencies {
   readonly connections: {
@@ -76,19 +74,16 @@ function placeOfRejects(
  * @throws AppError invalid_input where the file names other wells that nobody confirmed
  */
 async function wellWarnings(
-  file: { readonly path: string; readonly fileName: string },
   scan: Scan,
-  { connection, reading, mapping: given }: UploadRequest,
-  { connections, openThread = openCsvThread }: UploadDependencies,
-  signal: AbortSignal | undefined,
+  lines: readonly RawLine[],
+  mapping: Mapping,
+  platform: PlatformService,
+  options: CallOptions,
 ): Promise<FileWarning[]> {
-  const mapping = given ?? noMapping;
   const well = wellOfAllRows(mapping, scan);
   if (!well) return severalWells(mapping, scan);
-  const lines = await firstLines(file, reading, scan.layout, openThread, signal);
   if (namingColumns(scan, lines).length === 0) return [];
-  const { platform } = connections.services(connection);
-  return checkWellOfAllRows(mapping, well, await wellsOfFile(platform, mapping, scan, lines, { signal }));
+  return checkWellOfAllRows(mapping, well, await wellsOfFile(platform, mapping, scan, lines, options));
 }
 
 /** Everything about an upload that is decided before its job begins. Nothing has been sent when this throws. */
@@ -110,7 +105,7 @@ async function makePlan(
   const asGiven = given ?? noMapping;
   const path = resolve(source.path);
   const distinct = columnsOfWells(asGiven);
-  const scan = await scanFileAlone(
+  const { scan, lines } = await scanWithLines(
     { path, fileName: source.name, reading, nulls: nullsOf(asGiven), distinct },
     dependencies.openThread,
     signal,
@@ -125,7 +120,7 @@ async function makePlan(
   const { mapping } = zones;
   const { rules, warnings } =
     mapping === asGiven ? planned : planRules({ scan, mapping, address, type, assets });
-  const wells = await wellWarnings({ path, fileName: source.name }, scan, request, dependencies, signal);
+  const wells = await wellWarnings(scan, lines, asGiven, services.platform, { signal });
   const parent = await parentOf({ path, name: source.name }, scan.layout, address, dependencies.store);
   return {
     connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
@@ -157,24 +152,12 @@ async function makePlan(
   };
 }
 
-/** What a person does with a file to upload: have it looked at, and have it sent as a job. */
+/** What a person does with a file to upload: have it validated, and have it sent as a job. */
 export function createUpload(
   dependencies: UploadDependencies,
 ): Omit<RoomHandlers<(typeof calls)['upload']>, TemplateCalls> {
   return {
-    ...createLooking(dependencies),
-    ...createWellNames(dependencies),
-    async origin({ source: token, reading }, { signal }) {
-      const { path, name } = dependencies.files.source(token);
-      const file = { path: resolve(path), name };
-      const thread = (dependencies.openThread ?? openCsvThread)(signal);
-      try {
-        const request = { path: file.path, fileName: name, reading, layout: null, rows: 1 };
-        return await originOf(file, (await thread.call('preview', request)).layout, dependencies.store);
-      } finally {
-        await thread.close();
-      }
-    },
+    ...createValidation(dependencies),
     async start(request, context) {
       const plan = await makePlan(request, dependencies, context);
       const { id } = await dependencies.runner.start('upload', plan);

@@ -75,13 +75,6 @@ export function createFootWatch(columns: number, tailFrom: number): FootWatch {
   };
 }
 
-/** The rows of two parts that follow one another. @param by the lines of the first */
-export const joinFeet = (a: Foot, b: Foot, by: number): Foot => ({
-  rows: a.rows + b.rows,
-  sparse: a.sparse + b.sparse,
-  last: [...a.last, ...b.last.map((row) => ({ ...row, line: row.line + by }))].slice(-maxTailRows),
-});
-
 const sums =
   /^(?:grand |sub[- ]?)?(?:totals?|sums?|averages?|avg|mean|min(?:imum)?|max(?:imum)?|count|summe|gesamt|suma|somme)(?:\s*[:=].*)?$/i;
 const remarks =

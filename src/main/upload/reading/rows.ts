@@ -45,7 +45,6 @@ export interface RowReader {
 export interface RowsFrom {
   readonly byte: number;
   readonly line: number;
-  readonly stop?: number | undefined;
   /** Whether each row is done with before the next is read: then most of them need not become text. */
   readonly fleeting?: boolean;
 }
@@ -58,7 +57,6 @@ export function readRows(fileName: string, read: ReadAt, layout: Layout, from: R
       : readerOptions(fileName, layout.encoding, layout)),
     start: from.byte,
     line: from.line,
-    stop: from.stop,
   };
   const reader = new RecordReader(read, options);
   const fields = layout.jsonLines

@@ -1,19 +1,22 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { ColumnFacts } from './column-facts.ts';
 import { asTexts } from './column-type.ts';
-import { isGuessed } from './divide.ts';
 import { detectEncoding } from './encoding.ts';
-import { detectFooter } from './foot.ts';
-import type { Finding } from './gathering.ts';
+import { createFootWatch, detectFooter, tailBytes } from './foot.ts';
+import type { Foot } from './foot.ts';
+import { Gathering } from './gathering.ts';
+import type { Finding, RowFinding } from './gathering.ts';
 import { jsonLayout, pathsOf } from './json-lines.ts';
 import type { Layout } from './layout.ts';
 import { recognise } from './recognise.ts';
-import type { ReadAt } from './unit-window.ts';
-import { OtherEncoding, scanPart } from './scan-part.ts';
-import type { Part } from './scan-part.ts';
+import { readRows } from './rows.ts';
+import type { FileRow } from './rows.ts';
 import { openSource, sampleBytes } from './source.ts';
 import type { Source } from './source.ts';
+import type { LineEnd, ReadAt } from './unit-window.ts';
 
 export interface ScanRequest {
   readonly path: string;
@@ -26,38 +29,47 @@ export interface ScanRequest {
 }
 
 /** What one reading of the whole file tells. */
-export interface Scan extends Omit<Part, 'lines' | 'foot' | 'damaged'> {
+export interface Scan {
   readonly layout: Layout;
-  /** Rows at the end that may be no data, but count as rows. */
-  readonly doubtfulRows: Finding | null;
+  /** Data rows; those of the footer are left out. */
+  readonly rows: number;
+  readonly columns: readonly ColumnFacts[];
+  readonly endings: Readonly<Record<LineEnd, number>>;
+  readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
+  readonly comments: Finding | null;
+  /** The rows that are left out at the end. */
+  readonly footer: Finding | null;
   /** Whether the footer was detected, not named by a person. */
   readonly footerDetected: boolean;
+  /** Rows at the end that may be no data, but count as rows. */
+  readonly doubtfulRows: Finding | null;
+  /** The distinct values of the columns asked for, with the first line of each. */
+  readonly distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly sha256: string;
 }
 
-/** What all parts of a file tell, joined. @param footerRows as a person says; undefined: they are detected */
-export function scanOf(
-  { lines: _lines, damaged: _damaged, foot, ...told }: Part,
-  layout: Layout,
-  file: Pick<Scan, 'bytes' | 'mtimeMs' | 'sha256'>,
-  footerRows: number | undefined,
-): Scan {
-  const isOpen = footerRows === undefined && told.footer === null && !layout.jsonLines;
-  const doubtfulRows = isOpen ? detectFooter(foot, told.columns, layout.delimiter).doubtful : null;
-  return {
-    layout,
-    ...told,
-    ...file,
-    doubtfulRows,
-    footerDetected: footerRows === undefined && told.footer !== null,
-  };
+/** The file is not in the encoding that its start let suppose. */
+class OtherEncoding extends Error {
+  /** Where it shows. */
+  readonly byte: number;
+  constructor(byte: number) {
+    super('the bytes are not valid in the encoding');
+    this.byte = byte;
+  }
 }
 
-/** How many rows at the end of a file are its footer, by all that was read of it. */
-export const footerRowsOf = ({ foot, columns }: Part, { delimiter, jsonLines }: Layout): number =>
-  jsonLines ? 0 : detectFooter(foot, columns, delimiter).footer;
+function isAsciiUpTo(source: Source, end: number): boolean {
+  const chunk = Buffer.alloc(sampleBytes);
+  for (let at = 0; at < end;) {
+    const got = source.read(chunk, 0, Math.min(chunk.length, end - at), at);
+    if (got === 0) break;
+    if (!isAscii(chunk.subarray(0, got))) return false;
+    at += got;
+  }
+  return true;
+}
 
 /** Hashes what passes by, from a position on, in order; what is read twice is hashed once. */
 function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
@@ -71,30 +83,74 @@ function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   };
 }
 
-function scanWith(
+/** How all rows are read. */
+interface Pass {
+  readonly layout: Layout;
+  /** Whether the encoding is only guessed, so that bytes that are none of it are a reason to guess again. */
+  readonly isGuessed: boolean;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
+function readAll(
   source: Source,
   request: ScanRequest,
-  layout: Layout,
-  guessed: boolean,
-  onBytes: (bytes: number) => void,
-): Scan {
-  const { footerRows: said } = request.reading;
-  const readAll = (footerRows: number): { part: Part; sha256: string } => {
-    const hash = createHash('sha256');
-    const mark = Buffer.alloc(layout.encoding.bom);
-    source.read(mark, 0, mark.length, 0);
-    hash.update(mark);
-    const place = { from: layout.encoding.bom, line: 1, guessed, footerRows };
-    const read = hashing(source.read, hash, mark.length);
-    const part = scanPart(source, request, layout, place, { read, onBytes });
-    return { part, sha256: hash.digest('hex') };
-  };
-  const first = readAll(said ?? 0);
-  // What the footer did to the columns can't be taken back: they are read again without it.
-  const footerRows = said === undefined ? footerRowsOf(first.part, layout) : 0;
-  const { part, sha256 } = footerRows > 0 ? readAll(footerRows) : first;
+  { layout, isGuessed, onBytes }: Pass,
+  footerRows: number,
+): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: Foot } {
   const { bytes, mtimeMs } = source;
-  return scanOf(part, layout, { bytes, mtimeMs, sha256 }, said);
+  const mark = Buffer.alloc(layout.encoding.bom);
+  source.read(mark, 0, mark.length, 0);
+  const hash = createHash('sha256').update(mark);
+  const rows = readRows(request.fileName, hashing(source.read, hash, mark.length), layout, {
+    byte: mark.length,
+    line: 1,
+    // Rows that are held back until the end of the file is known have to last.
+    fleeting: footerRows === 0,
+  });
+  const gathering = new Gathering(layout, request);
+  const foot = createFootWatch(layout.columns.length, bytes - tailBytes);
+  const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
+  const lastRows: FileRow[] = [];
+  for (let row = rows.next(); row; row = rows.next()) {
+    const { record } = row;
+    endings[record.ending]++;
+    if (record.start < layout.dataStart) continue;
+    if (row.problem === 'bad_bytes' && isGuessed && isAsciiUpTo(source, record.start))
+      throw new OtherEncoding(record.start);
+    foot.add(row);
+    lastRows.push(row);
+    if (lastRows.length <= footerRows) continue;
+    const settled = lastRows.shift();
+    if (settled) gathering.add(settled);
+    if (gathering.rows % 4096 === 0) onBytes(record.next);
+  }
+  return {
+    layout,
+    bytes,
+    mtimeMs,
+    sha256: hash.digest('hex'),
+    rows: gathering.rows,
+    columns: gathering.collectors.map((collector) => collector.facts()),
+    endings,
+    findings: gathering.findings,
+    comments: rows.firstComment === null ? null : { count: rows.commentLines, line: rows.firstComment },
+    footer: lastRows[0] ? { count: lastRows.length, line: lastRows[0].record.line } : null,
+    distinct: gathering.distinct,
+    foot: foot.seen(),
+  };
+}
+
+function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
+  const { footerRows } = request.reading;
+  const { delimiter, jsonLines } = pass.layout;
+  const first = readAll(source, request, pass, footerRows ?? 0);
+  const detects = footerRows === undefined && !jsonLines;
+  const detected = detects ? detectFooter(first.foot, first.columns, delimiter) : null;
+  const footerDetected = detected !== null && detected.footer > 0;
+  // What the footer did to the columns can't be taken back: they are read again without it.
+  const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, pass, detected.footer) : first;
+  return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null };
 }
 
 /** JSON lines are read twice: which columns there are shows only at the end. */
@@ -105,7 +161,11 @@ function scanJsonLines(
   onBytes: (bytes: number) => void,
 ): Scan {
   const paths = pathsOf(request.fileName, source.read, encoding);
-  const found = scanWith(source, request, jsonLayout(encoding, paths.keys()), false, onBytes);
+  const found = scanWith(source, request, {
+    layout: jsonLayout(encoding, paths.keys()),
+    isGuessed: false,
+    onBytes,
+  });
   const areTexts = [...paths.values()];
   return {
     ...found,
@@ -123,17 +183,18 @@ export function scan(request: ScanRequest, onBytes: (bytes: number) => void = ()
   try {
     const recognised = recognise(request.fileName, source, request.reading);
     if (recognised.jsonLines) return scanJsonLines(source, request, recognised.encoding, onBytes);
-    const layout = recognised;
     try {
-      return scanWith(source, request, layout, isGuessed(request, layout), onBytes);
+      const { name, bom } = recognised.encoding;
+      const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
+      return scanWith(source, request, { layout: recognised, isGuessed, onBytes });
     } catch (error) {
       if (!(error instanceof OtherEncoding)) throw error;
       const later = Buffer.alloc(sampleBytes);
       const got = source.read(later, 0, later.length, error.byte);
       const encoding = detectEncoding(later.subarray(0, got), error.byte + got >= source.bytes);
       const reading = { ...request.reading, encoding: encoding.name };
-      const otherwise = { ...recognise(request.fileName, source, reading), encoding };
-      return scanWith(source, request, otherwise, false, onBytes);
+      const layout = { ...recognise(request.fileName, source, reading), encoding };
+      return scanWith(source, request, { layout, isGuessed: false, onBytes });
     }
   } finally {
     source.close();

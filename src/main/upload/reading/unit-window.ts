@@ -11,8 +11,6 @@ export interface WindowOptions {
   readonly width: 1 | 2;
   /** UTF-16BE: bytes are swapped as they are read. */
   readonly swap: boolean;
-  /** Where to stop reading; absent: at the end of the file. */
-  readonly stop?: number | undefined;
 }
 
 const LF = 0x0a;
@@ -85,15 +83,14 @@ export class UnitWindow {
 
   /** Moves what stands from a place on to the front and reads a further chunk behind it. */
   moveTo(place: number): void {
-    const { width, swap, stop } = this.#options;
+    const { width, swap } = this.#options;
     const from = place * width;
     const kept = this.length * width - from;
     this.buffer.copyWithin(0, from, from + kept);
     this.base += from;
     if (this.buffer.length - kept < chunkBytes) this.#grow(kept);
     const room = this.buffer.length - kept;
-    const left = stop === undefined ? room : Math.min(room, stop - (this.base + kept));
-    let got = left > 0 ? this.#read(this.buffer, kept, left, this.base + kept) : 0;
+    let got = this.#read(this.buffer, kept, room, this.base + kept);
     // Half of a code unit: the other half is read too, unless the file ends in the middle.
     if (got % width === 1) {
       const more = this.#read(this.buffer, kept + got, 1, this.base + kept + got);

@@ -1,12 +1,9 @@
 import type { ErrorBody } from '../../../shared/errors/errors.ts';
-import type { DivideRequest, Division } from '../reading/divide.ts';
 import type { Preview, PreviewRequest } from '../reading/preview.ts';
 import type { Comparison, PageRead } from '../existing/existing-records.ts';
 import type { PrintedRows, PrintPaths, PrintRowsRequest, Sighting } from '../preparing/prints.ts';
 import type { Survey, SurveyRequest } from '../existing/survey.ts';
 import type { Scan, ScanRequest } from '../reading/scan.ts';
-import type { Part } from '../reading/scan-part.ts';
-import type { PartRequest } from '../reading/scan-one-part.ts';
 import type { Prepared, PrepareRequest } from '../preparing/prepare.ts';
 import type { RejectsRequest } from '../preparing/rejects.ts';
 import type { Preparation } from '../mapping/preparation.ts';
@@ -15,10 +12,6 @@ import type { Preparation } from '../mapping/preparation.ts';
 export interface CsvCalls {
   /** Reads a whole file once. */
   scan(request: ScanRequest): Scan;
-  /** Finds parts of a file that several threads can read; null: it has to be read as a whole. */
-  divide(request: DivideRequest): Division | null;
-  /** Reads a part; null: what stands in it only shows when the file is read as a whole. */
-  scanPart(request: PartRequest): Part | null;
   /** Reads the first rows only. */
   preview(request: PreviewRequest): Preview;
   /** Size and time of change. */

@@ -2,10 +2,8 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvCalls } from './csv-calls.ts';
 import { ExistingRecords } from '../existing/existing-records.ts';
 import { survey } from '../existing/survey.ts';
-import { divide } from '../reading/divide.ts';
 import { hashFile } from '../reading/hash.ts';
 import { previewFile } from '../reading/preview.ts';
-import { scanOnePart } from '../reading/scan-one-part.ts';
 import { scan } from '../reading/scan.ts';
 import { openSource } from '../reading/source.ts';
 import type { Source } from '../reading/source.ts';
@@ -46,8 +44,6 @@ export function createCsvService(): CsvService {
   };
   const calls = (onBytes: (bytes: number) => void): CsvCalls => ({
     scan: (request) => scan(request, onBytes),
-    divide,
-    scanPart: scanOnePart,
     preview: previewFile,
     stat({ path, fileName }) {
       const source = openSource(path, fileName);

@@ -12,10 +12,6 @@ function answer(message: ToWorker): CsvResult<CsvCall> {
   switch (message.call) {
     case 'scan':
       return calls.scan(message.request);
-    case 'divide':
-      return calls.divide(message.request);
-    case 'scanPart':
-      return calls.scanPart(message.request);
     case 'preview':
       return calls.preview(message.request);
     case 'stat':

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
-import { createLooking } from '../../../../src/main/upload/looking.ts';
+import { createValidation } from '../../../../src/main/upload/validation.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
-import { createWellNames } from '../../../../src/main/upload/well-names.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
 import type { ScopedWell } from '../../../../src/renderer/features/wells/scope.ts';
 import {
@@ -85,18 +84,15 @@ export function uploadTab({
   const started: UploadRequest[] = [];
   const dropped: string[] = [];
   const counted: CountRequest[] = [];
-  const looking = createLooking({
+  const validation = createValidation({
     files: {
       source(token) {
         const path = paths.get(token) ?? '';
         return { place: 'path', path, name: basename(path) };
       },
     },
-    openThread: inProcessThread,
-  });
-  const wellNames = createWellNames({
-    files: { source: (token) => ({ place: 'path', path: paths.get(token) ?? '', name: 'f.csv' }) },
     connections: { services: platformOf },
+    store: { list: async () => [], plan: async () => null },
     openThread: inProcessThread,
   });
   let refusal: AppError | null = null;
@@ -107,10 +103,10 @@ export function uploadTab({
     return done;
   };
   const upload = {
-    preview: (input: unknown) => watched(looking.preview(previewRequest.parse(input), {})),
-    inspect: (input: unknown) => watched(looking.inspect(inspectRequest.parse(input), {})),
-    match: (input: unknown) => watched(looking.match(matchRequest.parse(input), {})),
-    wells: (input: unknown) => watched(wellNames.wells(wellNamesRequest.parse(input), {})),
+    preview: (input: unknown) => watched(validation.preview(previewRequest.parse(input), {})),
+    inspect: (input: unknown) => watched(validation.inspect(inspectRequest.parse(input), {})),
+    match: (input: unknown) => watched(validation.match(matchRequest.parse(input), {})),
+    wells: (input: unknown) => watched(validation.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
     origin: async () => origin,
     start: async (input: unknown) => {

@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { createLooking } from '../../../src/main/upload/looking.ts';
+import { createValidation } from '../../../src/main/upload/validation.ts';
 import { openCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
 import type { OpenCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
 import type { CsvCall } from '../../../src/main/upload/thread/csv-calls.ts';
@@ -18,11 +18,13 @@ type PreviewRequest = z.infer<typeof previewRequest>;
 
 const token = 'a'.repeat(24);
 
-/** Looking at one file, with what the reading thread was asked for. */
-function lookingAt(path: string, openThread: OpenCsvThread = inProcessThread) {
+/** Validating one file, with what the reading thread was asked for. */
+function validating(path: string, openThread: OpenCsvThread = inProcessThread) {
   const asked: CsvCall[] = [];
-  const looking = createLooking({
+  const validation = createValidation({
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
+    connections: { services: () => expect.fail('no service is asked') },
+    store: { list: async () => [], plan: async () => null },
     openThread(signal) {
       const thread = openThread(signal);
       return {
@@ -35,7 +37,7 @@ function lookingAt(path: string, openThread: OpenCsvThread = inProcessThread) {
     },
   });
   const match = (type: DatasetType | null, mapping: Partial<Mapping> | null = null) =>
-    looking.match(
+    validation.match(
       matchRequest.parse({
         source: token,
         provider: 'p',
@@ -49,8 +51,8 @@ function lookingAt(path: string, openThread: OpenCsvThread = inProcessThread) {
   return {
     asked,
     match,
-    preview: (more: Partial<PreviewRequest> = {}) => looking.preview({ ...read, ...more }, {}),
-    inspect: (nulls: string[] = []) => looking.inspect({ ...read, nulls }, {}),
+    preview: (more: Partial<PreviewRequest> = {}) => validation.preview({ ...read, ...more }, {}),
+    inspect: (nulls: string[] = []) => validation.inspect({ ...read, nulls }, {}),
   };
 }
 
@@ -65,7 +67,7 @@ const rig = [
 describe('a preview', () => {
   it('shows the first rows as they stand, with their lines, units and damage', async () => {
     const path = await fileWith('well,rop\n,ft/h\nA-1, 1.50 \n"A ""2""",\n"A-3",2\n');
-    const { columns, rows, headerRow, unitRow, delimiter } = await lookingAt(path, openCsvThread).preview();
+    const { columns, rows, headerRow, unitRow, delimiter } = await validating(path, openCsvThread).preview();
     expect({ headerRow, unitRow, delimiter }).toEqual({ headerRow: 1, unitRow: 2, delimiter: ',' });
     expect(columns).toEqual([
       { key: 'well', unit: null },
@@ -80,22 +82,24 @@ describe('a preview', () => {
 
   it('ends after 50 rows, and does not read the file whole', async () => {
     const path = await fileWith(`n\n${Array.from({ length: 5000 }, (_, n) => `${n}\n`).join('')}`);
-    const looking = lookingAt(path);
-    expect((await looking.preview()).rows.map(({ cells }) => cells[0])).toEqual(
+    const validation = validating(path);
+    expect((await validation.preview()).rows.map(({ cells }) => cells[0])).toEqual(
       Array.from({ length: 50 }, (_, n) => String(n)),
     );
-    expect(looking.asked).toEqual(['preview']);
+    expect(validation.asked).toEqual(['preview']);
   });
 
   it('refuses what is no table, naming what it is', async () => {
     const path = await fileWith(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), 'book.xlsx');
-    await expect(lookingAt(path).preview()).rejects.toThrow(/Excel workbook \(save the sheet as CSV first\)/);
+    await expect(validating(path).preview()).rejects.toThrow(
+      /Excel workbook \(save the sheet as CSV first\)/,
+    );
   });
 });
 
 describe('the raw lines of a preview', () => {
   const shown = async (content: string | Uint8Array, more: Partial<PreviewRequest> = {}) => {
-    const { lines } = await lookingAt(await fileWith(content), openCsvThread).preview(more);
+    const { lines } = await validating(await fileWith(content), openCsvThread).preview(more);
     return lines.map(({ line, kind, text }) => [line, kind, text]);
   };
 
@@ -131,7 +135,7 @@ describe('the raw lines of a preview', () => {
       'row',
       'row',
     ]);
-    const { rows } = await lookingAt(await fileWith(file)).preview({ headerRow: 1, footerRows: 1 });
+    const { rows } = await validating(await fileWith(file)).preview({ headerRow: 1, footerRows: 1 });
     expect(rows.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
     expect((await shown(file, { headerRow: 0, footerRows: 0 })).map(([, kind]) => kind)).toEqual(
       Array(6).fill('row'),
@@ -140,7 +144,7 @@ describe('the raw lines of a preview', () => {
 
   it('are read in the chosen encoding, with their ends as they are', async () => {
     const wide = Buffer.from('\ufeffä;b\r\n1;2\r3;4\n', 'utf16le');
-    const { lines } = await lookingAt(await fileWith(wide)).preview();
+    const { lines } = await validating(await fileWith(wide)).preview();
     expect(lines.map(({ text, ending }) => [text, ending])).toEqual([
       ['ä;b', 'CRLF'],
       ['1;2', 'CR'],
@@ -155,11 +159,11 @@ describe('the raw lines of a preview', () => {
   it('of a long file end with the rows that are shown, and long ones are cut', async () => {
     const long = 'x'.repeat(3000);
     const path = await fileWith(`n,t\n${Array.from({ length: 80 }, (_, n) => `${n},${long}\n`).join('')}`);
-    const { lines, rows } = await lookingAt(path).preview();
+    const { lines, rows } = await validating(path).preview();
     expect([rows.length, lines.length, lines.at(-1)?.line]).toEqual([50, 51, 51]);
     expect(lines[1]).toMatchObject({ cut: true });
     expect(lines[1]?.text).toHaveLength(2000);
-    const near = await lookingAt(path).preview({ from: 70 });
+    const near = await validating(path).preview({ from: 70 });
     expect([near.lines[0]?.line, near.rows[0]?.line]).toEqual([70, 70]);
   });
 });
@@ -167,7 +171,7 @@ describe('the raw lines of a preview', () => {
 describe('an inspection', () => {
   it('knows the texts that a person says stand for no value', async () => {
     const path = await fileWith(`a,b\n1,2\nstuck,3\n${'5,6\n'.repeat(40)}`);
-    const { inspect } = lookingAt(path);
+    const { inspect } = validating(path);
     const before = await inspect();
     expect(before.columns[0]).toMatchObject({ type: 'string' });
     expect(before.warnings).toMatchObject([{ code: 'mixed_types', column: 'a', cell: 'stuck' }]);
@@ -179,7 +183,7 @@ describe('an inspection', () => {
 describe('a match', () => {
   it('says where each column goes, how it is read, and what becomes of its first cells', async () => {
     const path = await fileWith(rig.join('\n'));
-    const { columns, ready, issues } = await lookingAt(path).match('time', {
+    const { columns, ready, issues } = await validating(path).match('time', {
       columns: { Time: { to: 'timestamp' }, 'ROP(ft/h)': { to: 'data.rop', type: 'number' } },
     });
     expect({ ready, issues }).toEqual({ ready: true, issues: [] });
@@ -210,7 +214,7 @@ describe('a match', () => {
     const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
     const rows = hours.map((hour) => `2021-11-07 ${hour}:30,1`);
     const path = await fileWith(['When,asset_id', ...rows, '2021-03-14 02:30,1'].join('\n'));
-    const { columns } = await lookingAt(path).match('time', {
+    const { columns } = await validating(path).match('time', {
       columns: { When: { to: 'timestamp', zone: 'America/Chicago' } },
     });
     const [first, second, , , last] = columns[0]?.examples ?? [];
@@ -221,8 +225,8 @@ describe('a match', () => {
 
   it('offers the formats that fit dates which can be read in several ways, and says what is wrong with what', async () => {
     const path = await fileWith('When\n03/03/2026 10:00\n03/04/2026 10:00\n');
-    const looking = lookingAt(path);
-    const asked = await looking.match('time', { columns: { When: { to: 'timestamp' } } });
+    const validation = validating(path);
+    const asked = await validation.match('time', { columns: { When: { to: 'timestamp' } } });
     expect(asked.columns[0]).toMatchObject({
       problemOf: 'format',
       choices: [
@@ -230,16 +234,16 @@ describe('a match', () => {
         { format: 'MM/dd/yyyy HH:mm', cell: '03/04/2026 10:00', local: Date.UTC(2026, 2, 4, 10) },
       ],
     });
-    const wrong = await looking.match('time', {
+    const wrong = await validation.match('time', {
       columns: { When: { to: 'timestamp', format: 'dd/MM/yyyy HH:mm', zone: 'Mars' } },
     });
     expect(wrong.columns[0]).toMatchObject({ problemOf: 'zone', problem: expect.stringContaining('Mars') });
-    const nowhere = await looking.match('time', { columns: { When: { to: 'nowhere.at.all' } } });
+    const nowhere = await validation.match('time', { columns: { When: { to: 'nowhere.at.all' } } });
     expect(nowhere.columns[0]?.problemOf).toBe('to');
   });
 
   it('lists the fields of the dataset’s type: filled, assumed, or missing with the columns that may be meant', async () => {
-    const { fields, ready } = await lookingAt(await fileWith(rig.join('\n'))).match('time');
+    const { fields, ready } = await validating(await fileWith(rig.join('\n'))).match('time');
     expect(ready).toBe(false);
     expect(
       fields.map(({ path, required, columns, assumed, likely }) => ({
@@ -257,8 +261,8 @@ describe('a match', () => {
   });
 
   it('is ready just when an upload could begin; a constant fills a field as well', async () => {
-    const looking = lookingAt(await fileWith('DEPT;GR\n1,5;20\n2,5;30\n'));
-    const missing = await looking.match('depth');
+    const validation = validating(await fileWith('DEPT;GR\n1,5;20\n2,5;30\n'));
+    const missing = await validation.match('depth');
     expect(
       missing.fields.filter(({ columns, assumed }) => columns.length === 0 && assumed === null),
     ).toMatchObject([
@@ -266,7 +270,7 @@ describe('a match', () => {
       { path: 'measured_depth', likely: ['DEPT'] },
       { path: 'log_identifier' },
     ]);
-    const full = await looking.match('depth', {
+    const full = await validation.match('depth', {
       columns: { DEPT: { to: 'measured_depth' } },
       constants: { asset_id: 5001, log_identifier: 'run 1' },
     });
@@ -276,7 +280,7 @@ describe('a match', () => {
   });
 
   it('puts what is wrong with a column at the column, and the rest apart', async () => {
-    const { columns, issues, ready } = await lookingAt(await fileWith('a,b,t\n1,2,01.02.2026\n')).match(
+    const { columns, issues, ready } = await validating(await fileWith('a,b,t\n1,2,01.02.2026\n')).match(
       'reference',
       {
         columns: { a: { to: 'nowhere' }, b: { to: 'data.x' }, t: { to: 'data.x.y' } },
@@ -289,7 +293,7 @@ describe('a match', () => {
     expect(issues.map(({ message }) => message)).toEqual([
       expect.stringContaining("“data.x” can't be a value"),
     ]);
-    const dates = await lookingAt(await fileWith('t\n01.02.2026\n')).match('time', {
+    const dates = await validating(await fileWith('t\n01.02.2026\n')).match('time', {
       columns: { t: { to: 'timestamp' } },
       constants: { asset_id: 1 },
     });
@@ -298,7 +302,7 @@ describe('a match', () => {
   });
 
   it('leaves out the columns that are to be skipped, envelope fields too', async () => {
-    const { columns, fields } = await lookingAt(await fileWith(rig.join('\n'))).match('time', {
+    const { columns, fields } = await validating(await fileWith(rig.join('\n'))).match('time', {
       skip: ['asset_id', 'ROP(ft/h)'],
     });
     expect(columns.map(({ to }) => to)).toEqual(['data.Time', null, null]);
@@ -310,17 +314,17 @@ describe('a match', () => {
 
   it('reads the file whole once, and again when it or its null tokens have changed', async () => {
     const path = await fileWith('v\n1\n-999\n');
-    const looking = lookingAt(path);
-    await looking.inspect();
-    await looking.match('reference');
-    await looking.match('reference', { constants: { version: 2 } });
-    expect(looking.asked.filter((call) => call === 'scan')).toHaveLength(1);
-    const { columns } = await looking.match('reference', { nulls: ['-999'] });
+    const validation = validating(path);
+    await validation.inspect();
+    await validation.match('reference');
+    await validation.match('reference', { constants: { version: 2 } });
+    expect(validation.asked.filter((call) => call === 'scan')).toHaveLength(1);
+    const { columns } = await validation.match('reference', { nulls: ['-999'] });
     expect(columns[0]?.examples.map(({ value }) => value)).toEqual(['1', null]);
-    expect(looking.asked.filter((call) => call === 'scan')).toHaveLength(2);
+    expect(validation.asked.filter((call) => call === 'scan')).toHaveLength(2);
     await appendFile(path, '5\n');
-    expect((await looking.inspect()).rows).toBe(3);
+    expect((await validation.inspect()).rows).toBe(3);
     await writeFile(path, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));
-    await expect(looking.inspect()).rejects.toThrow(/zip archive/);
+    await expect(validation.inspect()).rejects.toThrow(/zip archive/);
   });
 });
