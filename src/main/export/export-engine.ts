@@ -2,13 +2,20 @@ import { rm } from 'node:fs/promises';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { exportResult, type ExportResult } from '../../shared/export/export.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
-import { compareCounts, type Compared, type Count } from './counts.ts';
-import { makeFile, objectIn, type Made, type TotalCount } from './making.ts';
-import { checkManifest, manifestText, writeManifest, type ManifestFacts } from './manifest.ts';
+import { wholeQuestionOf } from '../query/questions.ts';
+import { compareCounts, type Compared } from './counts.ts';
+import { makeFile, objectIn, type MadeFile } from './make-file.ts';
+import { checkManifest, manifestText, writeManifest } from './manifest.ts';
 import { placesFor, publish, type Places } from './places.ts';
-import { exportEntry, exportFormatVersion, exportPlan, type ExportEntry, type ExportPlan } from './plan.ts';
-import { soFar, type SoFar } from './progress-so-far.ts';
-import { askWhole } from './whole-answer.ts';
+import {
+  exportEntry,
+  exportFormatVersion,
+  exportPlan,
+  progressIn,
+  type ExportEntry,
+  type ExportPlan,
+  type ExportProgress,
+} from './plan.ts';
 import { findFinished, findPartial, removeSpools } from './recover.ts';
 
 /**
@@ -34,7 +41,7 @@ export const exportEngine: Engine<ExportPlan, ExportEntry, ExportResult> = {
     }
   },
   async discard({ journal }) {
-    const { partial } = soFar(journal.earlier);
+    const { partial } = progressIn(journal.earlier);
     if (partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
 };
@@ -51,79 +58,112 @@ interface Running {
 async function runExport(running: Running): Promise<ExportResult> {
   const { job, context, signal } = running;
   const { plan, journal } = job;
-  const read = soFar(journal.earlier);
+  const read = progressIn(journal.earlier);
   const before = { ...read, began: read.began ?? new Date().toISOString() };
   const places = await placesFor(plan, job.folder);
   await checkManifest(places.manifest, places.file);
-  const count: Count = (query) => context.services.data.count(plan.address, query, { signal });
-  const total = createTotal(running, count, before);
+  const counts = createCounts(running, before);
   const found = await findFinished(places, before, signal);
-  const made: Made = found
+  const made: MadeFile = found
     ? { ...found, rule: before.surveyed?.rule ?? null, why: before.surveyed?.why ?? null }
-    : await makeAndPublish(running, before, places, total);
-  const { file, rows, rule } = made;
-  const written = { rows, atStart: total.current, query: objectIn(plan.query), rule };
-  const compared = plan.answerTo ? notCounted : await compareCounts(count, written);
-  const { expected, atEnd } = compared;
-  const warnings = [...compared.warnings];
-  await tell(running, places, {
+    : await makeAndPublish(running, before, places, counts);
+  const { file, rows, why } = made;
+  const compared = plan.answerTo ? notCounted : await counts.compare(made);
+  const { expected, atEnd, warnings } = compared;
+  await context.made('result', places.file);
+  const text = manifestText(places.file, {
     plan,
     rows,
     ...file,
-    counted: { atStart: total.current, atEnd },
+    counted: { atStart: counts.current, atEnd },
     started: before.began,
     finished: new Date().toISOString(),
     warnings,
-    notes: [...notesOn(made), ...compared.notes],
+    notes: [...(why === null ? [] : [`The records were read by skip: ${why}.`]), ...compared.notes],
   });
+  await writeManifest(places.manifest, text);
+  await context.made('manifest', places.manifest);
+  context.report({ rows, bytes: file.bytes });
   await removeSpools(job.folder);
-  return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings };
+  return { rows, bytes: file.bytes, sha256: file.sha256, expected, warnings: [...warnings] };
 }
 
-/** The count at the start, for the time left and for the manifest. */
-function createTotal({ job, context }: Running, count: Count, before: SoFar): TotalCount {
+type RunCounts = ReturnType<typeof createCounts>;
+
+/** The count at the start, for the time left and for the manifest, and the one at the end, which the rows are compared with. */
+function createCounts({ job, context, signal }: Running, before: ExportProgress) {
+  const query = objectIn(job.plan.query);
+  const count = (by: typeof query) => context.services.data.count(job.plan.address, by, { signal });
+  const { promise: atStart, resolve } = Promise.withResolvers<number>();
   let current = before.counted;
-  const report = (): void => context.report({ totalRows: current });
-  if (current !== null) report();
-  async function set(counted: number): Promise<void> {
+  let atEnd: Promise<number> | null = null;
+  function know(counted: number): void {
     current = counted;
-    report();
+    context.report({ totalRows: counted });
+    resolve(counted);
+  }
+  async function setAtStart(counted: number): Promise<void> {
+    know(counted);
     await job.journal.append({ kind: 'counted', count: counted });
   }
+  if (current !== null) know(current);
   return {
     get current() {
       return current;
     },
-    set,
-    countBeside() {
-      if (current !== null) return;
-      void count(objectIn(job.plan.query))
-        .then(set)
-        .catch(() => undefined);
+    atStart,
+    setAtStart,
+    countAtStart() {
+      if (current === null)
+        count(query)
+          .then(setAtStart)
+          .catch(() => undefined);
+    },
+    countAtEnd() {
+      atEnd ??= count(query);
+      atEnd.catch(() => undefined);
+    },
+    /** Compares the rows that were written with the count at the end; with a later one where the two differ. */
+    async compare({ rows, rule }: MadeFile): Promise<Compared> {
+      if ((await atEnd?.catch(() => null)) === rows)
+        return { expected: rows, atEnd: rows, warnings: [], notes: [] };
+      return compareCounts(count, { rows, atStart: current, query, rule });
     },
   };
 }
 
 async function makeAndPublish(
   { job, context, signal }: Running,
-  before: SoFar & { readonly began: string },
+  before: ExportProgress & { readonly began: string },
   places: Places,
-  total: TotalCount,
-): Promise<Made> {
+  counts: RunCounts,
+): Promise<MadeFile> {
   const { journal, plan } = job;
-  const partial = await findPartial(places, before, (entry, options) => journal.append(entry, options));
   const { data } = context.services;
+  const { address } = plan;
+  let path = '';
   const made = await makeFile(
     {
       job,
-      partial,
       signal,
-      total,
+      counts,
       report: (progress) => context.report(progress),
-      askWhole: (asked) => askWhole(data, plan, asked, { signal }),
+      async partial() {
+        path ||= await findPartial(places, before, (entry, options) => journal.append(entry, options));
+        return path;
+      },
+      // A pipeline's order is its own, and its results have no key to cut pages by.
+      async findWhole(asked) {
+        const question = wholeQuestionOf(asked);
+        const { bytes } =
+          question.kind === 'pipeline'
+            ? await data.pipeline(address, question.stages, { signal })
+            : await data.aggregate(address, question.aggregate, { signal });
+        return bytes;
+      },
       async findFirst({ includeCount, ...first }) {
         const find = (counted: boolean) =>
-          data.find(plan.address, { ...first, limit: 1, includeCount: counted }, { signal });
+          data.find(address, { ...first, limit: 1, includeCount: counted }, { signal });
         if (!includeCount) return find(false);
         return find(true).catch((error: unknown) => {
           // Counting can take longer than an answer may; the record itself is found at once.
@@ -133,24 +173,13 @@ async function makeAndPublish(
       },
       async find(find, { signal: until, checked = false }) {
         const options = { signal: until };
-        if (!checked) return data.findUnread(plan.address, find, options);
-        return (await data.find(plan.address, find, options)).bytes;
+        if (!checked) return data.findUnread(address, find, options);
+        return (await data.find(address, find, options)).bytes;
       },
     },
     before,
   );
   await journal.append({ kind: 'finished', file: made.file, rows: made.rows }, { flush: true });
-  await publish(partial, places.file);
+  await publish(path, places.file);
   return made;
-}
-
-function notesOn({ why }: Made): string[] {
-  return why === null ? [] : [`The records were read by skip: ${why}.`];
-}
-
-async function tell({ context }: Running, { file, manifest }: Places, facts: ManifestFacts): Promise<void> {
-  await context.made('result', file);
-  await writeManifest(manifest, manifestText(file, facts));
-  await context.made('manifest', manifest);
-  context.report({ rows: facts.rows, bytes: facts.bytes });
 }

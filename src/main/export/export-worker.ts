@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads';
+import { nodePort, serve } from '../../shared/threads.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
+import type { Readable } from '../paging/cursor.ts';
 import { ExportWriter } from './writing/export-writer.ts';
-import { writerCall, type WriterCall, type WriterReply } from './writing/protocol.ts';
+import type { AnswerOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './writing/spec.ts';
 
 // The thread that an export's pages are read, formatted and written in, so that the core's own thread never stalls.
 
@@ -12,22 +14,30 @@ function opened(): ExportWriter {
   return writer;
 }
 
-function answer(call: WriterCall): unknown {
-  if (call.method === 'write') return opened().write(call.at, call.content, call.origin);
-  if (call.method === 'finishMore') return opened().finishMore();
-  writer?.close();
-  writer = call.method === 'open' ? new ExportWriter(call.spec, call.from) : null;
-  return null;
+/** An {@link ExportWriter} in its thread. */
+const calls = {
+  /** Opens an export's files, cut to a checkpoint. @throws AppError disk_full, file_unwritable */
+  open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }): void {
+    calls.close();
+    writer = new ExportWriter(spec, from);
+  },
+  write({ at, content, origin }: PageToWrite): PageOutcome {
+    return opened().write(at, content, origin);
+  },
+  finishMore(): FinishStep {
+    return opened().finishMore();
+  },
+  close(): void {
+    writer?.close();
+    writer = null;
+  },
+};
+export type ExportCalls = typeof calls;
+
+interface PageToWrite {
+  readonly at: Readable;
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly origin: AnswerOrigin;
 }
 
-parentPort?.on('message', (message: unknown) => {
-  const call = writerCall.parse(message);
-  const reply = (): WriterReply => {
-    try {
-      return { id: call.id, value: answer(call) };
-    } catch (error) {
-      return { id: call.id, value: null, error: appErrorFrom(error).toBody() };
-    }
-  };
-  parentPort?.postMessage(reply(), []);
-});
+if (parentPort) serve(nodePort(parentPort), calls, appErrorFrom);

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkFree, publish, reservePartial, sizeOf, type Places } from './places.ts';
 import { idBytes } from '../paging/id-set.ts';
-import type { ExportEntry, ExportPlan } from './plan.ts';
-import type { SoFar } from './progress-so-far.ts';
+import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { spoolName } from './writing/open-sink.ts';
 import { idsName } from './writing/seen-ids.ts';
 import type { Checkpoint, Finished } from './writing/spec.ts';
@@ -19,7 +18,7 @@ type Append = (entry: ExportEntry, options?: { flush?: boolean }) => Promise<voi
  */
 export async function findPartial(
   { file }: Places,
-  { partial, began }: SoFar & { readonly began: string },
+  { partial, began }: ExportProgress & { readonly began: string },
   append: Append,
 ): Promise<string> {
   await checkFree(file);
@@ -35,7 +34,7 @@ export async function findPartial(
  * @returns null when everything must be read again
  */
 export async function lastUsable(
-  { checkpoints }: SoFar,
+  { checkpoints }: ExportProgress,
   { format }: ExportPlan,
   { folder, partial }: { folder: string; partial: string },
 ): Promise<Checkpoint | null> {
@@ -66,9 +65,9 @@ async function isWhole(path: string, { bytes, sha256 }: Finished, signal: AbortS
  */
 export async function findFinished(
   { file }: Places,
-  { finished, partial }: SoFar,
+  { finished, partial }: ExportProgress,
   signal: AbortSignal,
-): Promise<SoFar['finished']> {
+): Promise<ExportProgress['finished']> {
   if (!finished) return null;
   if (partial !== null && (await isWhole(partial, finished.file, signal))) await publish(partial, file);
   return (await isWhole(file, finished.file, signal)) ? finished : null;

@@ -37,7 +37,7 @@ export const exportRequest = datasetAddress.extend({
   format: exportFormat.default('csv'),
   /** For CSV alone. */
   csv: csvStyle.prefault({}),
-  concurrency: z.int().min(1).max(16).default(4),
+  concurrency: z.int().min(1).max(16).default(8),
   /** An IANA zone: timestamps are then written as ISO 8601 in it. Absent: as they came. */
   timeZone: z.string().optional(),
   target: fileToken,

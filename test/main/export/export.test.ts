@@ -89,7 +89,7 @@ describe('starting an export', () => {
         sort: '{"timestamp":1}',
         fields: ['timestamp'],
         format: 'csv',
-        concurrency: 4,
+        concurrency: 8,
         timeZone: null,
         target: { place: 'path', path: join(place, 'out.csv'), name: 'out.csv' },
         windows: { field: 'timestamp', direction: 1, tie: 1 },

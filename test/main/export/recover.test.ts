@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atEnd } from '../../../src/main/paging/cursor.ts';
-import { soFar } from '../../../src/main/export/progress-so-far.ts';
+import { progressIn } from '../../../src/main/export/plan.ts';
 import { lastUsable } from '../../../src/main/export/recover.ts';
 import type { ExportEntry } from '../../../src/main/export/plan.ts';
 import { useFolders } from '../../support/folders.ts';
@@ -32,7 +32,7 @@ async function resumed(
   writeFileSync(partial, Buffer.alloc(sizes.partial));
   writeFileSync(join(job, 'spool.ndjson'), Buffer.alloc(sizes.spool));
   writeFileSync(join(job, 'ids.bin'), Buffer.alloc((sizes.ids ?? 0) * 12));
-  const usable = await lastUsable(soFar(entries), planFor(job, { format }), { folder: job, partial });
+  const usable = await lastUsable(progressIn(entries), planFor(job, { format }), { folder: job, partial });
   return usable && { rows: usable.rows, ...usable.marks };
 }
 

@@ -3,8 +3,9 @@ import { atEnd, type Cursor, type Readable } from '../../paging/cursor.ts';
 import { idKey } from '../../paging/id-set.ts';
 import { createPathTree } from '../records/paths.ts';
 import { idOf, keyOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
-import { advance } from '../../paging/advance.ts';
-import type { PageKeys, Step } from '../../paging/rule.ts';
+import type { PageKeys, PageOrigin, Step } from '../../paging/rule.ts';
+import { advanceRun } from '../../paging/runs.ts';
+import { advanceWindow } from '../../paging/windows.ts';
 import { GrowingFile, realDisk, type Disk } from './growing-file.ts';
 import { openSink } from './open-sink.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
@@ -57,8 +58,7 @@ export class ExportWriter {
     const page = this.#scanner.scanArray(content);
     try {
       const origin = { overlaps, isLast: page.count < endsBelow };
-      const step =
-        at.at === 'whole' ? allOf(page) : advance(this.#rule, at, keysOf(page), this.#seen, origin);
+      const step = this.#advance(at, page, origin);
       if (!('emit' in step)) return step;
       const { emit, next, passed = 0 } = step;
       if (emit.length > 0) this.#sink.write(page, emit);
@@ -91,6 +91,15 @@ export class ExportWriter {
     this.#seen.close();
   }
 
+  /** What a page leads to: the records to write, in order, and the next cursor; or why windows can't be trusted. */
+  #advance(at: Readable, page: ScannedPage, origin: PageOrigin): Step<Cursor> {
+    if (at.at === 'whole') return { emit: [...Array(page.count).keys()], next: atEnd };
+    const keys = keysOf(page);
+    if (at.at === 'run') return advanceRun(this.#rule, at, keys, this.#seen.of(at), origin);
+    if (this.#rule === null) return { giveUp: 'there is no field to cut windows by' };
+    return advanceWindow(this.#rule, at, keys, { ids: this.#seen.written, ...origin });
+  }
+
   /** Frees the memory of a page at once: left to the collector, that of dozens would add up. */
   #release(page: ScannedPage): void {
     this.#scanner.release(page);
@@ -108,11 +117,6 @@ export class ExportWriter {
     return true;
   }
 }
-
-const allOf = ({ count }: ScannedPage): Step<Cursor> => ({
-  emit: Array.from({ length: count }, (_, record) => record),
-  next: atEnd,
-});
 
 const keysOf = (page: ScannedPage): PageKeys => ({
   count: page.count,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { windowsFor } from '../../../../src/main/export/export.ts';
 import type { PageLimit } from '../../../../src/main/export/page-limit.ts';
-import { copyPages } from '../../../../src/main/export/pages.ts';
+import { copyPages } from '../../../../src/main/export/read-pages.ts';
 import { firstRun, firstWindow } from '../../../../src/main/paging/cursor.ts';
 import type { WindowRule } from '../../../../src/main/paging/rule.ts';
 import { createKeyReader } from '../../../../src/main/export/records/scan.ts';
@@ -61,18 +61,17 @@ export async function readAll(rows: Rows, folder: string, asked: Asked): Promise
         await during?.();
         return Buffer.from(rows.find(find));
       },
-      writer: {
-        write: async (...page: Parameters<ExportWriter['write']>) => writer.write(...page),
-      },
+      writer: Promise.resolve(async (...page: Parameters<ExportWriter['write']>) => writer.write(...page)),
       wanted: { query, sort, fields },
       window: rule,
-      total: () => total,
+      total: total === null ? new Promise<number>(() => undefined) : Promise.resolve(total),
       rowsBefore: 0,
+      concurrency,
       limit: steady(limit),
       signal: new AbortController().signal,
     };
     try {
-      for await (const page of copyPages(source, rule ? firstWindow : firstRun('all', 0), concurrency)) {
+      for await (const page of copyPages(source, rule ? firstWindow : firstRun('all', 0))) {
         if ('giveUp' in page) return page.giveUp;
       }
       writer.finishMore();
