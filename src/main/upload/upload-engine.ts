@@ -5,8 +5,8 @@ import { appErrorFrom } from '../files/file-errors.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Engine, EngineContext, OpenJob } from '../jobs/engine.ts';
-import { openCsvThread } from './thread/csv-client.ts';
-import type { CsvThread, OpenCsvThread } from './thread/csv-client.ts';
+import { openCsvThread } from './thread/csv-thread.ts';
+import type { CsvThread, OpenCsvThread } from './thread/csv-thread.ts';
 import { uploadEntry } from './ledger/entries.ts';
 import type { UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';
@@ -130,7 +130,7 @@ class UploadRun {
     }
     await readExisting(request);
     for (const { from: byte, line, row, rows } of ledger.skippedBatches)
-      await thread.call('prepare', { byte, line, row, rows, body: false });
+      await thread.calls.prepare({ byte, line, row, rows, body: false });
     return true;
   }
 
@@ -194,7 +194,7 @@ export function createUploadEngine({
       try {
         await checkSource(thread, plan, path, job.journal.earlier.length > 0);
         const { fileName, layout, rules, rows } = plan;
-        await thread.call('open', { path, fileName, layout, rules, rows });
+        await thread.calls.open({ path, fileName, layout, rules, rows });
         await run.closeUnanswered();
         try {
           await (plan.dryRun ? run.dryRun(thread, batch) : run.send(thread, { clock, random, batch }));
@@ -210,7 +210,7 @@ export function createUploadEngine({
         return run.result();
       } finally {
         context.signal.removeEventListener('abort', onAbort);
-        await thread.close();
+        thread.close();
       }
     },
   };
@@ -224,10 +224,10 @@ async function checkSource(
   resumed: boolean,
 ): Promise<void> {
   const { bytes, mtimeMs, sha256 } = plan.source;
-  const found = await thread.call('stat', { path, fileName: plan.fileName });
+  const found = await thread.calls.stat({ path, fileName: plan.fileName });
   if (found.bytes === bytes && found.mtimeMs === mtimeMs && !resumed) return;
   const same =
-    found.bytes === bytes && (await thread.call('hash', { path, fileName: plan.fileName })).sha256 === sha256;
+    found.bytes === bytes && (await thread.calls.hash({ path, fileName: plan.fileName })).sha256 === sha256;
   if (!same) throw new AppError('file_changed', { file: plan.fileName });
 }
 

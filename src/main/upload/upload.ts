@@ -11,7 +11,7 @@ import type { CallContext, RoomHandlers } from '../handlers.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { CallOptions, PlatformService, Services } from '../services/services.ts';
-import type { OpenCsvThread } from './thread/csv-client.ts';
+import type { OpenCsvThread } from './thread/csv-thread.ts';
 import { boundsOf } from './existing/bounds.ts';
 import { columnsOfWells, resolveAssets } from './mapping/assets.ts';
 import {

@@ -16,8 +16,8 @@ import { originOf } from './parent.ts';
 import { inspectionOf } from './reading/inspection.ts';
 import type { Preview, PreviewRow } from './reading/preview.ts';
 import type { Scan, ScanRequest } from './reading/scan.ts';
-import { openCsvThread } from './thread/csv-client.ts';
-import type { CsvThread, OpenCsvThread } from './thread/csv-client.ts';
+import { openCsvThread } from './thread/csv-thread.ts';
+import type { CsvThread, OpenCsvThread } from './thread/csv-thread.ts';
 
 export interface ValidationDependencies {
   readonly connections: { services(connectionId: string): Services };
@@ -64,7 +64,7 @@ async function withThread<T>(
   try {
     return await use(thread);
   } finally {
-    await thread.close();
+    thread.close();
   }
 }
 
@@ -79,8 +79,8 @@ export const scanWithLines = (
 ): Promise<{ readonly scan: Scan; readonly lines: readonly RawLine[] }> =>
   withThread(openThread, signal, async (thread) => {
     const { path, fileName, reading } = request;
-    const scan = await thread.call('scan', request);
-    const { lines } = await thread.call('preview', { path, fileName, reading, layout: scan.layout, rows: 1 });
+    const scan = await thread.calls.scan(request);
+    const { lines } = await thread.calls.preview({ path, fileName, reading, layout: scan.layout, rows: 1 });
     return { scan, lines };
   });
 
@@ -115,8 +115,8 @@ export function createValidation({
     const known = kept.find((one) => one.key === key);
     if (known && (await isUnchanged(known))) return known;
     return withThread(openThread, signal, async (thread) => {
-      const scan = await thread.call('scan', { ...file, reading, nulls, distinct: [] });
-      const { rows, lines } = await thread.call('preview', {
+      const scan = await thread.calls.scan({ ...file, reading, nulls, distinct: [] });
+      const { rows, lines } = await thread.calls.preview({
         ...file,
         reading: { footerRows: scan.footer?.count ?? 0 },
         layout: scan.layout,
@@ -135,7 +135,7 @@ export function createValidation({
     },
     async preview({ source, from, ...reading }, { signal }) {
       const request = { ...fileOf(source), reading, layout: null, from, rows: rowsShown };
-      return previewOf(await withThread(openThread, signal, (thread) => thread.call('preview', request)));
+      return previewOf(await withThread(openThread, signal, (thread) => thread.calls.preview(request)));
     },
     async match({ source, reading, mapping, type, ...address }, { signal }) {
       const { scan, sample, lines } = await validate(source, reading, nullsOf(mapping ?? {}), signal);
@@ -151,7 +151,7 @@ export function createValidation({
     async origin({ source, reading }, { signal }) {
       const file = fileOf(source);
       const request = { ...file, reading, layout: null, rows: 1 };
-      const { layout } = await withThread(openThread, signal, (thread) => thread.call('preview', request));
+      const { layout } = await withThread(openThread, signal, (thread) => thread.calls.preview(request));
       return originOf({ path: file.path, name: file.fileName }, layout, store);
     },
   };

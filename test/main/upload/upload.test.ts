@@ -5,8 +5,8 @@ import { connection as connectionSchema } from '../../../src/shared/connections/
 import { readingOptions, uploadRequest } from '../../../src/shared/upload/upload.ts';
 import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import type { PlanHead } from '../../../src/main/jobs/engine.ts';
-import { openCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
-import type { OpenCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
+import { openCsvThread } from '../../../src/main/upload/thread/csv-thread.ts';
+import type { OpenCsvThread } from '../../../src/main/upload/thread/csv-thread.ts';
 import { uploadPlan } from '../../../src/main/upload/model/plan.ts';
 import { createUpload } from '../../../src/main/upload/upload.ts';
 import { createUploadEngine } from '../../../src/main/upload/upload-engine.ts';

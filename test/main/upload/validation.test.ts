@@ -3,9 +3,8 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { createValidation } from '../../../src/main/upload/validation.ts';
-import { openCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
-import type { OpenCsvThread } from '../../../src/main/upload/thread/csv-client.ts';
-import type { CsvCall } from '../../../src/main/upload/thread/csv-calls.ts';
+import { openCsvThread } from '../../../src/main/upload/thread/csv-thread.ts';
+import type { OpenCsvThread } from '../../../src/main/upload/thread/csv-thread.ts';
 import type { DatasetType } from '../../../src/shared/datasets/datasets.ts';
 import { matchRequest } from '../../../src/shared/upload/preview.ts';
 import type { previewRequest } from '../../../src/shared/upload/preview.ts';
@@ -19,22 +18,13 @@ type PreviewRequest = z.infer<typeof previewRequest>;
 const token = 'a'.repeat(24);
 
 /** Validating one file, with what the reading thread was asked for. */
-function validating(path: string, openThread: OpenCsvThread = inProcessThread) {
-  const asked: CsvCall[] = [];
+function validating(path: string, openThread?: OpenCsvThread) {
+  const asked: string[] = [];
   const validation = createValidation({
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
     connections: { services: () => expect.fail('no service is asked') },
     store: { list: async () => [], plan: async () => null },
-    openThread(signal) {
-      const thread = openThread(signal);
-      return {
-        ...thread,
-        call: (call, ...rest) => {
-          asked.push(call);
-          return thread.call(call, ...rest);
-        },
-      };
-    },
+    openThread: openThread ?? (() => inProcessThread(undefined, (name) => asked.push(name))),
   });
   const match = (type: DatasetType | null, mapping: Partial<Mapping> | null = null) =>
     validation.match(

@@ -88,14 +88,13 @@ interface Pass {
   readonly layout: Layout;
   /** Whether the encoding is only guessed, so that bytes that are none of it are a reason to guess again. */
   readonly isGuessed: boolean;
-  readonly onBytes: (bytes: number) => void;
 }
 
 /** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
 function readAll(
   source: Source,
   request: ScanRequest,
-  { layout, isGuessed, onBytes }: Pass,
+  { layout, isGuessed }: Pass,
   footerRows: number,
 ): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: Foot } {
   const { bytes, mtimeMs } = source;
@@ -123,7 +122,6 @@ function readAll(
     if (lastRows.length <= footerRows) continue;
     const settled = lastRows.shift();
     if (settled) gathering.add(settled);
-    if (gathering.rows % 4096 === 0) onBytes(record.next);
   }
   return {
     layout,
@@ -154,17 +152,11 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
 }
 
 /** JSON lines are read twice: which columns there are shows only at the end. */
-function scanJsonLines(
-  source: Source,
-  request: ScanRequest,
-  encoding: Layout['encoding'],
-  onBytes: (bytes: number) => void,
-): Scan {
+function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
   const paths = pathsOf(request.fileName, source.read, encoding);
   const found = scanWith(source, request, {
     layout: jsonLayout(encoding, paths.keys()),
     isGuessed: false,
-    onBytes,
   });
   const areTexts = [...paths.values()];
   return {
@@ -178,15 +170,15 @@ function scanJsonLines(
  * Memory does not grow with the file. For worker threads: it blocks.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
-export function scan(request: ScanRequest, onBytes: (bytes: number) => void = () => undefined): Scan {
+export function scan(request: ScanRequest): Scan {
   const source = openSource(request.path, request.fileName);
   try {
     const recognised = recognise(request.fileName, source, request.reading);
-    if (recognised.jsonLines) return scanJsonLines(source, request, recognised.encoding, onBytes);
+    if (recognised.jsonLines) return scanJsonLines(source, request, recognised.encoding);
     try {
       const { name, bom } = recognised.encoding;
       const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
-      return scanWith(source, request, { layout: recognised, isGuessed, onBytes });
+      return scanWith(source, request, { layout: recognised, isGuessed });
     } catch (error) {
       if (!(error instanceof OtherEncoding)) throw error;
       const later = Buffer.alloc(sampleBytes);
@@ -194,7 +186,7 @@ export function scan(request: ScanRequest, onBytes: (bytes: number) => void = ()
       const encoding = detectEncoding(later.subarray(0, got), error.byte + got >= source.bytes);
       const reading = { ...request.reading, encoding: encoding.name };
       const layout = { ...recognise(request.fileName, source, reading), encoding };
-      return scanWith(source, request, { layout, isGuessed: false, onBytes });
+      return scanWith(source, request, { layout, isGuessed: false });
     }
   } finally {
     source.close();

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { CsvThread } from '../thread/csv-client.ts';
+import type { CsvThread } from '../thread/csv-thread.ts';
 import { plainPart } from '../ledger/entries.ts';
 import type { BatchEntry, Part, UploadEntry } from '../ledger/entries.ts';
 import type { Frontier, UploadLedger } from '../ledger/ledger.ts';
@@ -90,7 +90,7 @@ export class Batches {
   async again(part: Part & { readonly entry: BatchEntry }): Promise<PreparedPart> {
     const { fileName, thread } = this.#options;
     const { from: byte, line, row, rows, skipped, to, sha256 } = part.entry;
-    const made = await thread.call('prepare', { byte, line, row, rows, body: true, skipped });
+    const made = await thread.calls.prepare({ byte, line, row, rows, body: true, skipped });
     const prepared = partOfBatch(part, made);
     if (made.to !== to || made.sha256 !== sha256 || !prepared)
       throw new AppError('file_changed', { file: fileName });
@@ -108,7 +108,7 @@ export class Batches {
     if (from.row >= rows) return null;
     const { byte, line, row } = from;
     const bytes = this.#bytes;
-    return thread.call('prepare', { byte, line, row, rows: batch.rows, bytes, body: bodies, key });
+    return thread.calls.prepare({ byte, line, row, rows: batch.rows, bytes, body: bodies, key });
   }
 
   async #readNext(): Promise<PreparedPart | null> {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { endAfter } from '../../../shared/next-number.ts';
 import { renameFile } from '../../files/disk.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
-import type { CsvThread } from '../thread/csv-client.ts';
+import type { CsvThread } from '../thread/csv-thread.ts';
 import type { UploadPlan } from '../model/plan.ts';
 import { comparisonOf } from '../existing/comparison.ts';
 import type { Comparison } from '../existing/existing-records.ts';
@@ -69,12 +69,12 @@ export async function readExisting({
   const comparison = comparisonOf(plan.rules, plan.type);
   const path = join(folder, fileName);
   const known = await isExistingRead(folder);
-  await thread.call('existing', { comparison, load: known ? path : null, skip: plan.existing === 'skip' });
+  await thread.calls.existing({ comparison, load: known ? path : null, skip: plan.existing === 'skip' });
   if (known) return;
   try {
     if (!(await isEmpty({ plan, data, options }, comparison))) {
       const scope = (plan.type === null ? 'asset_id' : datasetShapes[plan.type].scopeField).split('.');
-      const survey = await thread.call('survey', { scope, index: comparison.index });
+      const survey = await thread.calls.survey({ scope, index: comparison.index });
       const query = scopeQuery(plan, survey, comparison);
       await readPages({ plan, thread, data, folder, options }, comparison, query);
     }
@@ -83,7 +83,7 @@ export async function readExisting({
     const what = `reading ${plan.address.provider}/${plan.address.dataset}, which finding rows that stand there already takes; ${instead}`;
     throw new AppError('forbidden', { ...error.details, what }, { cause: error });
   }
-  await thread.call('keepExisting', { to: `${path}.partial` });
+  await thread.calls.keepExisting({ to: `${path}.partial` });
   await renameFile(`${path}.partial`, path);
 }
 
@@ -126,7 +126,7 @@ async function readPages(
     // A service that ignores `skip` sends the same page for ever; without ids only the text shows that.
     if (skip > 0 && text === before) break;
     before = text;
-    const page = await thread.call('existingPage', { text });
+    const page = await thread.calls.existingPage({ text });
     seen += page.fresh;
     if (page.fresh === 0) break;
     if (seen > mostExisting) throw tooMany(plan, seen);

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../../files/disk.ts';
-import type { CsvThread } from '../thread/csv-client.ts';
+import type { CsvThread } from '../thread/csv-thread.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import type { UploadPlan } from '../model/plan.ts';
 
@@ -29,7 +29,7 @@ export async function makeRejects(
     refused: new Map(rejections.map(({ at, code, message }) => [at, { code, message }])),
   }));
   try {
-    const written = await thread.call('rejects', { to: beside, newline: plan.newline, ranges });
+    const written = await thread.calls.rejects({ to: beside, newline: plan.newline, ranges });
     if (written !== ledger.rejectedRows)
       throw new AppError('internal', {
         problem: `${written} rejected rows were written, but ${ledger.rejectedRows} counted`,

@@ -7,7 +7,7 @@ import { comparisonOf } from '../existing/comparison.ts';
 import type { BatchEntry } from '../ledger/entries.ts';
 import type { UploadPlan } from '../model/plan.ts';
 import type { PrintedRows, PrintPaths, RowPrint, Sighting } from '../preparing/prints.ts';
-import type { CsvThread } from '../thread/csv-client.ts';
+import type { CsvThread } from '../thread/csv-thread.ts';
 import { fieldsOf } from './read-existing.ts';
 
 type Path = readonly string[];
@@ -78,7 +78,7 @@ export class RowSearch {
   /** The rows of a batch, made again from the file. @throws AppError file_changed */
   async rowsOf(entry: BatchEntry, key: Key): Promise<PrintedRows> {
     const { from: byte, line, row, rows, skipped, sha256 } = entry;
-    const printed = await this.#thread.call('printRows', {
+    const printed = await this.#thread.calls.printRows({
       batch: { byte, line, row, rows, skipped },
       paths: this.#paths,
       key,
@@ -143,7 +143,7 @@ export class RowSearch {
         this.#options,
       );
       const before = all.size;
-      for (const sighting of await this.#thread.call('printPage', { ...paths, text: page.text }))
+      for (const sighting of await this.#thread.calls.printPage({ ...paths, text: page.text }))
         all.set(sighting.id, sighting);
       skip += page.count;
       if (all.size > maxRecords || (page.total ?? 0) > maxRecords)

@@ -8,7 +8,7 @@ import type { UploadLedger } from '../ledger/ledger.ts';
 import { packIds } from '../model/id-runs.ts';
 import type { UploadPlan } from '../model/plan.ts';
 import { problem } from '../model/problems.ts';
-import type { CsvThread } from '../thread/csv-client.ts';
+import type { CsvThread } from '../thread/csv-thread.ts';
 import { Batches } from './batches.ts';
 import type { BatchSize, PreparedPart } from './batches.ts';
 import { insertPart } from './insert-part.ts';

@@ -1,88 +1,106 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { CsvCalls } from './csv-calls.ts';
-import { ExistingRecords } from '../existing/existing-records.ts';
-import { survey } from '../existing/survey.ts';
+import type { CallContext } from '../../../shared/threads.ts';
+import { ExistingRecords, type Comparison } from '../existing/existing-records.ts';
+import { survey, type SurveyRequest } from '../existing/survey.ts';
 import { hashFile } from '../reading/hash.ts';
 import { previewFile } from '../reading/preview.ts';
-import { scan } from '../reading/scan.ts';
-import { openSource } from '../reading/source.ts';
-import type { Source } from '../reading/source.ts';
-import { printPage, printRows } from '../preparing/prints.ts';
-import { createPreparer } from '../preparing/prepare.ts';
-import type { Prepared, PrepareRequest } from '../preparing/prepare.ts';
-import { writeRejects } from '../preparing/rejects.ts';
+import { scan, type ScanRequest } from '../reading/scan.ts';
+import { openSource, type Source } from '../reading/source.ts';
+import { printPage, printRows, type PrintPaths, type PrintRowsRequest } from '../preparing/prints.ts';
+import { createPreparer, type Prepared, type PrepareRequest } from '../preparing/prepare.ts';
+import { writeRejects, type RejectsRequest } from '../preparing/rejects.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 
 /** The file that `open` opened. */
-interface Opened {
+interface OpenedFile {
   readonly source: Source;
   readonly preparation: Preparation;
   readonly prepare: (request: PrepareRequest) => Prepared;
 }
 
-/** What the worker thread does, wherever it runs: it reads by blocking, so the main thread is no place for it. */
-export interface CsvService {
-  calls(onBytes: (bytes: number) => void): CsvCalls;
-  close(): void;
+interface NamedFile {
+  readonly path: string;
+  readonly fileName: string;
 }
 
-export function createCsvService(): CsvService {
-  let opened: Opened | null = null;
+export type CsvCalls = ReturnType<typeof createCsvService>;
+
+/**
+ * What the worker thread does, wherever it runs: everything that touches each row. It reads by blocking, so the main
+ * thread is no place for it.
+ */
+export function createCsvService() {
+  let file: OpenedFile | null = null;
   let existing: ExistingRecords | null = null;
   let skips = false;
-  const theExisting = (): ExistingRecords => {
+  function existingRecords(): ExistingRecords {
     if (!existing) throw new AppError('internal', { problem: 'nothing is compared yet' });
     return existing;
-  };
-  const theOpened = (): Opened => {
-    if (!opened) throw new AppError('internal', { problem: 'the file has not been opened' });
-    return opened;
-  };
-  const close = (): void => {
-    opened?.source.close();
-    opened = null;
-  };
-  const calls = (onBytes: (bytes: number) => void): CsvCalls => ({
-    scan: (request) => scan(request, onBytes),
+  }
+  function opened(): OpenedFile {
+    if (!file) throw new AppError('internal', { problem: 'the file has not been opened' });
+    return file;
+  }
+  return {
+    /** Reads a whole file once. */
+    scan: (request: ScanRequest) => scan(request),
+    /** Reads the first rows only. */
     preview: previewFile,
-    stat({ path, fileName }) {
+    /** Size and time of change. */
+    stat({ path, fileName }: NamedFile) {
       const source = openSource(path, fileName);
       source.close();
       return { bytes: source.bytes, mtimeMs: source.mtimeMs };
     },
-    hash: ({ path, fileName }) => hashFile(path, fileName),
-    open({ path, ...preparation }) {
-      close();
+    /** The SHA-256 of a whole file. */
+    hash: ({ path, fileName }: NamedFile) => hashFile(path, fileName),
+    /** Opens a file for preparing; before `prepare` and `rejects`. */
+    open({ path, ...preparation }: Preparation & NamedFile): void {
+      file?.source.close();
+      file = null;
       const source = openSource(path, preparation.fileName);
-      opened = {
-        source,
-        preparation,
-        prepare: createPreparer(source, preparation, () => (skips ? existing : null)),
-      };
-      return null;
+      const prepare = createPreparer(source, preparation, () => (skips ? existing : null));
+      file = { source, preparation, prepare };
     },
-    prepare: (request) => theOpened().prepare(request),
-    survey(request) {
-      const { source, preparation } = theOpened();
+    /** Bodies are handed over, not copied, unless they stand in memory that is shared. */
+    prepare(request: PrepareRequest, { transfer }: CallContext): Prepared {
+      const prepared = opened().prepare(request);
+      transfer([prepared.lines.buffer]);
+      if (prepared.body?.buffer instanceof ArrayBuffer) transfer([prepared.body.buffer]);
+      return prepared;
+    },
+    /** Which wells and which range the rows of the opened file have. */
+    survey(request: SurveyRequest) {
+      const { source, preparation } = opened();
       return survey(source, preparation, request);
     },
-    existing({ comparison, load, skip }) {
+    /**
+     * Existing records of the dataset are kept from here on, and with `skip` rows are compared with them; what an
+     * earlier run kept is loaded.
+     */
+    existing({ comparison, load, skip }: ExistingRequest): void {
       skips = skip;
       existing = new ExistingRecords(comparison);
       if (load !== null) existing.load(load);
-      return null;
     },
-    existingPage: ({ text }) => theExisting().addPage(text),
-    keepExisting({ to }) {
-      theExisting().save(to);
-      return null;
+    existingPage: ({ text }: { readonly text: string }) => existingRecords().addPage(text),
+    /** Keeps the existing records in a file. */
+    keepExisting({ to }: { readonly to: string }): void {
+      existingRecords().save(to);
     },
-    printRows: (request) => printRows(theOpened().prepare, request),
-    printPage: (request) => printPage(request, existing),
-    rejects(request) {
-      const { source, preparation } = theOpened();
+    /** Makes a batch again, for its records to be recognized by. */
+    printRows: (request: PrintRowsRequest) => printRows(opened().prepare, request),
+    /** What the records of a page are recognized by. */
+    printPage: (request: PrintPaths & { readonly text: string }) => printPage(request, existing),
+    rejects(request: RejectsRequest) {
+      const { source, preparation } = opened();
       return writeRejects(source, preparation, request);
     },
-  });
-  return { calls, close };
+  };
+}
+
+interface ExistingRequest {
+  readonly comparison: Comparison;
+  readonly load: string | null;
+  readonly skip: boolean;
 }

@@ -13,34 +13,49 @@ import { uploadEntry } from '../../../../src/main/upload/ledger/entries.ts';
 import type { UploadEntry } from '../../../../src/main/upload/ledger/entries.ts';
 import { uploadPlan } from '../../../../src/main/upload/model/plan.ts';
 import type { UploadPlan } from '../../../../src/main/upload/model/plan.ts';
-import type { CsvCall, CsvRequest, CsvResult } from '../../../../src/main/upload/thread/csv-calls.ts';
-import type { CsvThread } from '../../../../src/main/upload/thread/csv-client.ts';
-import { createCsvService } from '../../../../src/main/upload/thread/csv-service.ts';
+import type { CsvThread } from '../../../../src/main/upload/thread/csv-thread.ts';
+import { createCsvService, type CsvCalls } from '../../../../src/main/upload/thread/csv-service.ts';
 import { createUpload } from '../../../../src/main/upload/upload.ts';
 import { createUploadEngine } from '../../../../src/main/upload/upload-engine.ts';
 import type { UploadEngineOptions } from '../../../../src/main/upload/upload-engine.ts';
+import { appErrorFrom } from '../../../../src/main/files/file-errors.ts';
+import { openThread, serve, type ThreadPort } from '../../../../src/shared/threads.ts';
 import { testClock } from '../../../support/clock.ts';
 
-/** The work of the worker thread without the thread: the same code, and what it gives is copied as between threads. */
-export function inProcessThread(): CsvThread {
-  const service = createCsvService();
-  let last: Promise<unknown> = Promise.resolve();
+/** Two ends of a channel in one thread, on which what crosses is copied as between threads. */
+function portPair(): [ThreadPort, ThreadPort] {
+  const listeners: Parameters<ThreadPort['onMessage']>[0][] = [];
+  const port = (own: number): ThreadPort => ({
+    send(message) {
+      const copied = structuredClone(message);
+      queueMicrotask(() => listeners[1 - own]?.(copied as never));
+    },
+    onMessage: (listener) => void (listeners[own] = listener),
+    onEnd: () => undefined,
+    close: () => void (listeners.length = 0),
+  });
+  return [port(0), port(1)];
+}
+
+/**
+ * The work of the worker thread without the thread.
+ * @param onCall told the name of each call
+ */
+export function inProcessThread(
+  _signal?: AbortSignal,
+  onCall: (name: keyof CsvCalls) => void = () => undefined,
+): CsvThread {
+  const [near, far] = portPair();
+  serve(far, createCsvService(), appErrorFrom);
+  const { calls, close } = openThread<CsvCalls>(() => near);
   return {
-    call<C extends CsvCall>(call: C, request: CsvRequest<C>) {
-      const done = last.then(() =>
-        structuredClone(
-          (service.calls(() => undefined)[call] as (given: CsvRequest<C>) => CsvResult<C>)(
-            structuredClone(request),
-          ),
-        ),
-      );
-      last = done.catch(() => undefined);
-      return done;
-    },
-    async close() {
-      await last;
-      service.close();
-    },
+    calls: new Proxy(calls, {
+      get(target, name: keyof CsvCalls) {
+        onCall(name);
+        return target[name];
+      },
+    }),
+    close,
   };
 }
 
