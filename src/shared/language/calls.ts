@@ -1,15 +1,16 @@
-import type { CallExpression, Expression, NewExpression, SpreadElement } from 'acorn';
 import type { JsonValue } from '../json.ts';
 import { dateAt, millisecondsOf } from './dates.ts';
 import { nearest } from './nearest.ts';
-import { decimalFrom, integerFrom, numberOf } from './numbers.ts';
-import { quote, type Reader, type Where } from './reader.ts';
+import { decimalFrom, integerFrom, numberFrom } from './numbers.ts';
+import { quote, type Reader, type Span, type Where } from './reader.ts';
 import { regexAt } from './regex.ts';
-import { checkEscapes } from './texts.ts';
+import { refuseSum } from './refuse.ts';
+import { checkText, unquoted } from './texts.ts';
+import type { CallNode, TreeNode } from './tree/tree.ts';
 
 type Argument = string | number | bigint;
 interface Call {
-  readonly node: CallExpression | NewExpression;
+  readonly node: Span;
   readonly name: string;
   readonly args: readonly Argument[];
   readonly where: Where;
@@ -96,34 +97,14 @@ const known = new Map<string, (call: Call) => JsonValue>([
 
 const numeric = new Set<unknown>([int32, int64, decimal]);
 
-/** Whether a call gives a number, so that a sign may stand before it. */
-export function makesNumber({ callee }: CallExpression): boolean {
-  return callee.type === 'Identifier' && numeric.has(known.get(callee.name));
-}
-
-function argumentOf(node: Expression | SpreadElement, reader: Reader): Argument | undefined {
-  if (node.type === 'Literal') {
-    const bound = reader.parameter(node);
-    if (bound) return argumentOfBound(bound, node, reader);
-    if (typeof node.value === 'string') {
-      checkEscapes(node, reader);
-      return node.value;
-    }
-    if (typeof node.value === 'number' || typeof node.value === 'bigint') return numberOf(node.raw ?? '');
+function argumentOf(node: TreeNode, reader: Reader): Argument | undefined {
+  if (node.kind === 'text') {
+    checkText(node, reader);
+    return unquoted(reader.text.slice(node.start, node.end));
   }
-  if (node.type !== 'UnaryExpression' || (node.operator !== '-' && node.operator !== '+')) return undefined;
-  const { argument, operator } = node;
-  if (argument.type !== 'Literal' || !argument.raw || !/^(?:number|bigint)$/.test(typeof argument.value))
-    return undefined;
-  return operator === '-' ? -numberOf(argument.raw) : numberOf(argument.raw);
-}
-
-function argumentOfBound(
-  bound: NonNullable<ReturnType<Reader['parameter']>>,
-  node: Expression,
-  reader: Reader,
-) {
-  const value = bound.kind === 'date' ? bound.ms : bound.kind === 'value' ? bound.value : null;
+  if (node.kind === 'word') return numberFrom(reader.text.slice(node.start, node.end));
+  const bound = node.kind === 'parameter' ? reader.parameter(node) : undefined;
+  const value = bound?.kind === 'date' ? bound.ms : bound?.kind === 'value' ? bound.value : undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   reader.replaced?.(node, value, false);
   return value;
@@ -139,15 +120,20 @@ function hintFor(name: string): string {
 }
 
 /** The value of a call such as `ISODate("…")`, from a fixed list; nothing is ever run. Anything else is refused. */
-export function convertCall(node: CallExpression | NewExpression, where: Where, reader: Reader): JsonValue {
-  const name = quote(reader.text, node.callee);
-  const make = node.callee.type === 'Identifier' ? known.get(node.callee.name) : undefined;
-  if (!make || (node.type === 'CallExpression' && node.optional)) {
-    return reader.refuse(node, `${name}(…) is not known here. ${hintFor(name)}`);
-  }
+export function convertCall(
+  node: Pick<CallNode, 'name' | 'args' | 'start' | 'end'>,
+  where: Where,
+  reader: Reader,
+): JsonValue {
+  const [, sign, name = ''] = /^([+-]?)(.*)$/s.exec(node.name) ?? [];
+  const said = quote(name, { start: 0, end: name.length });
+  const make = known.get(name);
+  if (!make) return reader.refuse(node, `${said}(…) is not known here. ${hintFor(name)}`);
+  const isSigned = sign !== '' || /[+-]/.test(reader.text.charAt(node.start));
+  if (isSigned && !numeric.has(make)) return refuseSum(node, reader);
   const issues = reader.issues.length;
   const args: Argument[] = [];
-  for (const argument of node.arguments) {
+  for (const argument of node.args) {
     const value = argumentOf(argument, reader);
     if (value !== undefined) args.push(value);
     else if (reader.issues.length === issues) {
@@ -157,5 +143,7 @@ export function convertCall(node: CallExpression | NewExpression, where: Where, 
       );
     }
   }
-  return reader.issues.length > issues ? null : make({ node, name, args, where, reader });
+  const value = reader.issues.length > issues ? null : make({ node, name, args, where, reader });
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return isNumber && reader.text[node.start] === '-' ? -value : value;
 }

@@ -1,16 +1,36 @@
-import type { ArrayExpression, Expression, Literal, TemplateLiteral, UnaryExpression } from 'acorn';
-import type { JsonValue } from '../json.ts';
-import { convertCall, makesNumber } from './calls.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { convertCall } from './calls.ts';
 import { dateAt } from './dates.ts';
-import { convertObject } from './objects.ts';
-import { numberOf } from './numbers.ts';
-import { isParameter, quote, type Bound, type Reader, type Where } from './reader.ts';
-import { refuseCode } from './refuse.ts';
-import { regexAt } from './regex.ts';
-import { checkEscapes, filledTemplate } from './texts.ts';
-import { isSpliced, wellsAt } from './wells.ts';
+import { numberFrom } from './numbers.ts';
+import { quote, type Reader, type Span, type Where } from './reader.ts';
+import { refuseWord } from './refuse.ts';
+import { isRegex, optionsOf, partsOfRegex, regexAt } from './regex.ts';
+import { checkText, unquoted } from './texts.ts';
+import type { Leaf, ListNode, Member, ObjectNode, TreeNode } from './tree/tree.ts';
 
-function boundValue(bound: Bound | null, node: Literal, where: Where, reader: Reader): JsonValue {
+const listOperators = new Set(['$in', '$nin', '$all']);
+
+/**
+ * What the chosen wells become where `{{wells}}` stands:
+ * - as the value of a field, the id of the one well, or `{"$in": […]}` of several;
+ * - as the value of `$in`, `$nin` or `$all`, as an element of any other list, or alone: the list of ids;
+ * - as the value of `$not`: `{"$in": […]}`;
+ * - as the value of any other operator (`$eq`, `$ne`, …): the id of the one well; several are refused.
+ */
+function wellsAt(ids: readonly number[], span: Span, { key }: Where, reader: Reader): JsonValue {
+  if (key === null || listOperators.has(key)) return [...ids];
+  if (key === '$not') return { $in: [...ids] };
+  const [first] = ids;
+  if (ids.length === 1 && first !== undefined) return first;
+  if (!key.startsWith('$')) return { $in: [...ids] };
+  return reader.refuse(
+    span,
+    `${key} takes one well, and ${ids.length} are chosen. Use $in or $nin with {{wells}}, or choose one well.`,
+  );
+}
+
+function convertParameter(node: Span, where: Where, reader: Reader): JsonValue {
+  const bound = reader.parameter(node);
   if (bound === null) return null;
   const value =
     bound.kind === 'value'
@@ -22,102 +42,126 @@ function boundValue(bound: Bound | null, node: Literal, where: Where, reader: Re
   return value;
 }
 
-function convertLiteral(node: Literal, where: Where, reader: Reader): JsonValue {
-  const bound = reader.parameter(node);
-  if (bound !== undefined) return boundValue(bound, node, where, reader);
-  if (node.regex) return regexAt(node.regex, node, where, reader);
-  const { value } = node;
-  if (typeof value === 'number' || typeof value === 'bigint') {
-    const number = numberOf(node.raw ?? '');
-    return Number.isFinite(Number(number)) || typeof number === 'bigint'
-      ? number
-      : reader.refuse(node, `${quote(reader.text, node)} is too large for a number. Write a smaller one.`);
+const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+function convertWord(node: Leaf, where: Where, reader: Reader): JsonValue {
+  const said = reader.text.slice(node.start, node.end);
+  const constant = words.get(said);
+  if (constant !== undefined) return constant;
+  const number = numberFrom(said);
+  if (number === undefined) {
+    const [, name] = /^new\s+([\w$.]+)$/.exec(said) ?? [];
+    return name === undefined
+      ? refuseWord(node, reader)
+      : convertCall({ ...node, name, args: [] }, where, reader);
   }
-  if (typeof value === 'string') {
-    checkEscapes(node, reader);
-    return value;
-  }
-  return typeof value === 'boolean' ? value : null;
+  return typeof number === 'bigint' || Number.isFinite(number)
+    ? number
+    : reader.refuse(node, `${quote(reader.text, node)} is too large for a number. Write a smaller one.`);
 }
 
-function convertTemplate(node: TemplateLiteral, reader: Reader): JsonValue {
-  const [only] = node.quasis;
-  if (node.expressions.length > 0 || only === undefined) {
-    return reader.refuse(node, filledTemplate);
-  }
-  checkEscapes(node, reader);
-  return only.value.cooked ?? '';
-}
+const textOf = (node: TreeNode | undefined, { text }: Reader): string | undefined =>
+  node?.kind === 'text' ? unquoted(text.slice(node.start, node.end)) : undefined;
 
-function convertSign(node: UnaryExpression, where: Where, reader: Reader): JsonValue {
-  const { argument, operator } = node;
-  const isNumber =
-    (argument.type === 'Literal' &&
-      (typeof argument.value === 'number' || typeof argument.value === 'bigint')) ||
-    (argument.type === 'CallExpression' && makesNumber(argument));
-  if ((operator !== '-' && operator !== '+') || !isNumber) return refuseCode(node, reader);
-  const issues = reader.issues.length;
-  const value = convert(argument, where, reader);
-  if (reader.issues.length > issues) return null;
-  if (typeof value !== 'number' && typeof value !== 'bigint') return refuseCode(node, reader);
-  return operator === '-' ? -value : value;
-}
-
-/** The chosen wells, where they give their ids to the list that they stand in. */
-function splicedWells(
-  element: Expression,
-  list: ArrayExpression,
-  where: Where,
-  reader: Reader,
-): JsonValue[] | undefined {
-  if (!isParameter(reader.text, element) || element.type !== 'Literal' || !isSpliced(list, where))
-    return undefined;
-  const bound = reader.parameter(element);
-  if (bound?.kind !== 'wells') return [boundValue(bound ?? null, element, { ...where, key: null }, reader)];
+/**
+ * The chosen wells, where they give their ids to the list one by one: `$in: [5001, {{wells}}]`. Not so in the expression
+ * `{$in: ["$asset_id", {{wells}}]}`, whose second element is itself a list.
+ */
+function splicedWells(item: TreeNode, list: ListNode, where: Where, reader: Reader): JsonValue[] | undefined {
+  const [first] = list.items;
+  const isExpression = first?.kind === 'object' || textOf(first, reader)?.startsWith('$');
+  const isSpliced = where.key !== null && listOperators.has(where.key) && !isExpression;
+  const bound = isSpliced && item.kind === 'parameter' ? reader.parameter(item) : null;
+  if (bound?.kind !== 'wells') return undefined;
   const ids = [...bound.ids];
-  reader.replaced?.(element, ids, true);
+  reader.replaced?.(item, ids, true);
   return ids;
 }
 
-function convertArray(node: ArrayExpression, where: Where, reader: Reader): JsonValue {
-  const values: JsonValue[] = [];
-  const inside: Where = { field: comparedField(node) ?? where.field, key: null, list: where.key ?? '' };
-  for (const [index, element] of node.elements.entries()) {
-    if (element === null) {
-      const start = node.elements[index - 1]?.end ?? node.start;
-      const message = `Element ${index + 1} of this list is missing. Remove the extra comma, or write null.`;
-      reader.refuse({ start, end: start }, message);
-    } else if (element.type === 'SpreadElement') refuseCode(element, reader);
-    else {
-      const wells = splicedWells(element, node, where, reader);
-      if (wells) values.push(...wells);
-      else values.push(convert(element, inside, reader));
-    }
-  }
-  return values;
-}
-
 /** The field that an expression such as `{$gte: ["$datetime", …]}` compares with. */
-function comparedField(node: ArrayExpression): string | undefined {
-  for (const element of node.elements) {
-    if (element?.type !== 'Literal' || typeof element.value !== 'string') continue;
-    if (element.value.startsWith('$')) return element.value.replace(/^\$+/, '');
-  }
-  return undefined;
+function comparedField({ items }: ListNode, reader: Reader): string | undefined {
+  const path = items.map((item) => textOf(item, reader)).find((said) => said?.startsWith('$'));
+  return path?.replace(/^\$+/, '');
 }
 
-/**
- * The JSON value of an expression, by an allow-list of node types; what is not on it is noted in the reader as an
- * issue, and null stands in its place. Nothing is ever run.
- */
-export function convert(node: Expression, where: Where, reader: Reader): JsonValue {
-  if (node.type === 'Literal') return convertLiteral(node, where, reader);
-  if (node.type === 'ObjectExpression') return convertObject(node, where, reader, convert);
-  if (node.type === 'ArrayExpression') return convertArray(node, where, reader);
-  if (node.type === 'TemplateLiteral') return convertTemplate(node, reader);
-  if (node.type === 'UnaryExpression') return convertSign(node, where, reader);
-  if (node.type === 'CallExpression' || node.type === 'NewExpression')
-    return convertCall(node, where, reader);
-  if (node.type === 'ParenthesizedExpression') return convert(node.expression, where, reader);
-  return refuseCode(node, reader);
+function convertList(node: ListNode, where: Where, reader: Reader): JsonValue[] {
+  const inside = { field: comparedField(node, reader) ?? where.field, key: null, list: where.key ?? '' };
+  return node.items.flatMap(
+    (item) => splicedWells(item, node, where, reader) ?? [convert(item, inside, reader)],
+  );
+}
+
+/** The name of a member; null where it can't be one, which is noted. */
+function nameOf({ key }: Member, object: JsonObject, reader: Reader): string | null {
+  const said = quote(reader.text, key);
+  const isText = /^["'`]/.test(said);
+  if (isText) checkText(key, reader);
+  else if (!/^(?:[\p{ID_Start}$_][\p{ID_Continue}$]*|0|[1-9]\d*)$/u.test(key.name))
+    return reader.refuse(key, `${said} can't be a field name as it stands. Put it in quotes: "${said}".`);
+  if (key.name === '__proto__') return reader.refuse(key, "__proto__ can't be a field name. Leave it out.");
+  if (!Object.hasOwn(object, key.name)) return key.name;
+  return reader.refuse(
+    key,
+    `${said} stands here a second time, and only one of the two would count. Put both into one, or use $and.`,
+  );
+}
+
+/** The JSON object of an object expression. Field names that stand twice, and `__proto__`, are refused. */
+function convertObject(node: ObjectNode, where: Where, reader: Reader): JsonObject {
+  const object: JsonObject = {};
+  // Of expressions whose pattern stands as a text: the key that takes the flags.
+  const flags: { value: TreeNode; optionsKey: string; said: JsonValue }[] = [];
+  for (const member of node.members) {
+    const key = nameOf(member, object, reader);
+    if (key === null || !member.value) continue;
+    const field = key.startsWith('$') ? where.field : key;
+    const optionsKey = isRegex(member.value) ? optionsOf(key, where) : undefined;
+    // Beside $options the pattern stands as a text, so that it is no longer a condition of its own.
+    const at: Where = { field, key: optionsKey === undefined ? key : null, list: null };
+    const value = convert(member.value, at, reader);
+    if (optionsKey !== undefined && isObject(value)) {
+      object[key] = value['$regex'] ?? null;
+      const said = value['$options'];
+      if (said !== undefined) flags.push({ value: member.value, optionsKey, said });
+    } else object[key] = value;
+  }
+  for (const { value, optionsKey, said } of flags) {
+    if (!Object.hasOwn(object, optionsKey)) object[optionsKey] = said;
+    else
+      reader.refuse(
+        value,
+        `Flags stand both after the expression and in ${optionsKey}. Keep them in one place.`,
+      );
+  }
+  return object;
+}
+
+function convertRegex(node: Span, where: Where, reader: Reader): JsonValue {
+  const parts = partsOfRegex(reader.text.slice(node.start, node.end));
+  return typeof parts === 'string' ? reader.refuse(node, parts) : regexAt(parts, node, where, reader);
+}
+
+/** The JSON value of a piece. What is wrong is noted in the reader, and null stands in its place. Nothing is ever run. */
+export function convert(node: TreeNode, where: Where, reader: Reader): JsonValue {
+  switch (node.kind) {
+    case 'object':
+      return convertObject(node, where, reader);
+    case 'list':
+      return convertList(node, where, reader);
+    case 'call':
+      return convertCall(node, where, reader);
+    case 'text':
+      checkText(node, reader);
+      return unquoted(reader.text.slice(node.start, node.end));
+    case 'parameter':
+      return convertParameter(node, where, reader);
+    case 'regex':
+      return convertRegex(node, where, reader);
+    case 'word':
+      return convertWord(node, where, reader);
+  }
 }

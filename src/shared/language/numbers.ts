@@ -10,6 +10,17 @@ export function numberOf(raw: string): number | bigint {
   return /^(?:\d+|0[xob][\da-f]+)$/i.test(digits) ? exactInteger(BigInt(digits)) : Number(digits);
 }
 
+const literal =
+  /^([+-]?)\s*((?:0|[1-9](?:_?\d)*)n|0(?:x[\da-f](?:_?[\da-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)n?|(?:(?:0|[1-9](?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:e[+-]?\d(?:_?\d)*)?)$/i;
+
+/** The number that a piece of a query is, with its sign; undefined when it is none. Infinite where it is too large. */
+export function numberFrom(said: string): number | bigint | undefined {
+  const [, sign, digits = ''] = literal.exec(said) ?? [];
+  if (sign === undefined) return undefined;
+  const amount = numberOf(digits);
+  return sign === '-' ? -amount : amount;
+}
+
 const integerText = /^[+-]?\d+$/;
 const decimalText = /^[+-]?(?:\d+(\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 

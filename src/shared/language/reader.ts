@@ -33,11 +33,21 @@ export interface Reader {
   readonly spans: readonly Span[];
   /** Notes what is wrong with a piece; null stands in for its value. */
   refuse(this: void, span: Span, message: string): null;
-  /** The parameter that begins at an offset; undefined where none does, null where it has no value (noted already). */
-  parameter(this: void, span: Span): Bound | null | undefined;
+  /** What a parameter stands for; null where it has no value (noted already). */
+  parameter(this: void, span: Span): Bound | null;
   /** Told what a parameter became where it stands; a spliced list is told without its brackets. */
   replaced?(span: Span, value: JsonValue, spliced: boolean): void;
 }
+
+/** What people write to compare, and the operator that does. */
+export const comparisons: Readonly<Record<string, string>> = {
+  '>': '$gt',
+  '>=': '$gte',
+  '<': '$lt',
+  '<=': '$lte',
+  '!=': '$ne',
+  '!==': '$ne',
+};
 
 const maxIssues = 20;
 
@@ -63,11 +73,6 @@ export function placeOf(text: string, offset: number, field: string): LineAndCol
   return placesIn(text, field)(offset);
 }
 
-/** Whether a parameter begins a piece. */
-export function isParameter(text: string, { start }: Span): boolean {
-  return text.startsWith('{{', start);
-}
-
 /** What gives a parameter its value; null when it has none and that was refused. */
 export type Resolve = (name: string, span: Span, refuse: Reader['refuse']) => Bound | null;
 
@@ -85,9 +90,7 @@ export function makeReader(text: string, field: string, resolve: Resolve = noVal
     return null;
   };
   const parameter: Reader['parameter'] = (span) =>
-    isParameter(text, span)
-      ? resolve(text.slice(span.start + 2, span.end - 2).trim(), span, refuse)
-      : undefined;
+    resolve(text.slice(span.start + 2, span.end - 2).trim(), span, refuse);
   return { text, issues, spans, refuse, parameter };
 }
 

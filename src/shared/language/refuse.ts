@@ -1,6 +1,5 @@
-import type { Expression, SpreadElement } from 'acorn';
 import { nearest } from './nearest.ts';
-import { quote, type Reader } from './reader.ts';
+import { comparisons, quote, type Reader, type Span } from './reader.ts';
 
 const constants = new Map([
   ['none', 'null'],
@@ -26,49 +25,45 @@ function word(name: string): string {
   return `${name} is neither a number nor true, false or null.${hint} If it is text, put it in quotes: "${name}".`;
 }
 
-function sum(said: string): string {
-  const date = /^\d{4}-\d{1,2}-\d{1,2}/.test(said.replaceAll(' ', ''));
-  return date
+/** Refuses what would have to be worked out. */
+export function refuseSum(span: Span, reader: Reader): null {
+  const said = quote(reader.text, span);
+  const isDate = /^\d{4}-\d{1,2}-\d{1,2}/.test(said.replaceAll(' ', ''));
+  const message = isDate
     ? `A date needs quotes. Did you mean ISODate("${said}")?`
     : 'Nothing is worked out here. Write the result itself, or a parameter such as {{now-24h}}.';
+  return reader.refuse(span, message);
 }
 
-function member(said: string): string {
-  return /^[\w$.]+$/.test(said)
-    ? `${said} is not known here. If it is text, put it in quotes: "${said}".`
-    : 'Only one value can stand here. Remove the rest, or put a comma between elements of a list.';
+function number(said: string): string {
+  return /^[+-]?0\d+$/.test(said)
+    ? `${said} begins with a 0. Leave the 0 out, or put it in quotes if it is text.`
+    : `${said} is not a number. If it is text, put it in quotes: "${said}".`;
 }
 
-const noFunction = (): string =>
-  "Functions can't be sent. Write the condition with operators such as $gt or $in.";
+function character(said: string): string {
+  const char = String.fromCodePoint(said.codePointAt(0) ?? 0);
+  if (char === '#') return 'The sign # begins no comment here. Write // before a comment.';
+  if (/[“”„«»‘’‚]/.test(char)) return `${char} is not a quote that JSON knows. Use straight quotes: "…".`;
+  return `The character ${char} can't stand here. If it belongs to a text, put the text in quotes.`;
+}
 
-type Code = Expression | SpreadElement;
-
-// What to say about code that people do write; for anything rarer there is one general sentence.
-const advice: Partial<Record<Code['type'], (said: string) => string>> = {
-  Identifier: word,
-  MemberExpression: member,
-  BinaryExpression: sum,
-  LogicalExpression: sum,
-  ConditionalExpression: sum,
-  UnaryExpression: sum,
-  UpdateExpression: sum,
-  AssignmentExpression: () => 'Nothing is assigned here. Write a colon instead of =.',
-  FunctionExpression: noFunction,
-  ArrowFunctionExpression: noFunction,
-  ClassExpression: noFunction,
-  SpreadElement: () => 'Three dots are not known here. Write the elements themselves.',
-  SequenceExpression: () =>
-    'Only one value can stand here. Remove the rest, or put them all between [ and ].',
-  TaggedTemplateExpression: () => 'Only plain text can stand between backticks. Put it in quotes.',
-};
-
-/** Refuses a piece of code that is no data, and says what to write instead. */
-export function refuseCode(node: Code, reader: Reader): null {
-  const span = node.type === 'SequenceExpression' ? (node.expressions[1] ?? node) : node;
-  const said = quote(reader.text, node);
-  const message =
-    advice[node.type]?.(said) ??
-    `${said} is code, not data. Write the value itself, in quotes if it is text.`;
+/** Refuses a word that is no value, and says what to write instead. */
+export function refuseWord(span: Span, reader: Reader): null {
+  const said = quote(reader.text, span);
+  const operator = comparisons[said];
+  if (operator !== undefined)
+    return reader.refuse(span, `${said} is not known here. Did you mean {${operator}: …}?`);
+  if (said.startsWith('...'))
+    return reader.refuse(span, 'Three dots are not known here. Write the elements themselves.');
+  if (/^(?:[+\-!~]|[\w$.]+(?:[+*%&|^<>?]|-.*-|-\d))/.test(said) && !/^[+-]?[\d.]+e/i.test(said))
+    return refuseSum(span, reader);
+  if (/^[\w$.]+=/.test(said))
+    return reader.refuse(span, 'Nothing is assigned here. Write a colon instead of =.');
+  const message = /^\.?\d/.test(said)
+    ? number(said)
+    : /^[\p{L}_$.]/u.test(said)
+      ? word(said)
+      : character(said);
   return reader.refuse(span, message);
 }

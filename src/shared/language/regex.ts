@@ -1,14 +1,26 @@
-import type { Expression } from 'acorn';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Reader, Span, Where } from './reader.ts';
+import type { TreeNode } from './tree/tree.ts';
 
 const expressions = new Set(['$regexMatch', '$regexFind', '$regexFindAll']);
 
 /** Whether a piece is a regular expression: `/…/` or `RegExp("…")`. */
-export function isRegex(node: Expression): boolean {
-  if (node.type === 'Literal') return node.regex !== undefined;
-  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return false;
-  return node.callee.type === 'Identifier' && node.callee.name === 'RegExp';
+export const isRegex = (node: TreeNode): boolean =>
+  node.kind === 'regex' || (node.kind === 'call' && node.name === 'RegExp');
+
+/** The pattern and the flags of `/…/i`; a text is why it can't be read. */
+export function partsOfRegex(said: string): { pattern: string; flags: string } | string {
+  const [, pattern, flags = ''] =
+    /^\/((?:\\[^\n\r]|\[(?:\\[^\n\r]|[^\]\\])*\]|[^/[\\])+)\/([a-z]*)$/i.exec(said) ?? [];
+  if (pattern === undefined)
+    return 'This regular expression has no closing /. Add it, or put the text in quotes.';
+  try {
+    void new RegExp(pattern);
+    return { pattern, flags };
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message.replace(/^.*\/: /s, '') : '';
+    return `This regular expression can't be read (${why}). Correct it, or write {$regex: "…"}.`;
+  }
 }
 
 /** The key beside `key` that takes the flags, where the pattern itself stands as a text; undefined elsewhere. */

@@ -1,84 +1,9 @@
-import { parseExpressionAt, type Expression } from 'acorn';
 import { AppError } from '../errors/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { convert } from './convert.ts';
-import { maxDepth } from './depth.ts';
-import { explain } from './explain.ts';
-import { atTop, makeReader, placeOf, quote, type Reader, type Span } from './reader.ts';
-import { isSignificant, scan, type Lexeme } from './scan.ts';
-
-export { maxDepth } from './depth.ts';
-
-/** What a text consists of, as far as it must be known before it is parsed. */
-interface Survey {
-  readonly first: Lexeme | undefined;
-  readonly second: Lexeme | undefined;
-  readonly parameters: readonly Lexeme[];
-}
-
-/** Looks through a text before it is parsed; null when it is nested too deep, which a parser's stack would not bear. */
-function survey(text: string, reader: Reader): Survey | null {
-  let depth = 0;
-  const start: Lexeme[] = [];
-  const parameters: Lexeme[] = [];
-  for (const lexeme of scan(text)) {
-    if (start.length < 2 && isSignificant(lexeme)) start.push(lexeme);
-    if (lexeme.kind === 'parameter') parameters.push(lexeme);
-    if (lexeme.kind === 'close') depth--;
-    if (lexeme.kind === 'open' && ++depth > maxDepth) {
-      const advice = 'Make it flatter, or look for brackets too many.';
-      return reader.refuse(lexeme, `This is nested more than ${maxDepth} levels deep. ${advice}`);
-    }
-  }
-  const [first, second] = start;
-  return { first, second, parameters };
-}
-
-/** `asset_id: 5003` without the braces around it. */
-function hasNoBraces({ first, second }: Survey): boolean {
-  return (first?.kind === 'word' || first?.kind === 'text') && second?.kind === 'colon';
-}
-
-/** Hides each parameter behind a quoted text of the same length, so that every offset stays what it was. */
-function mask(text: string, parameters: readonly Lexeme[]): string {
-  let masked = '';
-  let done = 0;
-  for (const { start, end } of parameters) {
-    masked += `${text.slice(done, start)}"${'_'.repeat(end - start - 2)}"`;
-    done = end;
-  }
-  return masked + text.slice(done);
-}
-
-function parseTree(text: string, masked: string, reader: Reader): Expression | null {
-  try {
-    return parseExpressionAt(masked, 0, {
-      ecmaVersion: 'latest',
-      sourceType: 'module',
-      allowHashBang: false,
-      preserveParens: true,
-    });
-  } catch (error) {
-    if (!(error instanceof SyntaxError) || !('pos' in error) || typeof error.pos !== 'number') throw error;
-    const said = error.message.replace(/ \(\d+:\d+\)$/, '');
-    const { at, message } = explain(text, error.pos, said);
-    return reader.refuse({ start: at, end: at }, message);
-  }
-}
-
-/** What stands after the value: nothing may, but spaces and comments. */
-function refuseRest(text: string, end: number, reader: Reader): void {
-  for (const { kind, ...span } of scan(text.slice(end))) {
-    if (kind === 'space' || kind === 'comment') continue;
-    const rest: Span = { start: end + span.start, end: text.length };
-    const hint = text[rest.start] === ';' ? 'Remove the semicolon.' : 'Remove it.';
-    reader.refuse(
-      rest,
-      `${quote(text, rest)} stands after the end of the value, where nothing may follow. ${hint}`,
-    );
-    return;
-  }
-}
+import { atTop, makeReader, placeOf, type Reader } from './reader.ts';
+import { readTree } from './tree/tree.ts';
+import { refuseMisplaced } from './unexpected.ts';
 
 /** A value that was read, and where it begins. */
 export interface Found {
@@ -92,21 +17,14 @@ export interface Found {
  */
 export function read(reader: Reader): Found | null {
   const { text } = reader;
-  const nothing: Found = { value: null, start: 0 };
-  const found = survey(text, reader);
-  if (!found) return nothing;
-  if (!found.first) return null;
-  if (hasNoBraces(found)) {
-    reader.refuse(
-      found.first,
-      `The braces are missing. Put { before ${quote(text, found.first)} and } at the end.`,
-    );
-    return nothing;
-  }
-  const tree = parseTree(text, mask(text, found.parameters), reader);
-  if (!tree) return nothing;
-  refuseRest(text, tree.end, reader);
-  return { value: convert(tree, atTop, reader), start: tree.start };
+  const { root, comments, misplaced } = readTree(text);
+  const comment = comments.at(-1);
+  const isOpen = comment && /^\/\*(?!.*\*\/$)/s.test(text.slice(comment.start, comment.end));
+  if (isOpen && (misplaced?.at ?? text.length) === text.length)
+    reader.refuse(comment, 'This comment is not closed. Add */ at its end.');
+  else if (misplaced) refuseMisplaced(misplaced, reader);
+  else if (root) return { value: convert(root, atTop, reader), start: root.start };
+  return reader.issues.length > 0 ? { value: null, start: 0 } : null;
 }
 
 /** Throws what a reader has noted. */

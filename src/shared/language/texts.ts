@@ -1,24 +1,64 @@
 import type { Reader, Span } from './reader.ts';
 
-/** What to say of a template that puts values into its text. */
-export const filledTemplate =
-  'Nothing is put into a text by ${…}. Write the whole text, or use a parameter such as {{ask:name}}.';
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  0: '\0',
+};
+const escape = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\r\n|[\s\S]))/gi;
 
-const escape = /\\(?:\r\n|[\s\S])/g;
+/** Whether a quoted text has its closing quote. */
+function isClosed(said: string): boolean {
+  let at = said.length - 2;
+  while (said[at] === '\\') at--;
+  return said.length > 1 && said.endsWith(said.charAt(0)) && (said.length - at) % 2 === 0;
+}
+
+/** What a quoted text says; its closing quote may be missing yet. */
+export function unquoted(said: string): string {
+  const inside = said.slice(1, isClosed(said) ? -1 : undefined);
+  const lines = said.startsWith('`') ? inside.replaceAll(/\r\n?/g, '\n') : inside;
+  if (!lines.includes('\\')) return lines;
+  return lines.replace(escape, (_all, wide?: string, four?: string, two?: string, other = '') => {
+    const code = wide ?? four ?? two;
+    if (code !== undefined) return String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff));
+    return escapes[other] ?? (/^[\r\n\u2028\u2029]/.test(other) ? '' : other);
+  });
+}
+
+const broken = /^\\(?:[1-9]|0\d|x(?![\da-f]{2})|u(?![\da-f]{4}|\{0*(?:10|[\da-f])?[\da-f]{1,4}\}))/i;
 const known = /^\\["'`\\/bfnrtv0ux\r\n\u2028\u2029]/;
 
-/** Refuses an escape that has no meaning: its backslash would silently vanish, and the `\d+` of a pattern become `d+`. */
-export function checkEscapes(span: Span, reader: Reader): void {
-  const raw = reader.text.slice(span.start, span.end);
-  if (!raw.includes('\\')) return;
-  const isTemplate = raw.startsWith('`');
-  for (const match of raw.matchAll(escape)) {
-    const [piece] = match;
-    if (known.test(piece) || (isTemplate && /[${]/.test(piece))) continue;
-    const start = span.start + match.index;
+/**
+ * Refuses a text that is not closed, a template that puts values into its text, and escapes without a meaning: their
+ * backslash would silently vanish, and the `\d+` of a pattern become `d+`.
+ */
+export function checkText(span: Span, reader: Reader): void {
+  const said = reader.text.slice(span.start, span.end);
+  const isTemplate = said.startsWith('`');
+  if (!isClosed(said)) {
+    const end = isTemplate ? 'backtick. Add `' : `quote. Add ${said.charAt(0)}`;
+    reader.refuse(span, `This text has no closing ${end} at its end.`);
+  } else if (isTemplate && /\$\{/.test(said.replaceAll(/\\[\s\S]/g, ''))) {
     reader.refuse(
-      { start, end: start + piece.length },
-      `${piece} means nothing in a text, and its backslash would be lost. Write \\${piece} for a backslash.`,
+      span,
+      'Nothing is put into a text by ${…}. Write the whole text, or use a parameter such as {{ask:name}}.',
     );
+  } else if (said.includes('\\')) {
+    for (const { 0: piece, index } of said.matchAll(/\\(?:\r\n|[\s\S])/g)) {
+      const start = span.start + index;
+      const at = { start, end: start + piece.length };
+      if (broken.test(said.slice(index, index + 20)))
+        reader.refuse(at, "This escape can't be read. Write \\\\ for a backslash.");
+      else if (!known.test(piece) && !(isTemplate && /[${]/.test(piece)))
+        reader.refuse(
+          at,
+          `${piece} means nothing in a text, and its backslash would be lost. Write \\${piece} for a backslash.`,
+        );
+    }
   }
 }

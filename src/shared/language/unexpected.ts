@@ -1,18 +1,12 @@
-import { quote } from './reader.ts';
+import { convert } from './convert.ts';
+import { atTop, comparisons, quote, type Reader, type Span } from './reader.ts';
+import { refuseSum } from './refuse.ts';
 import { isSignificant, scan, type Lexeme } from './scan.ts';
+import { maxDepth, type Misplaced, type TreeNode } from './tree/tree.ts';
 
 const closing: Record<string, string> = { '{': '}', '[': ']', '(': ')' };
-const comparisons: Record<string, string> = {
-  '>': '$gt',
-  '>=': '$gte',
-  '<': '$lt',
-  '<=': '$lte',
-  '!=': '$ne',
-  '!==': '$ne',
-};
-
 /** What stands around a place in a text: the brackets still open there, the pieces before it, and the one at it. */
-export interface Scene {
+interface Scene {
   readonly text: string;
   readonly open: readonly Lexeme[];
   /** The last two pieces before the place, the nearest first. */
@@ -22,7 +16,7 @@ export interface Scene {
 }
 
 /** Looks around a place in a text. */
-export function sceneAt(text: string, at: number): Scene {
+function sceneAt(text: string, at: number): Scene {
   const open: Lexeme[] = [];
   let last: Lexeme[] = [];
   for (const lexeme of scan(text)) {
@@ -66,11 +60,18 @@ function aroundName({ text, open, last, here }: Scene, said: string): string | u
   if (!bracket || !previous || text[bracket.start] !== '{') return undefined;
   const ends = (lexeme: Lexeme | undefined) => lexeme === bracket || lexeme?.kind === 'comma';
   if (ends(previous)) {
+    if (here?.kind === 'comma') return undefined;
+    if (here?.kind === 'parameter') return `${said} can't be a field name. Write the name itself.`;
+    if (said === '[') return 'A field name is not worked out from []. Write the name itself.';
     return here?.kind === 'word' && !/^[=<>!]/.test(said)
       ? `${said} can't be a field name as it stands. Put it in quotes: "${said}".`
       : `A field name is expected here, not ${said}. Write a name and a colon before the value.`;
   }
-  return ends(beforeIt) && previous.kind !== 'colon' ? missingColon(quote(text, previous), said) : undefined;
+  if (!ends(beforeIt) || previous.kind === 'colon') return undefined;
+  const name = quote(text, previous);
+  return here?.kind === 'close' || here?.kind === 'comma'
+    ? `${name} has no value. Write ${name}: and a value after it.`
+    : missingColon(name, said);
 }
 
 function aroundValue({ text, open, last, here }: Scene, said: string): string | undefined {
@@ -89,21 +90,79 @@ function aroundValue({ text, open, last, here }: Scene, said: string): string | 
     : undefined;
 }
 
+const onlyOne = 'Only one value can stand here. Remove the rest, or put them all between [ and ].';
+
 /** In a person's words: why a piece can't stand where it stands, and what to write instead. */
-export function unexpected(scene: Scene): string {
-  const { text, here } = scene;
+function unexpected(scene: Scene): string {
+  const { text, here, open } = scene;
   if (!here) return atEnd(scene);
-  if (text.startsWith('{{', here.start - 1))
+  if (here.kind === 'open' && text.startsWith('{{', here.start - 1))
     return 'The parameter that begins here is not closed. Add }} at its end.';
   const said = quote(text, here);
   if (said === ';') return 'A semicolon has no place here. Write a comma, or remove it.';
-  if (here.kind === 'comma') {
-    return 'There is one comma too many, or a value is missing before it. Remove the comma.';
-  }
+  const named = (here.kind === 'close' ? wrongBracket(scene, said) : undefined) ?? aroundName(scene, said);
+  if (named !== undefined) return named;
+  if (here.kind === 'comma')
+    return text[open.at(-1)?.start ?? -1] === '('
+      ? onlyOne
+      : 'There is one comma too many, or a value is missing before it. Remove the comma.';
   return (
-    (here.kind === 'close' ? wrongBracket(scene, said) : undefined) ??
-    aroundName(scene, said) ??
     aroundValue(scene, said) ??
     `${said} can't stand here. If it is text, put it in quotes: "${said.replaceAll('"', '')}".`
   );
+}
+
+/** What stands after the value, where nothing may. */
+function refuseRest(rest: Lexeme, reader: Reader): null {
+  const { text } = reader;
+  const span: Span = { start: rest.start, end: text.length };
+  if (rest.kind === 'comma') return reader.refuse(span, onlyOne);
+  const hint = text[rest.start] === ';' ? 'Remove the semicolon.' : 'Remove it.';
+  return reader.refuse(
+    span,
+    `${quote(text, span)} stands after the end of the value, where nothing may follow. ${hint}`,
+  );
+}
+
+/** Code that a value turns out to be by what follows it: a function, an assignment, a sum. False: it is none. */
+function refuseCode(after: TreeNode, here: Lexeme, reader: Reader): boolean {
+  const said = reader.text.slice(here.start, here.end);
+  const from = reader.text.slice(after.start, after.start + 30);
+  const span: Span = { start: after.start, end: here.end };
+  if (from.startsWith('#')) return false;
+  if (/^(?:async\s+)?(?:function|class)\b/.test(from) || said.startsWith('=>'))
+    reader.refuse(span, "Functions can't be sent. Write the condition with operators such as $gt or $in.");
+  else if (here.kind === 'word' && /^=(?!=)/.test(said))
+    reader.refuse(span, 'Nothing is assigned here. Write a colon instead of =.');
+  else if (here.kind === 'regex' || (here.kind === 'word' && /^[+\-*%&|^<>!=?]/.test(said)))
+    refuseSum(span, reader);
+  else return false;
+  return true;
+}
+
+/** Refuses the first piece of a text that can't stand where it stands, or what before it is the cause. */
+export function refuseMisplaced({ at, after, isTooDeep }: Misplaced, reader: Reader): null {
+  const scene = sceneAt(reader.text, at);
+  const { here, open, last } = scene;
+  const span = { start: at, end: here?.end ?? at };
+  if (isTooDeep)
+    return reader.refuse(
+      span,
+      `This is nested more than ${maxDepth} levels deep. Make it flatter, or look for brackets too many.`,
+    );
+  const [previous] = last;
+  const follows = reader.text.slice(at, at + 20);
+  if (previous && /^(?:\)\s*=>|\()/.test(follows) && (!after || follows[0] === ')'))
+    return reader.refuse(previous, "Functions can't be sent. Write the value itself.");
+  if (after && here?.kind === 'colon' && open.length === 0)
+    return reader.refuse(
+      after,
+      `The braces are missing. Put { before ${quote(reader.text, after)} and } at the end.`,
+    );
+  if (after && here && refuseCode(after, here, reader)) return null;
+  if (after) convert(after, atTop, reader);
+  if (reader.issues.length > 0) return null;
+  if (after && here && open.length === 0) return refuseRest(here, reader);
+  const message = unexpected(scene);
+  return reader.refuse(/has no value/.test(message) && previous ? previous : span, message);
 }

@@ -3,12 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError, isAppError, type Issue } from '../../../src/shared/errors/errors.ts';
 import { parseJson, stringifyJson } from '../../../src/shared/json.ts';
-import {
-  maxDepth,
-  parseRelaxed,
-  parseRelaxedArray,
-  parseRelaxedObject,
-} from '../../../src/shared/language/relaxed.ts';
+import { parseRelaxed, parseRelaxedArray, parseRelaxedObject } from '../../../src/shared/language/relaxed.ts';
+import { maxDepth } from '../../../src/shared/language/tree/tree.ts';
 import { chooser, jsonValue, printRelaxed } from './printing.ts';
 
 function issuesOf(run: () => unknown): readonly Issue[] {

@@ -1,7 +1,9 @@
-import { maxDepth } from '../depth.ts';
 import type { Span } from '../reader.ts';
 import { isSignificant, scan, type Lexeme } from '../scan.ts';
-import { unquoted } from './scalars.ts';
+import { unquoted } from '../texts.ts';
+
+/** How deep lists and objects may stand in each other. The services' database itself ends at 100. */
+export const maxDepth = 200;
 
 /** A name of an object, as it was typed and as it is meant. */
 export interface Key extends Span {
@@ -38,6 +40,15 @@ export interface Leaf extends Span {
 }
 export type TreeNode = ObjectNode | ListNode | CallNode | Leaf;
 
+/** The first piece that can't stand where it stands. */
+export interface Misplaced {
+  /** Its offset; that of the end where something is missing there. */
+  readonly at: number;
+  /** What stands before it with no comma between; null: nothing does. */
+  readonly after: TreeNode | null;
+  readonly isTooDeep: boolean;
+}
+
 /** A text as a tree of spans. */
 export interface Tree {
   readonly text: string;
@@ -45,13 +56,15 @@ export interface Tree {
   readonly root: TreeNode | null;
   /** Where it is no use to ask for help: nothing there is part of a query. */
   readonly comments: readonly Span[];
+  /** Null: all brackets, commas and colons stand where they belong. */
+  readonly misplaced: Misplaced | null;
 }
 
 type Closing = '}' | ']' | ')';
 
 /**
- * Reads a text as a tree, broken or not: what is half typed is there with what is missing left out. It judges nothing;
- * whether a text may be sent is for `parseRelaxed` to say.
+ * Reads a text as a tree, broken or not: what is half typed is there with what is missing left out. What names, numbers
+ * and calls mean is for `parseRelaxed` to say.
  */
 export function readTree(text: string): Tree {
   const comments: Span[] = [];
@@ -60,10 +73,14 @@ export function readTree(text: string): Tree {
     if (isSignificant(lexeme)) lexemes.push(lexeme);
     else if (lexeme.kind === 'comment') comments.push(lexeme);
   }
-  return { text, root: new TreeReader(text, lexemes).value(0), comments };
+  const reader = new TreeReader(text, lexemes);
+  return { text, root: reader.whole(), comments, misplaced: reader.misplaced };
 }
 
+const leaf = (kind: Leaf['kind'], { start, end }: Span): Leaf => ({ kind, start, end });
+
 class TreeReader {
+  misplaced: Misplaced | null = null;
   private readonly text: string;
   private readonly lexemes: readonly Lexeme[];
   private at = 0;
@@ -89,40 +106,62 @@ class TreeReader {
     return (here?.kind === 'word' || here?.kind === 'text') && this.peek(1)?.kind === 'colon';
   }
 
+  private misplace(here: Span | undefined, after: TreeNode | null, isTooDeep = false): void {
+    this.misplaced ??= { at: here?.start ?? this.text.length, after, isTooDeep };
+  }
+
+  /** The value that the text consists of. */
+  whole(): TreeNode | null {
+    const root = this.value(0);
+    const rest = this.peek();
+    if (rest) this.misplace(rest, root);
+    return root;
+  }
+
   /** The value that begins here; null where none does. Nothing is consumed then. */
-  value(depth: number): TreeNode | null {
+  private value(depth: number): TreeNode | null {
     const here = this.peek();
-    if (!here || depth > maxDepth) return null;
-    if (here.kind === 'open') return this.bracketed(here, depth);
-    if (here.kind === 'word') return this.word(here, depth);
-    if (here.kind !== 'text' && here.kind !== 'parameter' && here.kind !== 'regex') return null;
+    if (here?.kind === 'open') return this.isTooDeep(here, depth) ? null : this.bracketed(here, depth);
+    if (here?.kind === 'word') return this.word(here, depth);
+    if (here?.kind !== 'text' && here?.kind !== 'parameter' && here?.kind !== 'regex') return null;
     this.at++;
-    return { kind: here.kind, start: here.start, end: here.end };
+    return leaf(here.kind, here);
+  }
+
+  private isTooDeep(bracket: Lexeme, depth: number): boolean {
+    if (depth >= maxDepth) this.misplace(bracket, null, true);
+    return depth >= maxDepth;
   }
 
   private bracketed(here: Lexeme, depth: number): TreeNode | null {
     const bracket = this.said(here);
     this.at++;
     if (bracket === '{') return this.object(here, depth);
-    const { items, end, closed } = this.items(bracket === '[' ? ']' : ')', depth);
-    if (bracket === '[') return { kind: 'list', items, start: here.start, end, closed };
+    const isList = bracket === '[';
+    const { items, end, closed } = this.items(isList ? ']' : ')', depth, isList);
+    if (isList) return { kind: 'list', items, start: here.start, end, closed };
+    if (items.length === 0) this.misplace({ start: end - 1, end }, null);
     return items[0] ?? null;
   }
 
-  private word(here: Lexeme, depth: number): TreeNode {
+  private word(first: Lexeme, depth: number): TreeNode {
+    let last = first;
+    let next = this.peek(1);
     this.at++;
-    const next = this.peek();
-    const said = this.said(here);
-    const joins = next?.kind === 'word' && (said === 'new' || said === '-' || said === '+');
-    if (joins) {
-      const value = this.word(next, depth);
-      return { ...value, start: here.start };
+    for (; next?.kind === 'word' && /^(?:new|[-+])$/.test(this.said(last)); next = this.peek()) {
+      last = next;
+      this.at++;
     }
-    if (next?.kind !== 'open' || this.said(next) !== '(')
-      return { kind: 'word', start: here.start, end: here.end };
-    this.at++;
-    const { items: args, end, closed } = this.items(')', depth);
-    return { kind: 'call', name: said, args, start: here.start, end, closed };
+    const { start } = first;
+    let call: CallNode | null = null;
+    for (; next?.kind === 'open' && this.said(next) === '('; next = this.peek()) {
+      if (this.isTooDeep(next, depth)) break;
+      const name = this.text.slice(call ? start : last.start, call?.end ?? last.end);
+      this.at++;
+      const { items: args, end, closed } = this.items(')', depth);
+      call = { kind: 'call', name, args, start, end, closed };
+    }
+    return call ?? leaf('word', { start, end: last.end });
   }
 
   /** Whether a closing bracket ends what stands open; one that closes nothing is passed over. */
@@ -134,38 +173,48 @@ class TreeReader {
     return this.open.some((each) => each === said) ? 'above' : 'no';
   }
 
-  private items(closing: Closing, depth: number) {
+  private items(closing: Closing, depth: number, many = true) {
     const items: TreeNode[] = [];
-    const end = this.within(closing, () => {
+    const end = this.within(closing, many, () => {
       const value = this.value(depth + 1);
       if (value) items.push(value);
-      return value !== null;
+      return value && { value };
     });
     return { items, ...end };
   }
 
   private object(from: Lexeme, depth: number): ObjectNode {
     const members: Member[] = [];
-    const end = this.within('}', () => {
+    const end = this.within('}', true, () => {
       const member = this.member(depth);
       if (member) members.push(member);
-      return member !== null;
+      return member;
     });
     return { kind: 'object', members, start: from.start, ...end };
   }
 
-  /** Reads parts until a bracket closes; `part` gives whether it read one. */
-  private within(closing: Closing, part: () => boolean): { end: number; closed: boolean } {
+  /** Reads parts until a bracket closes; `readPart` gives the one that begins here, or null. */
+  private within(
+    closing: Closing,
+    many: boolean,
+    readPart: () => Pick<Member, 'value'> | null,
+  ): { end: number; closed: boolean } {
     this.open.push(closing);
+    // What stands before with no comma behind it.
+    let last: Pick<Member, 'value'> | null = null;
     let here = this.peek();
-    for (; here; here = this.peek()) {
-      const ends = this.ends(closing);
-      if (ends !== 'no') break;
-      if (here.kind === 'comma' || !part()) this.at++;
+    for (; here && this.ends(closing) === 'no'; here = this.peek()) {
+      const isComma = here.kind === 'comma';
+      if (isComma ? !last || !many : last) this.misplace(here, isComma ? null : (last?.value ?? null));
+      last = isComma ? null : readPart();
+      if (last) continue;
+      if (!isComma) this.misplace(here, null);
+      this.at++;
     }
     this.open.pop();
     const closed = here !== undefined && this.said(here) === closing;
     if (closed) this.at++;
+    else this.misplace(here, last?.value ?? null);
     return { end: here ? (closed ? here.end : here.start) : this.text.length, closed };
   }
 
@@ -177,9 +226,25 @@ class TreeReader {
     const name = here.kind === 'text' ? unquoted(said) : said;
     const key: Key = { name, start: here.start, end: here.end };
     const colon = this.peek();
-    if (colon?.kind !== 'colon') return { key, colon: null, value: null, start: here.start, end: here.end };
+    if (colon?.kind !== 'colon') {
+      this.misplace(colon, judged(here.kind, here, said));
+      return { key, colon: null, value: null, start: here.start, end: here.end };
+    }
     this.at++;
+    const next = this.peek();
     const value = this.isName() ? null : this.value(depth + 1);
+    if (!value) this.misplaceValue(next);
     return { key, colon: colon.start, value, start: here.start, end: value?.end ?? colon.end };
   }
+
+  /** Instead of a value something else stands here, such as the next name. */
+  private misplaceValue(here: Lexeme | undefined): void {
+    if (here && this.isName() && (here.kind === 'word' || here.kind === 'text'))
+      this.misplace(this.peek(1), judged(here.kind, here, this.said(here)));
+    else this.misplace(here, null);
+  }
 }
+
+/** A name that is more likely a text without its end, or a number, and to be told of as such. */
+const judged = (kind: 'word' | 'text', span: Span, said: string): Leaf | null =>
+  kind === 'text' || /^(?:\d|\.\.\.)/.test(said) ? leaf(kind, span) : null;
