@@ -5,7 +5,7 @@ import { counted } from './counted.ts';
 export const datasets = {
   heading: 'Datasets',
   search: 'Search datasets',
-  searchHint: 'Name',
+  searchHint: 'Dataset name',
   type: 'Type',
   types: {
     all: 'All types',
@@ -14,88 +14,88 @@ export const datasets = {
     reference: 'Reference',
     timeseries: 'Time series',
   },
-  otherType: (said: string) => (said === '' ? 'type unknown' : said),
-  loading: 'Loading the datasets…',
-  empty: 'This connection shows no datasets. Ask your administrator for read permission.',
-  notLoaded: 'The datasets were not loaded.',
-  load: 'Load the datasets',
-  noMatch: 'No dataset matches. Change the search or the filters.',
+  otherType: (said: string) => (said === '' ? 'unknown type' : said),
+  loading: 'Loading datasets…',
+  empty: 'No datasets available. Ask your administrator for read permission.',
+  notLoaded: 'Datasets weren’t loaded.',
+  load: 'Load datasets',
+  noMatch: 'No matching datasets. Change the search or the filters.',
   clear: 'Clear search and filters',
   count: (count: number) => counted(count, 'record', 'records'),
   shown: (shown: number, all: number) =>
     shown === all
       ? counted(all, 'dataset', 'datasets')
       : `${formatCount(shown)} of ${counted(all, 'dataset', 'datasets')}`,
-  stillLoading: 'Loading, there may be more…',
+  stillLoading: 'Loading more…',
   company: (id: number) => `Company ${id}`,
-  noCompany: 'Company not named',
-  provider: (name: string) => `Provider ${name === '' ? 'not named' : name}`,
+  noCompany: 'No company',
+  provider: (name: string) => `Provider ${name === '' ? 'unknown' : name}`,
   group: (company: string | null, provider: string, count: number, folded: boolean) =>
-    `${company ?? 'Company not named'}, provider ${provider}, ${counted(count, 'dataset', 'datasets')}, ${folded ? 'folded' : 'unfolded'}`,
+    `${company ?? 'No company'}, provider ${provider}, ${counted(count, 'dataset', 'datasets')}, ${folded ? 'collapsed' : 'expanded'}`,
   onRequest: (what: readonly ('read' | 'write')[]) =>
-    `${what.map((each) => ({ read: 'Reading', write: 'Writing' })[each]).join(' and ')} on request`,
+    `${what.map((each) => ({ read: 'Read', write: 'Write' })[each]).join(' and ')} access on request`,
   filters: 'Filters',
-  filtersHeld: (held: number) => (held === 0 ? 'Dataset filters' : `Dataset filters, ${held} set`),
-  plottable: 'Can be plotted',
+  filtersHeld: (held: number) => (held === 0 ? 'Dataset filters' : `Dataset filters, ${held} active`),
+  plottable: 'Plottable',
   temporary: 'Temporary',
   yesNo: { any: 'Any', yes: 'Yes', no: 'No' },
   onlyHolding: (wells: number) =>
     wells === 0
-      ? 'With data: choose wells first'
-      : `With data for ${counted(wells, 'chosen well', 'chosen wells')}`,
-  holds: 'Has data for the chosen wells',
-  lookingForData: 'Asking the datasets one after the other for data of the chosen wells…',
-  asked: (asked: number, total: number) => `${formatCount(asked)} of ${formatCount(total)} asked.`,
+      ? 'With data (select wells first)'
+      : `With data for ${counted(wells, 'selected well', 'selected wells')}`,
+  holds: 'Has data for the selected wells',
+  lookingForData: 'Checking datasets for the selected wells…',
+  asked: (asked: number, total: number) => `${formatCount(asked)} of ${formatCount(total)} checked.`,
   stop: 'Stop',
-  stopped: 'Stopped. What was found stays.',
-  askOn: 'Go on asking',
-  askingStopped: 'No dataset with data was found before the asking was stopped.',
+  stopped: 'Stopped. Showing what was found so far.',
+  askOn: 'Continue',
+  askingStopped: 'No dataset with data found before you stopped.',
   notAsked: (forbidden: number, failed: number) =>
     [
-      ...(forbidden === 0 ? [] : [`You may not read ${counted(forbidden, 'dataset', 'datasets')}.`]),
-      ...(failed === 0 ? [] : [`${counted(failed, 'dataset', 'datasets')} could not be asked.`]),
+      ...(forbidden === 0 ? [] : [`No access to ${counted(forbidden, 'dataset', 'datasets')}.`]),
+      ...(failed === 0 ? [] : [`${counted(failed, 'dataset', 'datasets')} couldn’t be checked.`]),
     ].join(' '),
   noneHolds: (wells: number, filtered: boolean) =>
-    `No dataset${filtered ? ' that fits the filters' : ''} holds data of the ${counted(wells, 'chosen well', 'chosen wells')}.`,
+    `No dataset${filtered ? ' that matches the filters' : ''} has data for the ${counted(wells, 'selected well', 'selected wells')}.`,
   about: (address: string) => `About ${address}`,
   tab: (address: string) => `About ${address}`,
-  facts: 'What is known of it',
-  definitionLoading: 'Loading the definition…',
+  facts: 'Details',
+  definitionLoading: 'Loading definition…',
   rowMenu: {
-    query: 'Query it',
-    about: 'What is known of it',
-    upload: 'Upload into it',
-    copy: 'Copy its address',
+    query: 'Query',
+    about: 'Details',
+    upload: 'Upload file…',
+    copy: 'Copy address',
   },
   copy: (what: string) => `Copy ${what}`,
-  isPlottable: 'Can be plotted',
+  isPlottable: 'Plottable',
   isTemporary: 'Temporary',
   query: 'Query',
   upload: 'Upload',
   extentOfAll: 'All records',
-  extentOf: (wells: number) => `Records of ${counted(wells, 'chosen well', 'chosen wells')}`,
-  extentLoading: 'Counting, and looking for the first and the last record…',
-  askExtent: 'Count the records',
+  extentOf: (wells: number) => `Records of ${counted(wells, 'selected well', 'selected wells')}`,
+  extentLoading: 'Counting records and finding the first and last…',
+  askExtent: 'Count records',
   records: (count: number) => (count === 1 ? 'record' : 'records'),
-  noneForWells: 'These wells have no data here. Choose other wells, or query without them.',
+  noneForWells: 'No data for the selected wells. Select other wells, or query all wells.',
   first: (field: string) => (field === 'measured_depth' ? 'From depth' : 'First'),
   last: (field: string) => (field === 'measured_depth' ? 'To depth' : 'Last'),
   unplaced: (field: string) => `Some records have no ${field}.`,
-  belongsToNobody: 'These records name neither a well nor a company, so this is all of them.',
+  belongsToNobody: 'These records belong to no well or company, so this counts all of them.',
   belongsToCompany: (field: string) =>
-    `These records belong to companies (${field}), so this is what the companies of the chosen wells have.`,
-  underADay: 'less than a day',
+    `These records belong to companies (${field}). This counts records of the selected wells’ companies.`,
+  underADay: 'under 1 day',
   days: (count: number, said: string) => `over ${said} ${count === 1 ? 'day' : 'days'}`,
   indexes: 'Indexes',
-  noIndexes: 'The service tells of no index. A sort may be slow.',
+  noIndexes: 'No indexes reported. Sorting may be slow.',
   unique: 'unique',
   /** An index serves sorts by its fields from the front on, and by a later one where those before it are given. */
   serves: (paths: readonly string[]) => {
     const before = paths.slice(0, -1);
-    const whole = `Serves sorts by ${paths.join(', ')}`;
+    const whole = `Speeds up sorting by ${paths.join(', ')}`;
     return before.length === 0
       ? `${whole}.`
-      : `${whole} from the front on, and by ${paths.at(-1)} where the query gives ${before.join(' and ')}.`;
+      : `${whole} in this order, and by ${paths.at(-1)} if the query sets ${before.join(' and ')}.`;
   },
   statistics: 'Statistics',
   statisticsOf: {
@@ -105,41 +105,40 @@ export const datasets = {
     indexSize: 'Indexes',
   },
   permissions: 'Permissions',
-  noPermissions: 'The service tells of no permissions.',
-  permission: (what: string) =>
-    ({ read: 'To read', write: 'To write', delete: 'To delete' })[what] ?? `To ${what}`,
+  noPermissions: 'No permissions reported.',
+  permission: (what: string) => ({ read: 'Read', write: 'Write', delete: 'Delete' })[what] ?? what,
   request: 'on request',
   origin: 'Origin',
   companyOf: 'Company',
   providerOf: 'Provider',
-  id: 'Dataset id',
+  id: 'Dataset ID',
   fields: 'Fields',
-  fieldsNotRead: 'The fields were not read.',
-  askFields: 'Read the fields',
-  fieldsLoading: 'Reading a few records to learn of the fields…',
+  fieldsNotRead: 'Fields weren’t loaded.',
+  askFields: 'Load fields',
+  fieldsLoading: 'Reading sample records to list fields…',
   searchFields: 'Search fields',
-  searchFieldsHint: 'Path, unit or value',
+  searchFieldsHint: 'Path, unit, or value',
   sampled: (records: number, wells: number) =>
     records === 0
-      ? 'no records read'
+      ? 'no records sampled'
       : `from ${counted(records, 'record', 'records')}${wells > 0 ? ` of ${counted(wells, 'well', 'wells')}` : ''}`,
-  sampledOthers: 'The chosen wells have no records here: these fields are of records of others.',
-  noField: 'No field matches. Change the search.',
+  sampledOthers: 'The selected wells have no records here. Showing fields of other wells’ records.',
+  noField: 'No matching fields',
   fieldsShown: (shown: number, all: number) =>
     shown === all
       ? counted(all, 'field', 'fields')
       : `${formatCount(shown)} of ${counted(all, 'field', 'fields')}`,
-  moreFields: 'There are more than are listed.',
-  fieldColumns: ['Field', 'Type', 'Unit', 'Filled', 'Example or values', ''],
+  moreFields: 'Not all fields are listed.',
+  fieldColumns: ['Field', 'Type', 'Unit', 'Filled', 'Examples', ''],
   fieldTypes: {
     number: 'number',
     integer: 'integer',
     string: 'text',
-    boolean: 'yes or no',
-    date: 'date text',
+    boolean: 'true or false',
+    date: 'date (text)',
     object: 'object',
     array: 'list',
-    null: 'only null',
+    null: 'null only',
   },
   filled: (shares: {
     filled: string;
@@ -150,8 +149,8 @@ export const datasets = {
     [
       `${shares.filled} have a value`,
       ...(shares.nulls === null ? [] : [`${shares.nulls} are null`]),
-      ...(shares.absent === null ? [] : [`${shares.absent} are without it`]),
-      ...shares.tokens.map(([value, share]) => `${share} say ${value}, most likely for no value`),
+      ...(shares.absent === null ? [] : [`${shares.absent} missing`]),
+      ...shares.tokens.map(([value, share]) => `${share} are ${value} (likely null)`),
     ].join(', '),
-  filterBy: (path: string) => `Query by ${path}`,
+  filterBy: (path: string) => `Filter by ${path}`,
 };

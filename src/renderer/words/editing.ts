@@ -2,9 +2,9 @@ import { counted } from './counted.ts';
 
 /** The words of the editor of queries. */
 export const editing = {
-  findings: 'What was found in this text',
-  inOptions: 'What was found in the options',
-  write: (value: string) => `Write ${value}`,
+  findings: 'Problems in this query',
+  inOptions: 'Problems in the options',
+  write: (value: string) => `Use ${value}`,
   error: 'Error',
   warning: 'Warning',
   found: (errors: number, warnings: number) =>

@@ -1,16 +1,16 @@
 import { counted } from './counted.ts';
 
-/** The words of what is opened from outside,. */
+/** Strings for queries and files opened from outside. */
 export const opened = {
-  region: 'Opened from outside',
+  region: 'Opened from a file or link',
   fromFile: (file: string, count: number) =>
     `${file} holds ${counted(count, 'saved query', 'saved queries')}.`,
-  fromLink: 'A link brought this query. Nobody knows who made it: read it before you run it.',
-  notRun: 'Nothing has been run.',
-  open: 'Open in a new tab',
-  openNamed: (name: string) => `Open ${name} in a new tab`,
-  connectFirst: 'Open a connection to look at it there.',
-  keep: 'Add to my saved queries',
+  fromLink: 'This query comes from a link. Review it before running.',
+  notRun: 'Nothing has been run yet.',
+  open: 'Open in new tab',
+  openNamed: (name: string) => `Open ${name} in new tab`,
+  connectFirst: 'Open a connection to use it there.',
+  keep: 'Add to saved queries',
   close: 'Close',
   kinds: { find: 'Find', aggregate: 'Aggregate', pipeline: 'Pipeline' },
   more: (count: number) => `and ${count} more`,

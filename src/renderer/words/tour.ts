@@ -1,20 +1,20 @@
 /** The words of the tour. */
 export const tour = {
   region: 'Tour',
-  offer: 'New here? Six small steps lead from a well to a file and back. Each is done by doing it.',
-  start: 'Take the tour',
-  decline: 'No, thanks',
-  leave: 'Leave the tour',
-  close: 'Close the tour',
+  offer: 'New to Wellbench? Learn the basics in six quick hands-on steps.',
+  start: 'Take a tour',
+  decline: 'No thanks',
+  leave: 'End tour',
+  close: 'Close tour',
   at: (number: number, of: number) => `Step ${number} of ${of}`,
   steps: {
-    well: 'Choose a well in the list at the left.',
-    dataset: 'Open a dataset below the wells, such as WITS: a query for your well opens.',
-    run: 'Press Run. The records that match come below.',
-    plot: 'Press Plot above the records to see columns as lines.',
-    export: 'Press Export, then Start export: a file of everything that matches is made.',
+    well: 'Select a well in the list on the left.',
+    dataset: 'Open a dataset below the wells, such as WITS. A query for your well opens.',
+    run: 'Select Run. Matching records appear below.',
+    plot: 'Select Plot above the records to plot columns.',
+    export: 'Select Export, then Start export, to save all matching records to a file.',
     upload:
-      'Press Upload and put a CSV file in, such as resources/samples/drilling-time.csv of Wellbench. Nothing leaves this computer.',
+      'Select Upload and choose a CSV file, such as resources/samples/drilling-time.csv. Nothing leaves this computer.',
   },
-  done: 'That was the whole way. F1 has a page for each of these steps, Ctrl+K all that can be done.',
+  done: 'You’re all set. Press F1 for help and Ctrl+K for all commands.',
 };

@@ -1,66 +1,66 @@
 import type { ProblemCode } from '../../shared/upload/warnings.ts';
 import { counted } from './counted.ts';
 
-/** The words of correcting what a check found,. */
+/** Strings for correcting problems that validation found. */
 export const correct = {
   button: 'Correct…',
   label: (problem: string) => `Correct: ${problem}`,
-  option: { delimiter: 'Go back and choose the delimiter', encoding: 'Go back and choose the encoding' },
-  column: (column: string) => `Go back and choose where “${column}” goes`,
+  option: { delimiter: 'Go back and select the delimiter', encoding: 'Go back and select the encoding' },
+  column: (column: string) => `Go back and map “${column}”`,
   /** What to do in the file, where nothing can be corrected here. */
   inFile: {
-    not_a_number: 'Correct these cells in the file.',
-    not_an_integer: 'Write whole numbers in the file.',
-    not_a_boolean: 'Write true or false in the file.',
+    not_a_number: 'Correct these values in the file.',
+    not_an_integer: 'Use whole numbers in the file.',
+    not_a_boolean: 'Use true or false in the file.',
     not_a_time: 'Correct these times in the file.',
-    time_in_gap: 'Write these times with their offset in the file.',
-    excel_damage: 'Export the column again, as text.',
+    time_in_gap: 'Add the UTC offset to these times in the file.',
+    excel_damage: 'Export the column again as text.',
     asset_unknown: 'Correct the wells in the file.',
-    not_an_asset_id: 'Write asset ids in the file.',
-    missing_value: 'Fill these cells in the file.',
+    not_an_asset_id: 'Use asset IDs in the file.',
+    missing_value: 'Fill in these values in the file.',
     columns_disagree: 'Make the columns agree in the file.',
-    empty_row: 'Nothing to do: rows without values are left out.',
-    too_many_cells: 'Put quotes around cells that hold the delimiter.',
+    empty_row: 'No action needed: empty rows are skipped.',
+    too_many_cells: 'Quote values that contain the delimiter.',
     too_few_cells: 'Complete these rows in the file.',
     unclosed_quote: 'Close the quotation mark in the file.',
-    bad_quotes: 'Double the quotation marks inside quoted cells in the file.',
-    bad_bytes: 'Save the file in UTF-8.',
+    bad_quotes: 'Double the quotation marks inside quoted values in the file.',
+    bad_bytes: 'Save the file as UTF-8.',
     nul_bytes: 'Remove the NUL bytes from the file.',
-    bad_json: 'Write one JSON object in each line of the file.',
-    too_large: 'Shorten these rows in the file, or leave columns out.',
-    refused: 'Correct what the service names, in the file.',
+    bad_json: 'Write one JSON object per line.',
+    too_large: 'Shorten these rows in the file, or skip columns.',
+    refused: 'Correct the values that the service rejected.',
   } as const satisfies Record<ProblemCode, string>,
   heading: (column: string) => `Correct “${column}”`,
   headingRows: 'Correct whole rows',
-  text: 'All rows are checked again after it. Rows that you leave as they are will be rejected, and come back as a file.',
-  null: (token: string) => `Take “${token}” as no value, in every column`,
+  text: 'Wellbench then validates all rows again. Rows that you don’t correct are rejected and saved to a file.',
+  null: (token: string) => `Treat “${token}” as null in every column`,
   asText: (column: string) => `Read “${column}” as text`,
-  reading: (column: string) => `Go back and choose how “${column}” is written`,
-  skip: (column: string) => `Leave “${column}” out of the upload`,
-  wells: 'Go back and choose which wells are meant',
-  constant: (field: string) => `One ${field} for rows that have none`,
-  take: 'Take this value',
+  reading: (column: string) => `Go back and select the format of “${column}”`,
+  skip: (column: string) => `Skip “${column}”`,
+  wells: 'Go back and select the wells',
+  constant: (field: string) => `Default ${field} for rows without one`,
+  take: 'Use this value',
 };
 
-/** The words of what stands in a dataset already,. */
+/** Strings for records that the dataset already has. */
 export const standing = {
-  heading: 'What stands there already',
-  waiting: 'Waiting until the wells of the file are known…',
-  counting: 'Counting what stands in the dataset…',
-  count: 'Count the records there',
+  heading: 'Existing records',
+  waiting: 'Waiting for the wells in the file…',
+  counting: 'Counting existing records…',
+  count: 'Count existing records',
   found: (count: number) =>
     count === 0
-      ? 'The dataset has no records where these rows belong.'
-      : `The dataset has ${counted(count, 'record', 'records')} where these rows belong: the same wells, and between the first and the last row.`,
+      ? 'No existing records for these wells in this range.'
+      : `The dataset already has ${counted(count, 'record', 'records')} for these wells between the first and the last row.`,
   cannotRead: (dataset: string) =>
-    `You have no permission to read ${dataset}, so Wellbench can’t skip rows that are stored already. Insert all rows, or ask your administrator for permission to read.`,
+    `You have no permission to read ${dataset}, so Wellbench can’t skip existing records. Insert all rows, or ask your administrator for read permission.`,
   notCompared: (dataset: string) =>
-    `You have no permission to read ${dataset}: all rows are inserted without looking for existing records, and lost answers leave their rows unknown.`,
-  blocked: 'To send, insert all rows without comparing, or get permission to read the dataset.',
+    `You have no permission to read ${dataset}: all rows are inserted without checking for existing records. If a response is lost, its rows stay unknown.`,
+  blocked: 'To continue, select Insert all rows or get read permission for the dataset.',
   insertAll: 'Insert all rows',
-  choice: 'Rows that stand there already, with the same values',
+  choice: 'Rows that match existing records',
   ways: {
-    skip: 'Skip them: nothing is stored twice, also when a file is sent again',
-    insert: 'Insert all rows: faster, but rows that stand there will stand there twice',
+    skip: 'Skip: no duplicates, even if you upload a file again',
+    insert: 'Insert all rows: faster, but may create duplicates',
   },
 };

@@ -1,24 +1,24 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** The words of the wells that a file names,. */
+/** Strings for wells named in a file. */
 export const wells = {
   heading: 'Wells in the file',
-  looking: 'Looking for the wells that the file names…',
+  looking: 'Matching wells in the file…',
   notLooked:
-    'The wells have not been looked for. They are when the upload begins, and rows of unknown ones are rejected.',
-  look: 'Look for the wells',
+    'Wells aren’t matched yet. Wellbench matches them when the upload starts and rejects rows of unknown wells.',
+  look: 'Match wells',
   left: (open: number, all: number) =>
-    `${formatCount(open)} of ${counted(all, 'well', 'wells')} to settle. Choose which is meant; rows of those left open will be rejected.`,
+    `${formatCount(open)} of ${counted(all, 'well', 'wells')} not recognized. Select a match; rows without one are rejected.`,
   allKnown: (count: number) =>
-    count === 1 ? 'The well is known.' : `All ${formatCount(count)} wells are known.`,
-  standsFor: (name: string) => `Well that “${name}” stands for`,
+    count === 1 ? 'The well is recognized.' : `All ${formatCount(count)} wells are recognized.`,
+  standsFor: (name: string) => `Match for “${name}”`,
   found: {
     one: '',
     settled: '',
-    none: 'No well of this name',
-    several: 'Several wells',
-    damaged: 'Its digits were lost in a spreadsheet',
+    none: 'No matching well',
+    several: 'Several matches',
+    damaged: 'Digits lost in a spreadsheet',
   },
   use: (name: string, note: string | null) => `Use ${name}${note === null ? '' : ` (${note})`}`,
   undo: 'Undo',
@@ -26,17 +26,16 @@ export const wells = {
   asset: (assetId: number) => `asset ${assetId}`,
   named: (name: string, assetId: number) => `${name} (asset ${assetId})`,
   otherThanConstant: (well: string, count: number) =>
-    `All rows would be stored under ${well}, but the file names ${count === 1 ? 'another well' : `${formatCount(count)} other wells`}. Select which is meant:`,
+    `All rows would be stored under ${well}, but the file names ${count === 1 ? 'another well' : `${formatCount(count)} other wells`}. Select which to use:`,
   otherThanSelected: (well: string, count: number) =>
-    `${well} is selected, but the file names ${count === 1 ? 'another well' : `${formatCount(count)} other wells`}. Select which is meant:`,
-  fileWells: 'Use the wells of the file',
+    `${well} is selected, but the file names ${count === 1 ? 'another well' : `${formatCount(count)} other wells`}. Select which to use:`,
+  fileWells: 'Use the wells in the file',
   oneWell: (well: string) => `Store all rows under ${well}`,
-  unknown: 'no well of this name is known',
+  unknown: 'no matching well',
   namedIn: (column: string | null, line: number) =>
     column === null
       ? `before the header, line ${formatCount(line)}`
       : `“${column}”, line ${formatCount(line)}`,
   more: (count: number) => `and ${formatCount(count)} more`,
-  notCompared:
-    'The file names wells, and they have not been compared with the well of all rows. Look for them to go on.',
+  notCompared: 'The file names wells that may differ from the well of all rows. Match wells to continue.',
 };

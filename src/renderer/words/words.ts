@@ -19,35 +19,34 @@ import { tour } from './tour.ts';
 import { upload } from './upload.ts';
 import { wells } from './wells.ts';
 
-/** All words of the window, in English. Functions where a word depends on a number or a name. */
+/** All strings of the window, in American English. Functions where a string depends on a number or a name. */
 export const words = {
   app: 'Wellbench',
   window: (connection: string) => `Wellbench, ${connection}`,
   cancel: 'Cancel',
-  notCopied:
-    'The text could not be copied. Allow this page to use the clipboard, or select the text and copy it.',
-  tryAgain: 'Try again',
-  clearSearch: 'Clear the search',
+  notCopied: 'Couldn’t copy the text. Allow this page to use the clipboard, or select the text and copy it.',
+  tryAgain: 'Retry',
+  clearSearch: 'Clear search',
   close: 'Close',
   unknown: 'unknown',
   kept: {
-    checking: (ago: string) => `As of ${ago}; asking for news…`,
-    stale: (ago: string) => `As of ${ago}`,
-    partial: 'Not all of it came.',
-    refresh: 'Ask again',
-    justNow: 'a moment ago',
+    checking: (ago: string) => `Updated ${ago}. Checking for updates…`,
+    stale: (ago: string) => `Updated ${ago}`,
+    partial: 'Partially loaded',
+    refresh: 'Refresh',
+    justNow: 'just now',
   },
   link: {
-    connecting: 'Connecting to the application…',
-    reconnecting: 'The link to the application was lost. Connecting again…',
+    connecting: 'Connecting to Wellbench…',
+    reconnecting: 'Lost the connection to Wellbench. Reconnecting…',
     signedOut:
-      'Wellbench was restarted. Run “wellbench open”, or press Enter in its terminal, and open the link: this page then continues.',
+      'Wellbench was restarted. Run “wellbench open”, or press Enter in its terminal, then open the link to continue on this page.',
     unanswered:
-      'Wellbench does not answer. If it was restarted, run “wellbench open” and open the link; else start it again.',
+      'Wellbench isn’t responding. If it was restarted, run “wellbench open” and open the link. Otherwise, start it again.',
   },
   theme: {
     label: 'Theme',
-    system: 'As the system',
+    system: 'System',
     light: 'Light',
     dark: 'Dark',
   },

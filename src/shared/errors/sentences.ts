@@ -12,54 +12,52 @@ import type {
 
 const serviceWords: Record<ServiceName, string> = { data: 'data service', platform: 'platform service' };
 
-const said = (text: string | undefined): string => (text ? ` It said: “${text}”.` : '');
+const said = (text: string | undefined): string => (text ? ` Response: “${text}”.` : '');
 
 const unreachableWords: Record<UnreachableReason, (host: string) => string> = {
-  name: (host) =>
-    `The name ${host} could not be resolved. Check the address, and whether you are online or need the VPN.`,
+  name: (host) => `Couldn't resolve ${host}. Check the address, your network connection, and the VPN.`,
   refused: (host) =>
-    `${host} refused the connection. Check the address and the port, or ask whether the service is up.`,
-  reset: (host) => `The connection to ${host} was cut. Check the link and try again.`,
-  timeout: (host) => `${host} did not answer the connection in time. Check the link, the VPN and the proxy.`,
-  tls: (host) =>
-    `${host} could not be trusted: its certificate was not accepted. Add your company's CA file to the connection.`,
+    `${host} refused the connection. Check the address and port, or ask whether the service is running.`,
+  reset: (host) => `The connection to ${host} was reset. Check your network connection and retry.`,
+  timeout: (host) =>
+    `Connecting to ${host} timed out. Check your network connection, the VPN, and the proxy.`,
+  tls: (host) => `The certificate for ${host} isn't trusted. Add your company's CA file to the connection.`,
   proxy: (host) =>
-    `The proxy did not let the request to ${host} through. Check the proxy settings or ask the IT desk.`,
-  other: (host) => `${host} could not be reached. Check the address and the link, then try again.`,
+    `The proxy blocked the request to ${host}. Check the proxy settings, or ask your IT department.`,
+  other: (host) => `Couldn't reach ${host}. Check the address and your network connection, then retry.`,
 };
 
 const certificateWords: Readonly<Record<string, (host: string) => string>> = {
   CERT_HAS_EXPIRED: (host) =>
-    `The certificate of ${host} has ended, or the clock of this machine is wrong. Check the date here; else tell those who run the service.`,
+    `The certificate for ${host} has expired, or this computer's clock is wrong. Check the date; if it is right, tell the service's operator.`,
   CERT_NOT_YET_VALID: (host) =>
-    `The certificate of ${host} does not hold yet. Check the date and time of this machine.`,
+    `The certificate for ${host} is not valid yet. Check the date and time of this computer.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: (host) =>
-    `The certificate of ${host} is self-signed: no authority vouches for it. Ask who runs the service for its certificate file, and add it to the connection as a company certificate.`,
+    `The certificate for ${host} is self-signed. Ask the service's operator for the certificate file, and add it to the connection under CA certificates.`,
   SELF_SIGNED_CERT_IN_CHAIN: (host) =>
-    `The certificate of ${host} is signed by an authority that this computer does not trust, most often that of a company's proxy. Ask the IT desk for the CA file, and add it to the connection as a company certificate.`,
+    `The certificate for ${host} is signed by an authority that this computer doesn't trust, most often a company proxy. Ask your IT department for the CA file, and add it to the connection under CA certificates.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
-    `The certificate that came is for another name than ${host}. Check the address, and whether a login page of the network stands between.`,
+    `The certificate isn't valid for ${host}. Check the address, and whether a captive portal intercepts the connection.`,
   ERR_SSL_WRONG_VERSION_NUMBER: (host) =>
-    `${host} does not speak TLS there. Check the port, and whether the address should begin with http://.`,
+    `${host} doesn't use TLS on this port. Check the port, and whether the address should begin with http://.`,
 };
 
 const windowsLogin = ['ntlm', 'negotiate', 'kerberos'];
 
 function proxyInWords(host: string, { proxy, kind, status, asks = [], gaveLogin }: ProxyAnswer): string {
   if (kind === 'socks')
-    return `The way to ${host} leads through the SOCKS proxy ${proxy}, which Wellbench can't use. Ask the IT desk for an HTTP proxy and set HTTPS_PROXY to its address.`;
-  if (status === undefined)
-    return `The proxy ${proxy} could not be reached. Check the proxy settings, and whether you need the VPN.`;
+    return `Wellbench doesn't support the SOCKS proxy ${proxy} that ${host} needs. Ask your IT department for an HTTP proxy and set HTTPS_PROXY to its address.`;
+  if (status === undefined) return `Couldn't reach the proxy ${proxy}. Check the proxy settings and the VPN.`;
   if (status !== 407)
-    return `The proxy ${proxy} did not let the request to ${host} through (${status}). Ask the IT desk to allow it.`;
+    return `The proxy ${proxy} blocked the request to ${host} (${status}). Ask your IT department to allow it.`;
   if (asks.includes('basic')) {
     return gaveLogin
-      ? `The proxy ${proxy} did not accept the user and password. Correct them in the connection, or in HTTPS_PROXY.`
-      : `The proxy ${proxy} asks for a user and a password. Give them in the connection, or in HTTPS_PROXY as http://user:password@host:port.`;
+      ? `The proxy ${proxy} rejected the user name or password. Correct them in the connection or in HTTPS_PROXY.`
+      : `The proxy ${proxy} requires a user name and password. Enter them in the connection, or in HTTPS_PROXY as http://user:password@host:port.`;
   }
   if (asks.some((scheme) => windowsLogin.includes(scheme)))
-    return `The proxy ${proxy} asks for a Windows login (NTLM or Kerberos), which Wellbench can't give. Ask the IT desk to let it through without one, or start a local helper such as Px or Cntlm and set HTTPS_PROXY to its address.`;
-  return `The proxy ${proxy} asks for a login of a kind that Wellbench does not know${asks.length > 0 ? ` (${asks.join(', ')})` : ''}. Ask the IT desk to let it through without one.`;
+    return `The proxy ${proxy} requires Windows authentication (NTLM or Kerberos), which Wellbench doesn't support. Ask your IT department for an exception, or run a local proxy such as Px or Cntlm and set HTTPS_PROXY to its address.`;
+  return `The proxy ${proxy} requires an authentication method that Wellbench doesn't support${asks.length > 0 ? ` (${asks.join(', ')})` : ''}. Ask your IT department for an exception.`;
 }
 
 function unreachableInWords({ host, reason, proxy, certificate }: ErrorDetails<'unreachable'>): string {
@@ -70,35 +68,34 @@ function unreachableInWords({ host, reason, proxy, certificate }: ErrorDetails<'
 
 const refusalWords: Record<RefusalReason, (service: string, said: string) => string> = {
   key_expired: (service, said) =>
-    `The ${service} did not accept the key: it has expired.${said} Ask for a new one and replace it in the connection.`,
+    `The API key for the ${service} has expired.${said} Request a new key and replace it in the connection.`,
   key_ended: (service, said) =>
-    `The ${service} did not accept the key, although it did before: it has expired, or was revoked or replaced.${said} Replace it in the connection.`,
+    `The ${service} no longer accepts the API key. It has expired or was revoked.${said} Replace it in the connection.`,
   key_unknown: (service, said) =>
-    `The ${service} did not accept the key.${said} Check that all of it was copied, and that it belongs to this service.`,
+    `The ${service} rejected the API key.${said} Check that you copied the full key, and that it belongs to this service.`,
   login_wrong: (service, said) =>
-    `The ${service} did not accept the e-mail and password.${said} Check both, and whether your company asks for another step.`,
+    `The ${service} rejected the email or password.${said} Check both, and whether your company requires another sign-in step.`,
   login_needed: (service, said) =>
-    `The login at the ${service} has ended.${said} Log in again; what waits for it then goes on.`,
-  secret_missing: () =>
-    'Neither a key nor a login is kept for this connection. Give the API key, or log in again.',
+    `Your session with the ${service} has expired.${said} Sign in again; waiting jobs then resume.`,
+  secret_missing: () => 'This connection has no stored credentials. Enter the API key or sign in again.',
 };
 
 function notAuthenticatedInWords(d: ErrorDetails<'not_authenticated'>): string {
   const service = serviceWords[d.service];
   if (d.why) return refusalWords[d.why](service, said(d.said));
-  return `The ${service} did not accept the key or login.${said(d.said)} Check the API key, or log in again.`;
+  return `The ${service} rejected the credentials.${said(d.said)} Check the API key, or sign in again.`;
 }
 
 const keychainWords: Record<KeychainTrouble, string> = {
   absent:
-    'This machine has no keychain that Wellbench can reach (on Linux: a Secret Service such as GNOME Keyring or KWallet). Start one, or give the secret for this session only.',
-  locked: 'The keychain is locked and was not unlocked. Unlock it and try again.',
-  denied: 'The keychain did not let Wellbench in. Allow the access when the system asks, and try again.',
-  silent: 'The keychain gave no answer. See whether it waits for you to unlock it, and try again.',
+    'No keychain is available on this computer (on Linux: a Secret Service such as GNOME Keyring or KWallet). Start one, or use the credentials for this session only.',
+  locked: 'The keychain is locked. Unlock it and retry.',
+  denied: 'The keychain denied access. Allow access when the system asks, then retry.',
+  silent: 'The keychain did not respond. Check whether it is waiting to be unlocked, then retry.',
   damaged:
-    'What stands in the keychain for this connection can’t be read, and was left as it is. Remove the entry there, or remove the connection, and give the secret again.',
-  off: 'Wellbench was told to do without the keychain (WELLBENCH_KEYCHAIN=off). Unset that, or give the secret for this session only.',
-  other: 'The keychain failed. Try again, or give the secret for this session only.',
+    'The keychain entry of this connection is damaged and was left unchanged. Remove the entry or the connection, then enter the credentials again.',
+  off: 'The keychain is turned off (WELLBENCH_KEYCHAIN=off). Unset the variable, or use the credentials for this session only.',
+  other: 'The keychain failed. Retry, or use the credentials for this session only.',
 };
 
 /** Why the keychain can't be used, in words and with the next step. */
@@ -126,70 +123,63 @@ function issueInWords({ message, place }: Issue): string {
 const suitable = {
   rows: { kind: 'a CSV file', choose: 'Choose a text file with delimited columns.' },
   certificates: {
-    kind: 'a file of certificates',
-    choose: 'Choose a CA file in PEM or DER, as the IT desk gives it.',
+    kind: 'a certificate file',
+    choose: 'Choose a CA file in PEM or DER format.',
   },
-  connections: { kind: 'a file of connections', choose: 'Choose a file that Wellbench exported.' },
-  queries: { kind: 'a file of saved queries', choose: 'Choose a file that Wellbench exported.' },
+  connections: { kind: 'a connections file', choose: 'Choose a file that Wellbench exported.' },
+  queries: { kind: 'a saved queries file', choose: 'Choose a file that Wellbench exported.' },
 } as const;
 
 type Sentences = { [C in ErrorCode]: (details: ErrorDetails<C>) => string };
 
-// One sentence of what happened, one of what to do. The words of every error stand here and nowhere else.
+// The message of every error: one sentence for what happened, one for what to do.
 const sentences: Sentences = {
-  invalid_input: (d) =>
-    d.issues.map(issueInWords).join(' ') || 'The input is not valid. Correct it and try again.',
+  invalid_input: (d) => d.issues.map(issueInWords).join(' ') || 'The input is invalid. Correct it and retry.',
   not_authenticated: notAuthenticatedInWords,
   forbidden: (d) =>
-    `You are known to the ${serviceWords[d.service]}, but have no permission for ${d.what ?? 'this'}.${said(d.said)} Ask your administrator for access.`,
+    `You're signed in to the ${serviceWords[d.service]} but don't have permission for ${d.what ?? 'this'}.${said(d.said)} Ask your administrator for access.`,
   not_found: (d) =>
-    `The ${serviceWords[d.service]} does not know ${d.what ?? 'this'}, or does not show it to you.${said(d.said)} Check the name.`,
+    `The ${serviceWords[d.service]} can't find ${d.what ?? 'this'}, or you don't have access to it.${said(d.said)} Check the name.`,
   refused: (d) =>
-    `The ${serviceWords[d.service]} refused the request${d.status ? ` (${d.status})` : ''}.${said(d.said)} Change the request and try again.`,
-  too_many_requests: (d) =>
-    `The ${serviceWords[d.service]} asks for fewer requests. Wait a little and try again.`,
-  too_large: (d) => `The ${serviceWords[d.service]} finds the request too large. Send less at once.`,
+    `The ${serviceWords[d.service]} refused the request${d.status ? ` (${d.status})` : ''}.${said(d.said)} Change the request and retry.`,
+  too_many_requests: (d) => `Too many requests to the ${serviceWords[d.service]}. Wait a moment, then retry.`,
+  too_large: (d) => `The request is too large for the ${serviceWords[d.service]}. Send less at once.`,
   service_failed: (d) =>
-    `The ${serviceWords[d.service]} failed${d.status ? ` (${d.status})` : ''}.${said(d.said)} Try again later.`,
+    `The ${serviceWords[d.service]} failed${d.status ? ` (${d.status})` : ''}.${said(d.said)} Retry later.`,
   bad_answer: (d) =>
-    `The ${serviceWords[d.service]} gave an answer that can't be read: ${d.problem}. Check the address, and whether a proxy or a login page stands between.`,
+    `The ${serviceWords[d.service]} sent an invalid response: ${d.problem}. Check the address, and whether a proxy or captive portal intercepts the connection.`,
   unreachable: unreachableInWords,
   timed_out: (d) =>
-    `${d.host} gave no answer within ${Math.round(d.afterMs / 1000)} s. Ask for less at once, or raise the timeout.`,
+    `${d.host} didn't respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,
   outcome_unknown: (d) =>
-    `Whether ${d.rows} rows were stored is not known (${d.cause}). They were not sent again; look at the dataset before you send them.`,
-  cancelled: () => 'Cancelled. Start it again when you want it.',
-  addresses_swapped: () =>
-    'The two addresses are swapped: each leads to the other service. Swap the data and the platform address.',
-  connection_unknown: (d) =>
-    `There is no connection “${d.connection}”. Choose one that is listed, or add it.`,
+    `Wellbench can't confirm that ${d.rows} rows were stored (${d.cause}). They were not resent. Check the dataset before you send them again.`,
+  cancelled: () => 'Canceled. Run it again to continue.',
+  addresses_swapped: () => 'The service addresses are swapped. Swap the data and platform service addresses.',
+  connection_unknown: (d) => `No connection named “${d.connection}”. Select a listed connection, or add it.`,
   keychain_unavailable: (d) => keychainInWords(d.trouble),
   connection_read_only: (d) =>
-    `The connection “${d.connection}” is read-only. Switch that off in its settings to insert records.`,
+    `The connection “${d.connection}” is read-only. Turn off read-only in the connection to insert records.`,
   file_unreadable: (d) =>
-    `${d.file} can't be read: ${d.reason}. Check that it is there and that you may read it.`,
+    `Can't read ${d.file}: ${d.reason}. Check that the file exists and that you have permission to read it.`,
   file_unsuitable: (d) => {
     const where = placeInWords(d.place);
     const { kind, choose } = suitable[d.wanted ?? 'rows'];
-    return `${d.file} is not ${kind} that can be read: ${d.reason}${where ? ` (${where})` : ''}. ${choose}`;
+    return `${d.file} isn't ${kind} that Wellbench can read: ${d.reason}${where ? ` (${where})` : ''}. ${choose}`;
   },
   file_too_new: (d) =>
-    `${d.file} was written by a newer version of Wellbench (format ${d.format}). It was left as it is. Update to open it.`,
-  file_changed: (d) =>
-    `${d.file} has changed since the job began. Start a new job with the file as it is now.`,
-  file_exists: (d) => `${d.file} exists already. Choose another name, or remove it first.`,
-  disk_full: (d) =>
-    `There is no space left to write ${d.file}. Free some space; the job can then be resumed.`,
+    `${d.file} was written by a newer version of Wellbench (format ${d.format}) and was left unchanged. Update Wellbench to open it.`,
+  file_changed: (d) => `${d.file} has changed since the job started. Start a new job with the current file.`,
+  file_exists: (d) => `${d.file} already exists. Choose another name, or remove the file first.`,
+  disk_full: (d) => `The disk is full, so ${d.file} can't be written. Free up space, then resume the job.`,
   file_unwritable: (d) =>
-    `${d.file} can't be written: ${d.reason}. Check that its folder is there, or choose another one.`,
-  job_unknown: (d) => `There is no job ${d.job}. List the jobs to see which there are.`,
-  job_busy: (d) =>
-    `Job ${d.job} is being worked on by another window or process. Wait for it, or stop it there.`,
+    `Can't write ${d.file}: ${d.reason}. Check that the folder exists, or choose another one.`,
+  job_unknown: (d) => `No job ${d.job}. List the jobs to see their IDs.`,
+  job_busy: (d) => `Another window or process is running job ${d.job}. Wait for it, or stop it there.`,
   job_too_new: (d) =>
-    `Job ${d.job} was written by a newer version of Wellbench (format ${d.format}). Update to open it.`,
-  job_state: (d) => `Job ${d.job} is ${d.state}; this needs one that is ${d.wanted}. Look at the job first.`,
-  internal: (d) =>
-    `Something went wrong in Wellbench itself: ${d.problem}. Try again, and report it if it stays.`,
+    `Job ${d.job} was written by a newer version of Wellbench (format ${d.format}). Update Wellbench to open it.`,
+  job_state: (d) =>
+    `Job ${d.job} is ${d.state}, but this needs a job that is ${d.wanted}. Check the job's state.`,
+  internal: (d) => `Internal error in Wellbench: ${d.problem}. Retry, and report the error if it persists.`,
 };
 
 /** The sentence and next step for an error. */

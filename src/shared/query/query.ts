@@ -4,7 +4,7 @@ import { datasetAddress } from '../datasets/datasets.ts';
 
 /** Relaxed JSON as a person types it; main turns it into strict JSON or says where it is wrong. */
 export const relaxedJson = z.string().max(4_000_000);
-const limitRange = 'Give a number from 1 to 10,000.';
+const limitRange = 'Enter a number from 1 to 10,000.';
 const limit = z.int().min(1, limitRange).max(10_000, limitRange);
 const skip = z.int().min(0, 'Give 0 or a larger number.');
 /** What every question to a dataset says. */

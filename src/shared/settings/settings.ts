@@ -10,7 +10,7 @@ export const theme = z.enum(themes);
 /** In which zone times of an answer are shown first; `well`: the one the wells lie in; `raw`: as the service gave them. */
 const timeView = z.enum(['utc', 'local', 'well', 'raw']);
 
-const limitRange = 'Give a number from 1 to 10,000.';
+const limitRange = 'Enter a number from 1 to 10,000.';
 
 /** What a person sets for the whole application. */
 export const settings = z.object({

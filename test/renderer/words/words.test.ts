@@ -11,9 +11,9 @@ describe('the words of the window', () => {
   });
 
   it('tells jobs that run from those that wait', () => {
-    expect(words.jobs.summary(1, 0, 3)).toBe('1 running, 3 in all');
-    expect(words.jobs.summary(0, 2, 3)).toBe('2 waiting, 3 in all');
-    expect(words.jobs.summary(1, 2, 3)).toBe('1 running, 2 waiting, 3 in all');
+    expect(words.jobs.summary(1, 0, 3)).toBe('1 running, 3 total');
+    expect(words.jobs.summary(0, 2, 3)).toBe('2 waiting, 3 total');
+    expect(words.jobs.summary(1, 2, 3)).toBe('1 running, 2 waiting, 3 total');
     expect(words.jobs.summary(0, 0, 1)).toBe('1 job');
   });
 });

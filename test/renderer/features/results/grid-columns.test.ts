@@ -65,7 +65,7 @@ describe('gridColumns', () => {
     if (!coming || !failed || 'children' in coming || 'children' in failed) throw new Error('no columns');
     expect([coming.text(0), coming.tone(0)]).toEqual(['', 'coming']);
     expect([failed.text(0), failed.tone(0)]).toEqual(['⚠', 'failed']);
-    expect(failed.cellTip(0)).toMatch(/^This row could not be fetched\. ./);
+    expect(failed.cellTip(0)).toMatch(/^Couldn’t load this row\. ./);
   });
 
   it('stand as a person has left them', () => {
