@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { titleOf } from '../../../src/renderer/features/help/pages.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
@@ -126,7 +127,7 @@ it('gives commands other keys by pressing them, and shows the new ones everywher
   expect(entry).toHaveTextContent('Ctrl+J');
   // The first empties what is sought.
   await user.keyboard('{Escape}{Escape}{F1}');
-  await press('Keyboard', await screen.findByRole('complementary', { name: words.help.region }));
+  await press(titleOf('keyboard.md'), await screen.findByRole('complementary', { name: words.help.region }));
   await screen.findByRole('row', { name: `Ctrl+J ${titles.save}` });
 });
 

@@ -28,7 +28,7 @@ describe('a find', () => {
   it.each([0, -1, 10_001])('refuses a limit of %d and says the range', (limit) => {
     const result = findRequest.safeParse({ ...target, limit });
     expect(result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
-      'limit: Give a number from 1 to 10,000.',
+      'limit: Enter a number from 1 to 10,000.',
     ]);
   });
 
