@@ -46,11 +46,11 @@ export interface SettingsActions {
   /** Reads what is kept once more, and says what is wrong with it. */
   readonly load: () => Promise<void>;
   readonly set: (values: ChangedSettings) => void;
-  readonly reset: (name: SettingName) => void;
+  readonly reset: (name: SettingName) => Promise<void>;
   /** Gives commands other keys; null: those that they had at first. */
   readonly setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, said: string) => void;
   /** All settings and all keys as they were at first. */
-  readonly resetAll: () => void;
+  readonly resetAll: () => Promise<void>;
   /** Takes the last reset back. */
   readonly undo: () => void;
   /** What places of the window remember by themselves: no setting, and never reset. */
@@ -105,6 +105,12 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
     else if (underWay === 0) hold(kept);
   }
 
+  /** All stored settings. Until the application has sent them, the window knows only a part: not enough for an undo. */
+  async function completeSettings(): Promise<KeptSettings> {
+    if (!getState().heard) await actions.load();
+    return getState().kept;
+  }
+
   const placeOf = (name: RememberedName): PlaceMemory => ({
     getItem: () => getState().kept.remembered?.[name] ?? null,
     setItem(_key, text) {
@@ -145,15 +151,18 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
             : '';
       void change({ set: values }, [w.changedSaid, also].filter(Boolean).join(' '), null);
     },
-    reset: (name) => void change({ reset: [name] }, w.wasReset(w.names[name].name), getState().kept),
+    async reset(name) {
+      const kept = await completeSettings();
+      await change({ reset: [name] }, w.wasReset(w.names[name].name), kept);
+    },
     setKeys: (keys, said) => {
       const shortcuts = Object.fromEntries(Object.entries(keys).map(([id, some]) => [id, some && [...some]]));
       const isReset = Object.values(keys).every((some) => some === null);
       void change({ shortcuts }, said, isReset ? getState().kept : null);
     },
-    resetAll() {
-      const { kept } = getState();
-      void change(backTo({ values: {}, shortcuts: {} }, kept), w.allReset, kept);
+    async resetAll() {
+      const kept = await completeSettings();
+      await change(backTo({ values: {}, shortcuts: {} }, kept), w.allReset, kept);
     },
     undo() {
       const { before, kept } = getState();

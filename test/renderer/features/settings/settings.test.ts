@@ -125,12 +125,12 @@ describe('settings of the window', () => {
       kept: { values: { theme: 'dark', limit: 5 }, shortcuts: { save: ['Mod+J'] } },
     });
     await actions.load();
-    actions.reset('theme');
+    await actions.reset('theme');
     expect(state().kept).toEqual({ values: { limit: 5 }, shortcuts: { save: ['Mod+J'] } });
     expect(state().said).toBe(words.settings.wasReset(words.settings.names.theme.name));
     actions.undo();
     expect(state().values.theme).toBe('dark');
-    actions.resetAll();
+    await actions.resetAll();
     expect(state().kept).toEqual(nothingKept);
     actions.undo();
     await vi.waitFor(() =>
@@ -139,13 +139,21 @@ describe('settings of the window', () => {
     expect(state().before).toBeNull();
   });
 
-  it('are not taken back where something else was changed since', () => {
+  it('are not taken back where something else was changed since', async () => {
     const { state, actions } = create({ kept: dark });
-    actions.resetAll();
+    await actions.resetAll();
     actions.set({ limit: 7 });
     expect(state().before).toBeNull();
     actions.undo();
     expect(state().kept.values).toEqual({ limit: 7 });
+  });
+
+  it('are all known before a reset, so that an undo brings back all of them', async () => {
+    const { state, actions } = create({ kept: dark });
+    expect(state().heard).toBe(false);
+    await actions.resetAll();
+    actions.undo();
+    expect(state().kept).toEqual(dark);
   });
 
   it('say what gives way to what is chosen', () => {
@@ -168,7 +176,7 @@ describe('settings of the window', () => {
     expect([columns.getItem('another'), tour.getItem('')]).toEqual(['[30,70]', null]);
     expect(state().values).toBe(values);
     expect(state().said).toBe('');
-    actions.resetAll();
+    await actions.resetAll();
     await vi.waitFor(() => expect(kept().values).toEqual({}));
     expect(columns.getItem('')).toBe('[30,70]');
   });
