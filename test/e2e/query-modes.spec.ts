@@ -62,7 +62,7 @@ test('a question is asked as find, aggregate and pipeline, and carried from one 
     await app.button(words.query.carry.take).click();
     await expect(page.getByText(words.query.carry.offer(words.query.carry.from.find))).toHaveCount(0);
     await app.pasteInto(
-      page.getByRole('textbox', { name: /^Group\./ }),
+      page.getByRole('textbox', { name: startingLike(`${words.query.group}.`) }),
       '{ _id: "$asset_id", n: { $sum: 1 } }',
     );
     await page.getByLabel(words.query.limitOfGroup).fill('50');

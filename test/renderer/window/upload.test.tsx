@@ -86,7 +86,7 @@ it('says why two rows of a hundred are rejected, before and after, and gives the
   const problems = await within(await tab()).findByRole('table', { name: ledger.problems });
   expect(within(problems).getAllByRole('row')[1]).toHaveTextContent(/ROP.*stuck.*6.*9.*59.*109/);
   expect(await findings()).toEqual([]);
-  const rejects = await jobFile(await within(await tab()).findByRole('link', { name: /rejects/ }));
+  const rejects = await jobFile(await within(await tab()).findByRole('link', { name: /\.rejects\./ }));
   expect(rejects.trimEnd().split('\n')).toHaveLength(7);
   expect(rejects).toContain('not_a_number');
 });

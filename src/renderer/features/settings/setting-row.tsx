@@ -37,7 +37,7 @@ function Frame({ name, children }: FrameProps) {
             variant="quiet"
             icon={RotateCcw}
             aria-label={w.reset(w.names[name].name)}
-            onPress={() => reset(name)}
+            onPress={() => void reset(name)}
           />
         </span>
       )}

@@ -125,7 +125,7 @@ function Foot() {
       <Status className="settings-said">{said}</Status>
       {canUndo && <Button onPress={stayFor(undo)}>{w.undo}</Button>}
       {isChanged && (
-        <Button variant="quiet" onPress={stayFor(resetAll)}>
+        <Button variant="quiet" onPress={stayFor(() => void resetAll())}>
           {w.resetAll}
         </Button>
       )}

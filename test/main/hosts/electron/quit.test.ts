@@ -69,9 +69,9 @@ describe('quitting', () => {
   it('ends anyway when that fails, or takes too long, and says so', async () => {
     const failing = start();
     failing.app.quit();
-    failing.closing.reject(new Error('the disk is full'));
+    failing.closing.reject(new Error('no space left'));
     await vi.waitFor(() => expect(failing.app.ended).toBe(1));
-    expect(failing.logged[0]).toContain('the disk is full');
+    expect(failing.logged[0]).toContain('no space left');
     const slow = start({ tooLong: () => Promise.resolve() });
     slow.app.quit();
     await vi.waitFor(() => expect(slow.app.ended).toBe(1));
