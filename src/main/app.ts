@@ -24,7 +24,7 @@ import type { JobRunner } from './jobs/runner.ts';
 import { openJobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
-import type { StartHelper } from './keychain/start-helper.ts';
+import type { StartKeychain } from './keychain/start-helper.ts';
 import { createQuery } from './query/query.ts';
 import { createSaved } from './saved/saved.ts';
 import { createSettings, type SettingsRoom } from './settings/settings.ts';
@@ -54,7 +54,7 @@ export interface HostOptions {
   /** How the system reaches an address, as Electron's `session.resolveProxy` says it; else the proxy variables do. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** How the process that holds the keychain is started; under plain Node by default. */
-  readonly startKeychain?: StartHelper | undefined;
+  readonly startKeychain?: StartKeychain | undefined;
   /** Told of each request that has to be tried again. */
   readonly notice?: ((notice: Notice) => void) | undefined;
   /** Told what a person should hear of although nothing was asked, in a sentence. */

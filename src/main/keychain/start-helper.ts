@@ -1,24 +1,18 @@
 import { fileURLToPath } from 'node:url';
+import type { ThreadPort } from '../../shared/threads.ts';
 import { workerUrl } from '../workers.ts';
-import type { Request } from './messages.ts';
 
-/** The process that holds the keychain, seen from the core. */
-export interface Helper {
-  send(request: Request): void;
-  onMessage(listener: (message: unknown) => void): void;
-  /** Called once, when it is gone or could not be started. */
-  onEnd(listener: () => void): void;
-  /** Ends it at once, whatever it waits for. */
-  kill(): void;
+/** The process that holds the keychain, seen from the core. Closing ends it at once, whatever it waits for. */
+export interface KeychainPort extends ThreadPort {
   /** Whether it keeps this process running. */
-  hold(held: boolean): void;
+  hold(isHeld: boolean): void;
 }
 
-/** Starts the process, with the environment in which the way to the keychain is read. */
-export type StartHelper = (env: NodeJS.ProcessEnv) => Helper;
+/** Starts the process, with the environment in which the address of the keychain is read. */
+export type StartKeychain = (env: NodeJS.ProcessEnv) => KeychainPort;
 
-/** Starts it under plain Node; a host in which the application is not run by Node has a way of its own. */
-export const startHelper: StartHelper = (env) => {
+/** Starts it under plain Node; Electron, which does not run the application by Node, has its own. */
+export const startHelper: StartKeychain = (env) => {
   // Only here: most starts need no keychain, and would pay for it.
   const { fork } = process.getBuiltinModule('node:child_process');
   const child = fork(fileURLToPath(workerUrl('keychain')), [], {
@@ -26,27 +20,22 @@ export const startHelper: StartHelper = (env) => {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  let ended = false;
   return {
-    send(request) {
-      child.send(request, (error) => {
+    send(message) {
+      child.send(message, (error) => {
         if (error) child.kill('SIGKILL');
       });
     },
     onMessage: (listener) => void child.on('message', listener),
     onEnd(listener) {
-      const end = (): void => {
-        if (!ended) listener();
-        ended = true;
-      };
-      child.once('error', end);
-      child.once('exit', end);
+      child.once('error', ({ message }) => listener(message));
+      child.once('exit', () => listener('the process of the keychain ended'));
     },
-    kill: () => void child.kill('SIGKILL'),
-    hold(held) {
-      if (held) child.ref();
+    close: () => void child.kill('SIGKILL'),
+    hold(isHeld) {
+      if (isHeld) child.ref();
       else child.unref();
-      if (held) child.channel?.ref();
+      if (isHeld) child.channel?.ref();
       else child.channel?.unref();
     },
   };

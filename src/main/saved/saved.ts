@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { calls } from '../../shared/contract/contract.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import {
@@ -10,27 +9,24 @@ import {
   type SavedContent,
   type SavedQuery,
 } from '../../shared/saved/saved.ts';
-import { openSharedFile } from '../files/shared-file.ts';
+import { listIn, openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 
 /** The format of the file. */
 const format = 1;
 const nothing: SavedContent = { queries: [], folders: [] };
 
-const whole = z.object({ format: z.int(), queries: z.array(z.unknown()), folders: z.array(z.unknown()) });
+const queriesIn = listIn('queries', savedQuery);
+const foldersIn = listIn('folders', folderPath);
 
-/** What of the file can be read; a query that is damaged does not take the others with it. */
+/** What of the file can be read; of queries with one id the last counts. */
 function contentIn(content: unknown): { value: SavedContent; partly: boolean } | null {
-  const { success, data } = whole.safeParse(content);
-  if (!success) return null;
-  const queries = new Map<string, SavedQuery>();
-  for (const item of data.queries) {
-    const one = savedQuery.safeParse(item);
-    if (one.success) queries.set(one.data.id, one.data);
-  }
-  const folders = data.folders.flatMap((item) => folderPath.safeParse(item).data ?? []);
-  const partly = queries.size < data.queries.length || folders.length < data.folders.length;
-  return { value: { queries: [...queries.values()], folders }, partly };
+  const queries = queriesIn(content);
+  const folders = foldersIn(content);
+  if (!queries || !folders) return null;
+  const byId = new Map(queries.value.map((one) => [one.id, one]));
+  const value = { queries: [...byId.values()], folders: folders.value };
+  return { value, partly: queries.partly || folders.partly };
 }
 
 /** Every folder that there is: those named, those of queries, and those above them. */
@@ -43,35 +39,21 @@ function allFolders({ queries, folders }: SavedContent): string[] {
   return [...all].toSorted();
 }
 
-/**
- * The queries that a person has saved: `<data>/saved.json`, written whole under `saved.lock`, beneath which it is read
- * again first, so that several windows and hosts change it side by side.
- * @param warn told of what was damaged, and where it was put
- */
+/** The queries that a person has saved: `<data>/saved.json`. */
 export function createSaved(
   dataFolder: string,
   warn: (sentence: string) => void,
 ): RoomHandlers<(typeof calls)['saved']> {
-  // What was set aside is said until the window has heard it once.
-  let problem: string | null = null;
-  const { locked, write } = openSharedFile({
+  const { locked, write, takeProblem } = openSharedFile({
     dataFolder,
     name: 'saved',
     format,
-    nothing: nothing,
+    nothing,
     read: contentIn,
-    onDamage(aside, all) {
-      const lost = all ? 'The saved queries' : 'Some of the saved queries';
-      problem = `${lost} could not be read. What was kept of them is now ${aside}.`;
-      warn(`${problem} It lies in ${dataFolder}.`);
-    },
+    what: 'saved queries',
+    warn,
   });
-
-  const answer = (now: SavedContent) => {
-    const said = { ...now, folders: allFolders(now), problem };
-    problem = null;
-    return said;
-  };
+  const answer = (now: SavedContent) => ({ ...now, folders: allFolders(now), problem: takeProblem() });
   const change = (edit: (now: SavedContent) => SavedContent) =>
     locked(async (now) => {
       const edited = edit(now);

@@ -56,24 +56,18 @@ export interface SettingsRoom {
 }
 
 /**
- * What a person has set: `<data>/settings.json`, written whole under `settings.lock`, beneath which it is read again
- * first, so that several windows and hosts change it side by side. What nobody changed is not kept: it is as the version
- * that runs says.
+ * What a person has set: `<data>/settings.json`. What nobody changed is not kept: it is as the version that runs says.
  * @param warn told of what was damaged, and where it was put
  */
 export function createSettings(dataFolder: string, warn: (sentence: string) => void): SettingsRoom {
-  // What was set aside is said until the window has heard it once.
-  let problem: string | null = null;
-  const { locked, write } = openSharedFile({
+  const { locked, write, takeProblem } = openSharedFile({
     dataFolder,
     name: 'settings',
     format,
     nothing: nothingKept,
     read: keptIn,
-    onDamage(aside, all) {
-      problem = `${all ? 'The settings' : 'Some of the settings'} could not be read. What was kept of them is now ${aside}.`;
-      warn(`${problem} It lies in ${dataFolder}.`);
-    },
+    what: 'settings',
+    warn,
   });
   const news = createBroadcast<KeptSettings>(() => 'settings');
   const read = (): Promise<KeptSettings> => locked(async (now) => now);
@@ -81,12 +75,7 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
   return {
     read,
     handlers: {
-      get: () =>
-        locked(async (now) => {
-          const said = { ...now, problem };
-          problem = null;
-          return said;
-        }),
+      get: () => locked(async (now) => ({ ...now, problem: takeProblem() })),
       change: (change) =>
         locked(async (now) => {
           const kept = withChange(now, change);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { keptTab, keptTabs, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.ts';
-import { readVersioned, writeVersioned } from '../files/versioned.ts';
+import { readVersioned, writeVersioned } from '../files/shared-file.ts';
 
 /** The format of the file of a set of tabs. */
 const format = 1;

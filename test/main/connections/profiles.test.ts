@@ -46,7 +46,7 @@ describe('saved profiles', () => {
     await profiles.change((all) => [...all, profile('a')]);
     const aside = (await readdir(folder)).find((name) => name.includes('.damaged-'));
     expect(await readFile(join(folder, aside ?? ''), 'utf8')).toBe('{"format":1,"connections":[{"id"');
-    expect(warnings).toEqual([expect.stringContaining('set aside as')]);
+    expect(warnings).toEqual([expect.stringContaining('The saved connections')]);
     expect(await profiles.read()).toHaveLength(1);
   });
 
@@ -59,7 +59,7 @@ describe('saved profiles', () => {
     expect((await profiles.read()).map(({ id }) => id)).toEqual(['c']);
     const aside = (await readdir(folder)).find((name) => name.includes('.damaged-'));
     expect(await readFile(join(folder, aside ?? ''), 'utf8')).toBe(text);
-    expect(warnings).toEqual([expect.stringContaining('1 of the saved connections')]);
+    expect(warnings).toEqual([expect.stringContaining('Some of the saved connections')]);
   });
 
   it('of a newer version are left alone', async () => {

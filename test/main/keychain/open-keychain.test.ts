@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openKeychain, type KeychainOptions } from '../../../src/main/keychain/open-keychain.ts';
-import type { Request } from '../../../src/main/keychain/messages.ts';
-import type { Helper } from '../../../src/main/keychain/start-helper.ts';
+import { keychainCalls, keychainError } from '../../../src/main/keychain/calls.ts';
+import type { KeychainPort } from '../../../src/main/keychain/start-helper.ts';
+import { KeychainFailure } from '../../../src/main/keychain/trouble.ts';
+import { serve } from '../../../src/shared/threads.ts';
+import { portPair } from '../../support/port-pair.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -13,30 +16,30 @@ function open(options: Partial<KeychainOptions>) {
   return keychain;
 }
 
-/** Helpers that answer as told; null: not at all. */
-function helpers(answer: (request: Request, nth: number) => object | null) {
-  const started: { seen: Request[]; killed: boolean; held: boolean; end: () => void }[] = [];
+/** Processes whose keychain answers as told; null: not at all. */
+function helpers(answer: (account: string, nth: number) => string | true | null) {
+  const started: { seen: string[]; killed: boolean; held: boolean; end: () => void }[] = [];
   let most = 0;
-  const start = (): Helper => {
-    const state = { seen: [] as Request[], killed: false, held: false, end: (): void => undefined };
-    let tell = (_message: unknown): void => undefined;
-    let running = 0;
+  const start = (): KeychainPort => {
+    const state = { seen: [] as string[], killed: false, held: false, end: (): void => undefined };
     started.push(state);
+    let running = 0;
+    async function call(_service: string, account = ''): Promise<never> {
+      state.seen.push(account);
+      running += 1;
+      most = Math.max(most, running);
+      const found = answer(account, state.seen.length);
+      await (found === null ? new Promise(() => undefined) : new Promise((resolve) => setImmediate(resolve)));
+      running -= 1;
+      return found as never;
+    }
+    const [near, far] = portPair();
+    const keychain = { getPassword: call, setPassword: call, deletePassword: call, findCredentials: call };
+    serve(far, keychainCalls(keychain), keychainError);
     return {
-      send(request) {
-        state.seen.push(request);
-        running += 1;
-        most = Math.max(most, running);
-        const reply = answer(request, state.seen.length);
-        if (reply === null) return;
-        setImmediate(() => {
-          running -= 1;
-          tell({ id: request.id, value: null, trouble: null, ...reply });
-        });
-      },
-      onMessage: (listener) => (tell = listener),
-      onEnd: (listener) => (state.end = listener),
-      kill: () => (state.killed = true),
+      ...near,
+      onEnd: (listener) => (state.end = () => listener('it ended')),
+      close: () => (state.killed = true),
       hold: (held) => (state.held = held),
     };
   };
@@ -47,7 +50,7 @@ const unavailable = (trouble: string) => ({ code: 'keychain_unavailable', detail
 
 describe('the process that holds the keychain', () => {
   it('is started when it is needed, is asked one thing at a time, and holds nothing up at rest', async () => {
-    const { start, started, most } = helpers(({ account }) => ({ value: `of ${account}` }));
+    const { start, started, most } = helpers((account) => `of ${account}`);
     const keychain = open({ start });
     expect(started).toHaveLength(0);
     const accounts = ['a', 'b', 'c', 'd', 'e'];
@@ -58,7 +61,7 @@ describe('the process that holds the keychain', () => {
   });
 
   it('goes when nothing is asked for a while, and comes back', async () => {
-    const { start, started } = helpers(() => ({ value: true }));
+    const { start, started } = helpers(() => true);
     const keychain = open({ start, idleMs: 1 });
     await keychain.deletePassword('s', 'a');
     await expect.poll(() => started[0]?.killed).toBe(true);
@@ -67,7 +70,7 @@ describe('the process that holds the keychain', () => {
   });
 
   it('that gives no answer in time is ended, and all who wait are told', async () => {
-    const { start, started } = helpers((_request, nth) => (nth === 2 ? null : { value: 'x' }));
+    const { start, started } = helpers((_account, nth) => (nth === 2 ? null : 'x'));
     const keychain = open({ start, patienceMs: 20 });
     const [first, second, third] = await Promise.allSettled(
       ['a', 'b', 'c'].map((account) => keychain.getPassword('s', account)),
@@ -81,7 +84,7 @@ describe('the process that holds the keychain', () => {
   });
 
   it('that ends by itself is told, and started anew', async () => {
-    const { start, started } = helpers((_request, nth) => (nth === 1 ? null : { value: 'x' }));
+    const { start, started } = helpers((_account, nth) => (nth === 1 ? null : 'x'));
     const keychain = open({ start });
     const asked = keychain.getPassword('s', 'a');
     started[0]?.end();
@@ -93,7 +96,9 @@ describe('the process that holds the keychain', () => {
   });
 
   it('says what is wrong without saying a secret', async () => {
-    const { start } = helpers(() => ({ trouble: 'locked' }));
+    const { start } = helpers(() => {
+      throw new KeychainFailure('locked');
+    });
     const error: unknown = await open({ start })
       .setPassword('s', 'a', 'very-secret')
       .catch((thrown: unknown) => thrown);
@@ -102,7 +107,7 @@ describe('the process that holds the keychain', () => {
   });
 
   it('is not started where it was turned off', async () => {
-    const { start, started } = helpers(() => ({ value: 'x' }));
+    const { start, started } = helpers(() => 'x');
     const keychain = open({ start, env: { WELLBENCH_KEYCHAIN: 'off' } });
     await expect(keychain.getPassword('s', 'a')).rejects.toMatchObject(unavailable('off'));
     expect(started).toEqual([]);

@@ -10,7 +10,7 @@ import type { HostOptions } from '../../app.ts';
 import { copyWhole } from '../../files/copy.ts';
 import { sourceAt, targetAt } from '../../files/files.ts';
 import { plainName } from '../../files/plain-name.ts';
-import { writeText } from '../../files/versioned.ts';
+import { writeText } from '../../files/shared-file.ts';
 
 /** The system's own dialogs, over our window. */
 export interface FileDialogs {

@@ -19,23 +19,9 @@ import { createUpload } from '../../../../src/main/upload/upload.ts';
 import { createUploadEngine } from '../../../../src/main/upload/upload-engine.ts';
 import type { UploadEngineOptions } from '../../../../src/main/upload/upload-engine.ts';
 import { appErrorFrom } from '../../../../src/main/files/file-errors.ts';
-import { openThread, serve, type ThreadPort } from '../../../../src/shared/threads.ts';
+import { openThread, serve } from '../../../../src/shared/threads.ts';
+import { portPair } from '../../../support/port-pair.ts';
 import { testClock } from '../../../support/clock.ts';
-
-/** Two ends of a channel in one thread, on which what crosses is copied as between threads. */
-function portPair(): [ThreadPort, ThreadPort] {
-  const listeners: Parameters<ThreadPort['onMessage']>[0][] = [];
-  const port = (own: number): ThreadPort => ({
-    send(message) {
-      const copied = structuredClone(message);
-      queueMicrotask(() => listeners[1 - own]?.(copied as never));
-    },
-    onMessage: (listener) => void (listeners[own] = listener),
-    onEnd: () => undefined,
-    close: () => void (listeners.length = 0),
-  });
-  return [port(0), port(1)];
-}
 
 /**
  * The work of the worker thread without the thread.
