@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { KnownWell } from '../../../shared/language/knowledge.ts';
 import { useSession, useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { useLearnt } from './editing/use-learnt.ts';
-import type { EditorKnowledge } from './editing/language-thread.ts';
+import type { EditorKnowledge } from './editing/language.ts';
 
 /** What is known where the texts of a tab are typed. The same object as long as nothing in it has changed. */
 export function useKnowledge(): EditorKnowledge {

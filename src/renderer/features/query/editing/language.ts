@@ -1,6 +1,49 @@
-import { createLanguageThread } from './language-thread.ts';
+import type { Knowledge, KnownWell, TextKind } from '../../../../shared/language/knowledge.ts';
+import type { LimitedRequest } from '../../../../shared/language/lint/request.ts';
+import { openThread, webPort, type ThreadPort } from '../../../../shared/threads.ts';
+import type { Mentions } from '../../wells/list/protocol.ts';
+import type { LanguageCalls } from './language-worker.ts';
+import { mentionsIn } from './mentions.ts';
+
+/** What is known at an editor. */
+export interface EditorKnowledge {
+  /** With the chosen wells. */
+  readonly fixed: Knowledge;
+  /** The listed wells that a text may speak of: all of them are too many to go along with it. */
+  readonly wellsIn: (mentions: Mentions) => Promise<readonly KnownWell[]>;
+}
+
+async function knownFor(text: string, { fixed, wellsIn }: EditorKnowledge, offset?: number) {
+  const mentions = mentionsIn(text, offset);
+  const wells = mentions ? await wellsIn(mentions).catch(() => []) : [];
+  return { ...fixed, wells: [...fixed.wells, ...wells] };
+}
+
+/** Looks at texts off this thread. Where the thread fails nothing is found and nothing offered: typing goes on. */
+export function createLanguage(start: () => ThreadPort) {
+  const { calls } = openThread<LanguageCalls>(start);
+  const none = () => [];
+  return {
+    lint: (text: string, kind: TextKind, known: EditorKnowledge) =>
+      knownFor(text, known)
+        .then((knowledge) => calls.lint({ text, kind, knowledge }))
+        .catch(none),
+    complete: (text: string, kind: TextKind, offset: number, known: EditorKnowledge) =>
+      knownFor(text, known, offset)
+        .then((knowledge) => calls.complete({ text, kind, offset, knowledge }))
+        .catch(none),
+    hover: (text: string, kind: TextKind, offset: number, known: EditorKnowledge) =>
+      knownFor(text, known)
+        .then((knowledge) => calls.hover({ text, kind, offset, knowledge }))
+        .catch(() => null),
+    format: (text: string) => calls.format(text).catch(() => null),
+    /** What is wrong with sort, limit and skip. */
+    options: (request: LimitedRequest, { fixed }: EditorKnowledge) =>
+      calls.options({ request, knowledge: fixed }).catch(none),
+  };
+}
 
 /** The one thread that looks at the texts of all editors. */
-export const language = createLanguageThread(
-  () => new Worker(new URL('./language-worker.ts', import.meta.url), { type: 'module', name: 'language' }),
+export const language = createLanguage(() =>
+  webPort(new Worker(new URL('./language-worker.ts', import.meta.url), { type: 'module', name: 'language' })),
 );

@@ -5,8 +5,7 @@ import { CodeEditor, type EditorHandle, type Help, type Keep, type Mark } from '
 import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
 import { FindingList } from './finding-list.tsx';
-import { language } from './language.ts';
-import type { EditorKnowledge } from './language-thread.ts';
+import { language, type EditorKnowledge } from './language.ts';
 import { useFindings } from './use-findings.ts';
 import './editing.css';
 

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { TextKind } from '../../../../shared/language/knowledge.ts';
 import type { Finding } from '../../../../shared/language/lint/finding.ts';
-import { language } from './language.ts';
-import type { EditorKnowledge } from './language-thread.ts';
+import { language, type EditorKnowledge } from './language.ts';
 
 /** How long typing rests before the text is looked at, in milliseconds. */
 const rest = 400;

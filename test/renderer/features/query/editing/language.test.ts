@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createLanguage,
+  type EditorKnowledge,
+} from '../../../../../src/renderer/features/query/editing/language.ts';
+import { knowingNothing, type Knowledge } from '../../../../../src/shared/language/knowledge.ts';
+import { serve, webPort } from '../../../../../src/shared/threads.ts';
+import { platformWellId } from '../../../../../src/shared/wells/well-ids.ts';
+
+const knowing = (wellsIn: EditorKnowledge['wellsIn'] = async () => []): EditorKnowledge => ({
+  fixed: knowingNothing,
+  wellsIn,
+});
+
+/** A thread that answers with these calls, and what was known at each. */
+function languageWith(calls: Record<string, (input: never) => unknown>) {
+  let started = 0;
+  const language = createLanguage(() => {
+    started += 1;
+    const { port1, port2 } = new MessageChannel();
+    serve(webPort(port2), calls);
+    return webPort(port1);
+  });
+  return { language, started: () => started };
+}
+
+describe('the thread of the language', () => {
+  it('is started at the first need, and once', async () => {
+    const { language, started } = languageWith({ format: (text: string) => `${text} ` });
+    expect(started()).toBe(0);
+    expect(await Promise.all([language.format('{a:1}'), language.format('{b:1}')])).toEqual([
+      '{a:1} ',
+      '{b:1} ',
+    ]);
+    expect(started()).toBe(1);
+  });
+
+  it('that stumbles finds nothing and offers nothing', async () => {
+    const fail = () => {
+      throw new Error('it is odd');
+    };
+    const { language } = languageWith({
+      lint: fail,
+      complete: fail,
+      hover: fail,
+      format: fail,
+      options: fail,
+    });
+    const known = knowing();
+    expect(
+      await Promise.all([
+        language.lint('{', 'query', known),
+        language.complete('{', 'query', 1, known),
+        language.hover('{', 'query', 1, known),
+        language.format('{'),
+        language.options({ kind: 'find', query: '', sort: '', limit: 0 }, known),
+      ]),
+    ).toEqual([[], [], null, null, []]);
+  });
+
+  it('gets the wells along that a text may speak of; without them it answers all the same', async () => {
+    const wells: unknown[] = [];
+    const note = ({ knowledge }: { knowledge: Knowledge }) => {
+      wells.push(knowledge.wells);
+      return [];
+    };
+    const { language } = languageWith({ lint: note, complete: note });
+    const asked: unknown[] = [];
+    const ridge = { name: 'Ridge A-100H', assetId: null, platformId: platformWellId.parse(7) };
+    const known = knowing(async (mentions) => {
+      asked.push(mentions);
+      return [ridge];
+    });
+    await language.lint('{asset_id: {$in: [5003, -7, "Ridge A"]}, a: 1.5}', 'query', known);
+    await language.complete('{asset_id: Ridge A', 'query', 18, known);
+    await language.lint(
+      '{a: 1}',
+      'query',
+      knowing(async () => Promise.reject(new Error('no wells'))),
+    );
+    expect(asked).toEqual([
+      { ids: [5003], names: ['Ridge A'], typed: null },
+      { ids: [], names: [], typed: 'Ridge A' },
+    ]);
+    expect(wells).toEqual([[ridge], [ridge], []]);
+  });
+});
