@@ -101,7 +101,6 @@ export function createSession(needs: SessionNeeds, connection: string) {
         fields,
         first: () => settings.getState().values,
         times: () => settings.getState().values.times,
-        words: words.query,
         now: steadyClock,
         values: () => valuesNow(wells),
       },

@@ -8,8 +8,8 @@ import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { parametersIn } from './binding.ts';
-import { OptionsForm } from './options-form.tsx';
+import { parametersIn } from './bound-query.ts';
+import { OptionsForm } from './question-form.tsx';
 
 /** A form for what `{{ask:…}}` wants to know, and what the other parameters come to; nothing where there are none. */
 export function AskForm() {

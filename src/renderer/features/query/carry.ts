@@ -1,6 +1,6 @@
 import { nameOf } from '../../../shared/language/scope.ts';
 import type { AggregateText, FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
-import { defaultLimit, fieldPaths } from './inputs.ts';
+import { defaultLimit, fieldPaths } from './query-request.ts';
 import { objectIn, textOf } from '../../../shared/language/text/outline.ts';
 import { takeApart } from '../../../shared/language/text/pipeline.ts';
 

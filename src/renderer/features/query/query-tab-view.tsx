@@ -7,9 +7,9 @@ import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useApp, useSession, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { AskForm } from './ask-form.tsx';
-import { mayAsk } from './binding.ts';
-import { useIsCurrent } from './use-is-current.ts';
-import { ModeForm } from './mode-form.tsx';
+import { mayAsk } from './bound-query.ts';
+import { useIsCurrent } from './question-parts.ts';
+import { QuestionForm } from './question-form.tsx';
 import { CarryOffer } from './mode-switch.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
@@ -104,7 +104,7 @@ function QuestionPanel({ tab }: { tab: QueryTab }) {
         <ScopeNotice />
         <CarryOffer />
         <AskForm />
-        <ModeForm />
+        <QuestionForm />
       </section>
     </Panel>
   );

@@ -8,7 +8,7 @@ import {
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf } from '../../../shared/language/scope.ts';
-import type { FindTarget, DescribedRequest, FindRequest } from '../../../shared/query/query.ts';
+import type { FindTarget, DescribedRequest } from '../../../shared/query/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
 import type { Feature } from '../../state/feature.ts';
@@ -19,22 +19,20 @@ import { createKeptTexts, type KeptTexts } from '../../ui/editor/index.ts';
 import type { Asked } from '../records/asked.ts';
 import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
-import type { FindWords } from './asked-from.ts';
-import { countOf, questionProblems, type QuestionField } from './inputs.ts';
-import { boundQuestion, requestOf } from './question-now.ts';
+import {
+  countOf,
+  hasParameters,
+  questionProblems,
+  requestOf,
+  type ExportOfAnswer,
+  type QuestionField,
+} from './query-request.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type FirstOptions } from './prefill.ts';
 import { createTyping, type Typing } from './typing.ts';
 import { createStageCards, type StageCards } from './stages/stage-cards.ts';
 
 export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { face: 'loading' }> | Running;
-
-/** All records that match the find of an answer. */
-export interface ExportOfAnswer {
-  readonly request: FindRequest;
-  /** The dotted paths of the fields to export; null: those of the find. */
-  readonly fields: readonly string[] | null;
-}
 
 export interface QueryTabState {
   /** All that is typed, as it is kept with the tab. */
@@ -88,7 +86,6 @@ export interface QueryTab extends Feature<QueryTabState, QueryTabActions> {
 
 export interface QueryTabNeeds extends ResultsNeeds {
   readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'pipeline'> };
-  readonly words: FindWords;
   /** What a new question begins with; absent: as usual. */
   readonly first?: () => FirstOptions;
   /** What parameters stand for at this moment. */
@@ -111,7 +108,7 @@ const scopeOfType = (type: DatasetType | null) =>
 
 /** One question to one dataset; the answer to it is `results`. */
 export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): QueryTab {
-  const { api, words, now, values } = needs;
+  const { api, now, values } = needs;
   const { dataset, connection } = subject;
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
   const results = createResults(needs, dataset);
@@ -130,8 +127,13 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   const counting = latest();
   const textNow = () => store.getState().text;
 
-  const question = (text: QuestionText) => requestOf(target, text, words);
-  const typed = () => boundQuestion(textNow(), values);
+  /** The question with its parameters replaced, where it has any. @throws AppError invalid_input */
+  async function bound(text = textNow()): Promise<QuestionText> {
+    if (!hasParameters(text)) return text;
+    // The language is large, and most questions hold no parameter.
+    const { bindQuestion } = await import('./bound-query.ts');
+    return bindQuestion(text, values());
+  }
 
   async function count(): Promise<boolean> {
     store.setState(({ asked, text }) => ({
@@ -140,7 +142,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       problems: {},
     }));
     let counted = false;
-    await counting.run(async (signal) => api.query.count(countOf(target, (await typed())()), { signal }), {
+    await counting.run(async (signal) => api.query.count(countOf(target, await bound()), { signal }), {
       done: (value) => {
         counted = true;
         store.setState({ counted: full(value) });
@@ -171,15 +173,13 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       store.setState({ problems: {} });
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;
       store.setState(({ asked, text }) => ({ asked: { ...asked, run: runParts(text, values) } }));
-      const bound = typed();
-      const text = bound instanceof Promise ? await bound : bound;
-      const error = await results.actions.run(() => question(text()));
+      const error = await results.actions.run(async () => requestOf(target, await bound()));
       if (error) store.setState({ problems: questionProblems(error) });
     },
     count: async () => void (await count()),
-    bound: async () => (await typed())(),
+    bound,
     describe: async (asked, signal) =>
-      api.query.describe(asked ?? question((await typed())()), signal ? { signal } : {}),
+      api.query.describe(asked ?? requestOf(target, await bound()), signal ? { signal } : {}),
     cancel() {
       results.actions.cancel();
       counting.cancel();
@@ -198,7 +198,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     write: (stages) => actions.type('pipeline', { stages }),
     bind: async (stages) => {
       const pipeline = { view: 'text', stages } as const;
-      return (await boundQuestion({ ...textNow(), mode: 'pipeline', pipeline }, values))().pipeline.stages;
+      return (await bound({ ...textNow(), mode: 'pipeline', pipeline })).pipeline.stages;
     },
   });
   const scopePath = () => {

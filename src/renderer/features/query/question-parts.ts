@@ -1,6 +1,8 @@
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { hasParameters } from './inputs.ts';
+import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
+import { hasParameters } from './query-request.ts';
+import type { QueryTabState } from './query-tab.ts';
 
 /** All that an answer depends on, apart from the data and the clock: the same parts are the same question. */
 export type QuestionParts = readonly string[];
@@ -36,4 +38,17 @@ export function parameterParts(text: QuestionText, values: Values): string[] {
   if (!hasParameters(text)) return [];
   const { wells, company } = values();
   return [JSON.stringify([text.answers, wells, company])];
+}
+
+const partsNow = { counted: countParts, run: runParts } as const;
+
+/** Whether what was counted, or run, last is the question as it is now; true where nothing was. */
+export function useIsCurrent(what: keyof QueryTabState['asked']): boolean {
+  const { values } = useTab('query');
+  // The values of parameters change with them.
+  useSessionState('wells', (state) => state.chosen);
+  return useTabState('query', ({ text, asked }) => {
+    const parts = asked[what];
+    return parts === null || isSameQuestion(parts, partsNow[what](text, values));
+  });
 }

@@ -3,7 +3,7 @@ import type { QuestionMode, QuestionText } from '../../../shared/query/question.
 import type { Problems } from '../../state/problems.ts';
 import { carried } from './carry.ts';
 import { conditionsOf, withConditions } from './conditions.ts';
-import type { QuestionField } from './inputs.ts';
+import type { QuestionField } from './query-request.ts';
 
 /** What a person does to the text of a question. */
 export interface Typing {

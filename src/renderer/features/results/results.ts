@@ -76,7 +76,7 @@ export interface ResultsActions {
    * Asks a question in place of the one before. A question that can't be made throws, and has failed like one that was
    * refused. Resolves to what went wrong, null if nothing did.
    */
-  readonly run: (question: () => Asked) => Promise<AppError | null>;
+  readonly run: (question: () => Asked | Promise<Asked>) => Promise<AppError | null>;
   /** Asks the same once more, through all that matches instead of the first few. */
   readonly showAll: () => Promise<void>;
   /** Loads all that matches, as far as it can be held, asking anew where only the first few were asked for. */
@@ -148,13 +148,13 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     if (answer.face === 'full') answer.value.held.release();
   };
 
-  async function ask(question: () => Asked, everything: boolean): Promise<AppError | null> {
+  async function ask(question: () => Asked | Promise<Asked>, everything: boolean): Promise<AppError | null> {
     release();
     store.setState({ answer: { face: 'running', since: now() }, ...nothingOpen });
     let problem: AppError | null = null;
     await asking.run(
       async (signal): Promise<Answered> => {
-        const asked = question();
+        const asked = await question();
         const {
           records: held,
           count,

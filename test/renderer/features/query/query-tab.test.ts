@@ -12,6 +12,7 @@ import {
   runParts,
 } from '../../../../src/renderer/features/query/question-parts.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
 import { made } from '../datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
@@ -33,7 +34,6 @@ function tabOn(find: (request: unknown, signal: AbortSignal | undefined) => Prom
       records,
       views: { read: async () => plainView, write: () => undefined },
       fields: async () => [],
-      words: { wholeNumber: 'whole' },
       now: () => 42,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },
@@ -140,7 +140,7 @@ describe('a query tab', () => {
       face: 'failed',
       error: { code: 'invalid_input' },
     });
-    expect(tab.store.getState().problems).toMatchObject({ limit: { message: 'whole' } });
+    expect(tab.store.getState().problems).toMatchObject({ limit: { message: words.query.wholeNumber } });
     tab.actions.type('find', { limit: '5' });
     expect(tab.store.getState().problems.limit).toBeUndefined();
   });
@@ -166,6 +166,7 @@ describe('a query tab', () => {
     const answers = [first.promise, Promise.resolve(recordPage('["new"]'))];
     const { tab, released } = tabOn(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
     const older = tab.actions.run();
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
     await tab.actions.run();
     first.resolve(recordPage('["old"]'));
     await older;

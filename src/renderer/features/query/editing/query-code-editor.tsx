@@ -1,12 +1,14 @@
 import { Suspense, useId, useMemo, useRef } from 'react';
 import type { TextKind } from '../../../../shared/language/knowledge.ts';
-import type { Finding } from '../../../../shared/language/lint/finding.ts';
-import { CodeEditor, type EditorHandle, type Help, type Keep, type Mark } from '../../../ui/editor/index.ts';
+import type { Problem } from '../../../state/problems.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/index.ts';
 import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
-import { FindingList } from './finding-list.tsx';
-import { language, type EditorKnowledge } from './language.ts';
-import { useFindings } from './use-findings.ts';
+import type { QuestionField } from '../query-request.ts';
+import { FindingList, useFindings } from './findings.tsx';
+import { useKnowledge } from './knowledge.ts';
+import { language } from './language.ts';
 import './editing.css';
 
 export interface QueryCodeEditorProps {
@@ -15,17 +17,11 @@ export interface QueryCodeEditorProps {
   readonly mode: TextKind;
   /** The text is the editor's own while it is typed; another `value` replaces it, as an edit that can be undone. */
   readonly value: string;
-  /** Where the text and its undo stay while another view is shown. */
-  readonly keep?: Keep;
-  /** The same object as long as nothing in it has changed: each new one is sent to the thread that looks. */
-  readonly knowledge: EditorKnowledge;
   readonly onChange: (text: string) => void;
-  /** Ctrl+Enter, or Cmd+Enter. */
-  readonly onRun: () => void;
-  /** What a run was refused for, beside what is found while typing. */
-  readonly problems?: readonly Mark[];
-  /** Told, shortly after each change, of all that is found in the text. */
-  readonly onFindings?: (findings: readonly Finding[]) => void;
+  /** The input of the question, whose undo stays while another view is shown; absent: a piece of one. */
+  readonly field?: QuestionField;
+  /** What a run was refused for; absent: what the input was refused for. */
+  readonly problem?: Problem | null | undefined;
 }
 
 const none: readonly never[] = [];
@@ -36,20 +32,17 @@ const coveredByFindings = 84;
  * An editor of a query, or a part of one: what is wrong with it is said while it is typed, what may follow is offered,
  * and what a piece means is told. All of that is worked out on a thread of its own.
  */
-export function QueryCodeEditor({
-  label,
-  mode,
-  value,
-  keep,
-  knowledge,
-  onChange,
-  onRun,
-  problems = none,
-  onFindings,
-}: QueryCodeEditorProps) {
+export function QueryCodeEditor({ label, mode, value, onChange, field, problem }: QueryCodeEditorProps) {
+  const { actions, kept } = useTab('query');
+  const refused = useTabState('query', (state) => (field ? state.problems[field] : undefined)) ?? problem;
+  const knowledge = useKnowledge();
   const handle = useRef<EditorHandle>(null);
   const list = useId();
-  const { text, findings } = useFindings(value, mode, knowledge, onFindings);
+  const look = useMemo(
+    () => async () => ({ text: value, findings: await language.lint(value, mode, knowledge) }),
+    [value, mode, knowledge],
+  );
+  const looked = useFindings(look) ?? { text: '', findings: none };
   const help = useMemo(
     (): Help => ({
       complete: (typed, offset) => language.complete(typed, mode, offset, knowledge),
@@ -59,8 +52,15 @@ export function QueryCodeEditor({
     [mode, knowledge],
   );
   // What the same text was refused for stands among what is found in it.
-  const marks = findings.some(({ severity }) => severity === 'error') ? none : problems;
-  const told = text === value ? findings : none;
+  const isRefused = refused && !looked.findings.some(({ severity }) => severity === 'error');
+  const marks = useMemo(
+    () =>
+      isRefused && refused
+        ? [{ message: refused.message, line: refused.line ?? 1, column: refused.column ?? 1 }]
+        : none,
+    [isRefused, refused],
+  );
+  const told = looked.text === value ? looked.findings : none;
   return (
     <div className="query-editing">
       <div className="query-editor">
@@ -70,11 +70,11 @@ export function QueryCodeEditor({
             label={label}
             describedBy={list}
             value={value}
-            keep={keep}
+            keep={field && { in: kept, as: field }}
             onChange={onChange}
-            onRun={onRun}
+            onRun={() => void actions.run()}
             marks={marks}
-            looked={{ text, findings }}
+            looked={looked}
             help={help}
             covered={told.length > 0 ? coveredByFindings : 0}
           />
@@ -84,7 +84,7 @@ export function QueryCodeEditor({
         id={list}
         findings={told}
         onShow={({ start, end }) => handle.current?.show(start, end)}
-        onFix={({ fix }) => fix && handle.current?.apply(text, fix)}
+        onFix={({ fix }) => fix && handle.current?.apply(looked.text, fix)}
       />
     </div>
   );

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { scopeOf } from '../../wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
-import { useIsCurrent } from '../use-is-current.ts';
+import { useIsCurrent } from '../question-parts.ts';
 import { readScope, writeScope } from '../../../../shared/language/text/scope.ts';
 import { readRange, type RangeField } from '../../../../shared/language/text/range.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';

@@ -7,8 +7,6 @@ import { Empty } from '../../../ui/faces.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { words } from '../../../words/words.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
-import { useKnowledge } from '../knowledge.ts';
-import { useProblemMarks } from '../problem-marks.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { StageDetail } from './stage-detail.tsx';
 import { StageList } from './stage-list-view.tsx';
@@ -44,18 +42,15 @@ export function PipelineForm() {
 }
 
 function StagesText() {
-  const { actions, kept } = useTab('query');
+  const { actions } = useTab('query');
   const stages = useTabState('query', (state) => state.text.pipeline.stages);
   return (
     <QueryCodeEditor
       label={`${words.query.stages}. ${words.query.stagesHint}`}
       mode="stages"
+      field="stages"
       value={stages}
-      keep={{ in: kept, as: 'stages' }}
-      knowledge={useKnowledge()}
       onChange={(text) => actions.type('pipeline', { stages: text })}
-      onRun={() => void actions.run()}
-      problems={useProblemMarks('stages')}
     />
   );
 }

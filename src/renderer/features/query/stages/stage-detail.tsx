@@ -1,11 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Alert } from '../../../ui/alert.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Empty } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
-import { useKnowledge } from '../knowledge.ts';
 import { objectIn } from '../../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../../shared/language/text/edits.ts';
 import { useTab } from '../../../state/contexts.ts';
@@ -80,17 +79,14 @@ function Stage({ card, name, wrong }: StageProps) {
 }
 
 function StageText({ card, name, wrong }: StageProps) {
-  const tab = useTab('query');
-  const problems = useMemo(() => (wrong ? [wrong] : []), [wrong]);
+  const { actions } = useTab('query').cards;
   return (
     <QueryCodeEditor
       label={words.stages.stageText(name)}
       mode="stage"
       value={card.text}
-      knowledge={useKnowledge()}
-      onChange={(text) => tab.cards.actions.rewrite(card.id, text)}
-      onRun={() => void tab.actions.run()}
-      problems={problems}
+      onChange={(text) => actions.rewrite(card.id, text)}
+      problem={wrong}
     />
   );
 }

@@ -1,13 +1,12 @@
 import { bindTexts } from '../../../shared/language/bind-texts.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import {
-  askedFor,
   findParameters,
   type FoundParameter,
   type ParameterValues,
 } from '../../../shared/language/parameters.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { lintedQuestion } from './inputs.ts';
+import { lintedQuestion } from './query-request.ts';
 
 /** The texts of the mode that is asked, by their inputs. */
 function textsOf({ mode, find, aggregate, pipeline }: QuestionText) {
@@ -27,9 +26,6 @@ export function parametersIn(question: QuestionText): FoundParameter[] {
 /** Whether anything may be asked for in the mode that is asked: cheap enough for each letter that is typed. */
 export const mayAsk = (question: QuestionText): boolean =>
   Object.values(textsOf(question)).some((text) => /\{\{\s*ask\b/i.test(text));
-
-/** What the mode that is asked wants to know before it runs: each name once. */
-export const askedIn = (question: QuestionText) => askedFor(parametersIn(question));
 
 /**
  * The question with every parameter of the mode that is asked replaced by what it stands for now. What else would stop

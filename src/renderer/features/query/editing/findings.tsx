@@ -1,0 +1,149 @@
+import { CircleAlert, TriangleAlert, WandSparkles } from 'lucide-react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { applyFix, type Finding, type Severity } from '../../../../shared/language/lint/finding.ts';
+import type { RequestFinding } from '../../../../shared/language/lint/request.ts';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { words } from '../../../words/words.ts';
+import { lintedQuestion } from '../query-request.ts';
+import { language } from './language.ts';
+import { useKnowledge } from './knowledge.ts';
+import './editing.css';
+
+/** How long typing rests before what was typed is looked at, in milliseconds. */
+const restMs = 400;
+
+/**
+ * What is found in something that is typed, a moment after it was typed; until then what was found before.
+ * @param look another function each time that there is something else to look at; null: nothing
+ */
+export function useFindings<Found>(look: (() => Promise<Found>) | null): Found | null {
+  const [found, setFound] = useState<Found | null>(null);
+  useEffect(() => {
+    let isLeft = look === null;
+    const timer = setTimeout(() => {
+      void look?.().then((findings) => isLeft || setFound(findings));
+    }, restMs);
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [look]);
+  return found;
+}
+
+interface LineProps {
+  readonly finding: { readonly severity: Severity; readonly message: string };
+  /** Where it was found. */
+  readonly place: ReactNode;
+  /** What mends it; undefined: nothing does by itself. */
+  readonly fix: { readonly title: string; readonly onPress: () => void } | undefined;
+}
+
+function Line({ finding: { severity, message }, place, fix }: LineProps) {
+  const Icon = severity === 'error' ? CircleAlert : TriangleAlert;
+  return (
+    <li className={`editing-finding finding-${severity}`}>
+      <Icon size={14} aria-hidden />
+      <span className="visually-hidden">{words.editing[severity]}</span>
+      {place}
+      <span className="finding-message">{message}</span>
+      {fix && (
+        <Button variant="quiet" icon={WandSparkles} className="finding-fix" onPress={fix.onPress}>
+          {fix.title}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+export interface FindingListProps {
+  readonly id: string;
+  readonly findings: readonly Finding[];
+  readonly onShow: (finding: Finding) => void;
+  readonly onFix: (finding: Finding) => void;
+}
+
+/** More would be nobody's reading; the marks in the text show where the others are. */
+const maxLines = 50;
+
+/** What was found in a text, as text beneath it: what a screen reader reads, and whoever does not point at marks. */
+export function FindingList({ id, findings, onShow, onFix }: FindingListProps) {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return (
+    <div id={id} className={findings.length > 0 ? 'editing-findings' : undefined}>
+      <Status className="visually-hidden">{words.editing.found(errors, findings.length - errors)}</Status>
+      {findings.length > 0 && (
+        <ul className="findings-list" aria-label={words.editing.findings}>
+          {findings.slice(0, maxLines).map((finding) => (
+            <Line
+              key={`${finding.code} ${finding.start} ${finding.end}`}
+              finding={finding}
+              place={
+                <button
+                  type="button"
+                  className="finding-place"
+                  onClick={() => onShow(finding)}
+                  aria-label={words.query.at(finding.line, finding.column)}
+                >
+                  {finding.line}:{finding.column}
+                </button>
+              }
+              fix={finding.fix && { title: finding.fix.title, onPress: () => onFix(finding) }}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const options = ['sort', 'limit', 'skip'] as const;
+
+/** The value of the input once the finding is mended; null: it can't be mended by itself. */
+function mended({ fix, instead }: RequestFinding, value: string): string | null {
+  if (fix) return applyFix(value, fix);
+  return instead === undefined ? null : String(instead);
+}
+
+/** What is wrong with sort, limit and skip, or most likely not meant, beneath them; said before anything runs. */
+export function OptionFindings() {
+  const { actions } = useTab('query');
+  const text = useTabState('query', (state) => state.text);
+  const problems = useTabState('query', (state) => state.problems);
+  const knowledge = useKnowledge();
+  const look = useMemo(() => {
+    const request = lintedQuestion(text);
+    if (!('limit' in request)) return null;
+    return async () => ({ of: text, findings: await language.options(request, knowledge) });
+  }, [text, knowledge]);
+  const found = useFindings(look);
+  const { mode } = text;
+  // What was found before is gone with the next letter.
+  if (found?.of !== text || mode === 'pipeline') return null;
+  const lines = found.findings.flatMap((finding) => {
+    const field = options.find((option) => option === finding.field);
+    // What a run was refused for already stands under its input.
+    if (!field || problems[field] !== undefined) return [];
+    const better = mended(finding, text[mode][field]);
+    const fix = better !== null && {
+      title: finding.fix?.title ?? words.editing.write(better),
+      onPress: () => actions.type(mode, { [field]: better }),
+    };
+    return (
+      <Line
+        key={`${field} ${finding.code} ${String(finding.start ?? '')}`}
+        finding={finding}
+        place={<span className="finding-field">{words.query[field]}</span>}
+        fix={fix || undefined}
+      />
+    );
+  });
+  if (lines.length === 0) return null;
+  return (
+    <ul className="findings-list option-findings" aria-label={words.editing.inOptions}>
+      {lines}
+    </ul>
+  );
+}

@@ -1,0 +1,122 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { AggregateText, FindText } from '../../../shared/query/question.ts';
+import { useTab, useTabState } from '../../state/contexts.ts';
+import { Loading } from '../../ui/faces.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { words } from '../../words/words.ts';
+import { OptionFindings } from './editing/findings.tsx';
+import { QueryCodeEditor } from './editing/query-code-editor.tsx';
+
+// Not every question is a pipeline: its builder is loaded with the first.
+const PipelineForm = lazy(() =>
+  import('./stages/pipeline-form.tsx').then((module) => ({ default: module.PipelineForm })),
+);
+
+/** What is typed in the mode that is asked. */
+export function QuestionForm() {
+  const mode = useTabState('query', (state) => state.text.mode);
+  if (mode === 'aggregate') return <AggregateForm />;
+  if (mode === 'find') return <FindForm />;
+  return (
+    <Suspense fallback={<Loading what={words.stages.loading} />}>
+      <PipelineForm />
+    </Suspense>
+  );
+}
+
+/** The short inputs of a question, in one line. Enter in one of them runs it. */
+export function OptionsForm({ children }: { children: ReactNode }) {
+  const { actions } = useTab('query');
+  return (
+    <form
+      className="query-options"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void actions.run();
+      }}
+    >
+      {children}
+      {/* Enter in a form with several fields needs a button to submit by. */}
+      <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
+    </form>
+  );
+}
+
+/** The query of a find, and its sort, fields, limit and skip. */
+function FindForm() {
+  const { actions } = useTab('query');
+  const inputs = useTabState('query', (state) => state.text.find);
+  const problems = useTabState('query', (state) => state.problems);
+  const field = (name: Exclude<keyof FindText, 'query'>) => ({
+    name,
+    label: words.query[name],
+    value: inputs[name],
+    onChange: (text: string) => actions.type('find', { [name]: text }),
+    problem: problems[name]?.message,
+    mono: true,
+  });
+  return (
+    <>
+      <QueryCodeEditor
+        label={`${words.query.editor}. ${words.query.editorHint}`}
+        mode="query"
+        field="query"
+        value={inputs.query}
+        onChange={(query) => actions.type('find', { query })}
+      />
+      <OptionsForm>
+        <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
+        <TextField {...field('fields')} className="option-wide" placeholder={words.query.fieldsHint} />
+        <TextField {...field('limit')} className="option-narrow" inputMode="numeric" />
+        <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
+        <OptionFindings />
+      </OptionsForm>
+    </>
+  );
+}
+
+const aggregateParts = [
+  { field: 'match', kind: 'query', hint: words.query.matchHint },
+  { field: 'group', kind: 'group', hint: words.query.groupHint },
+  { field: 'project', kind: 'project', hint: words.query.projectHint },
+] as const;
+
+/** A simple aggregate: which records, grouped how, and what is shown of the groups. */
+function AggregateForm() {
+  const { actions } = useTab('query');
+  const inputs = useTabState('query', (state) => state.text.aggregate);
+  const problems = useTabState('query', (state) => state.problems);
+  const type = (name: keyof AggregateText) => (text: string) => actions.type('aggregate', { [name]: text });
+  const field = (name: 'sort' | 'limit' | 'skip') => ({
+    name,
+    label: name === 'limit' ? words.query.limitOfGroup : words.query[name],
+    value: inputs[name],
+    onChange: type(name),
+    problem: problems[name]?.message,
+    mono: true,
+  });
+  return (
+    <>
+      <div className="aggregate-parts">
+        {aggregateParts.map(({ field: part, kind, hint }) => (
+          <div key={part} className="aggregate-part">
+            <h3 className="part-heading">{words.query[part]}</h3>
+            <QueryCodeEditor
+              label={`${words.query[part]}. ${hint}`}
+              mode={kind}
+              field={part}
+              value={inputs[part]}
+              onChange={type(part)}
+            />
+          </div>
+        ))}
+      </div>
+      <OptionsForm>
+        <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
+        <TextField {...field('limit')} className="option-middle" inputMode="numeric" />
+        <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
+        <OptionFindings />
+      </OptionsForm>
+    </>
+  );
+}

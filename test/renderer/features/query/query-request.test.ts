@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { questionText, type FindText } from '../../../../src/shared/query/question.ts';
+import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
+import {
+  exportOfAnswer,
+  exportQuestion,
+  fieldPaths,
+  questionField,
+  questionProblems,
+  requestOf,
+} from '../../../../src/renderer/features/query/query-request.ts';
+import { findRequest } from '../../../support/records.ts';
+import { words } from '../../../../src/renderer/words/words.ts';
+
+const target = { connection: 'sample', provider: 'demo', dataset: 'wits' };
+const typed: FindText = { query: '{asset_id: 1}', sort: '', fields: '', limit: '1000', skip: '' };
+const made = (change: Partial<FindText>) =>
+  requestOf(target, questionText.parse({ find: { ...typed, ...change } }));
+
+function issuesOf(make: () => unknown) {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof AppError && error.is('invalid_input')) return error.details.issues;
+    throw error;
+  }
+  return [];
+}
+
+describe('the request of a question', () => {
+  it('sends the query as it was typed, and what is blank as its default', () => {
+    expect(made({})).toMatchObject({
+      kind: 'find',
+      request: { ...target, query: '{asset_id: 1}', sort: '{}', limit: 1000, skip: 0, fields: [] },
+    });
+    expect(made({ query: ' ', limit: '' })).toMatchObject({ request: { query: '{}', limit: 1000 } });
+  });
+
+  it.each([
+    ['limit', '0', expect.stringContaining('10,000')],
+    ['limit', '10001', expect.stringContaining('10,000')],
+    ['limit', '1e3', words.query.wholeNumber],
+    ['limit', 'all', words.query.wholeNumber],
+    ['skip', '-1', expect.stringContaining('0')],
+    ['skip', '1.5', words.query.wholeNumber],
+  ])('refuses %s %s', (field, text, message) => {
+    expect(issuesOf(() => made({ [field]: text }))).toEqual([{ message, place: { field } }]);
+  });
+
+  it('asks in the mode that is shown, with its own text', () => {
+    const question = questionText.parse({
+      find: typed,
+      aggregate: { match: '{a: 1}', limit: '5', group: '{_id: 1}' },
+      pipeline: { stages: '[{$limit: 1}]' },
+      timeout: '90',
+    });
+    expect(requestOf(target, { ...question, mode: 'aggregate' })).toEqual({
+      kind: 'aggregate',
+      request: {
+        ...target,
+        match: '{a: 1}',
+        sort: '{}',
+        limit: 5,
+        skip: 0,
+        group: '{_id: 1}',
+        timeoutMs: 90_000,
+      },
+    });
+    expect(requestOf(target, { ...question, mode: 'pipeline' })).toEqual({
+      kind: 'pipeline',
+      request: { ...target, stages: '[{$limit: 1}]', timeoutMs: 90_000 },
+    });
+  });
+
+  it.each(['0', 'long', '5000'])('refuses to wait for %s seconds, at the time it stands in', (timeout) => {
+    const issues = issuesOf(() => requestOf(target, questionText.parse({ find: typed, timeout })));
+    expect(issues).toMatchObject([{ place: { field: 'timeoutMs' } }]);
+  });
+});
+
+describe('what is typed', () => {
+  it('takes paths with commas, blanks and line ends between them', () => {
+    expect(fieldPaths(' data.rop,data.wob \n timestamp,')).toEqual(['data.rop', 'data.wob', 'timestamp']);
+  });
+
+  it('stands in the field that its request names, the time to wait for in seconds', () => {
+    expect(questionField('timeoutMs')).toBe('timeout');
+    expect(questionField('fields.2')).toBe('fields');
+  });
+});
+
+describe('questionProblems', () => {
+  it('brings what main says to the field it is about', () => {
+    const error = new AppError('invalid_input', {
+      issues: [
+        { message: 'A comma is missing.', place: { field: 'query', line: 2, column: 5 } },
+        { message: 'Later.', place: { field: 'query', line: 9, column: 1 } },
+        { message: 'Empty.', place: { field: 'fields.0' } },
+      ],
+    });
+    expect(questionProblems(error)).toEqual({
+      query: { message: 'A comma is missing.', line: 2, column: 5 },
+      fields: { message: 'Empty.' },
+    });
+  });
+
+  it('finds nothing in errors that are not about input, or about none of the fields', () => {
+    expect(questionProblems(new AppError('cancelled', {}))).toEqual({});
+    expect(questionProblems(invalidInput('no', { field: 'offset' }))).toEqual({});
+    expect(questionField('querying')).toBeUndefined();
+  });
+});
+
+it('an export from an answer takes the query that was answered, not what is typed since', () => {
+  const request = findRequest({ query: '{ a: 1 }', sort: '{ b: -1 }', limit: 5, skip: 7 });
+  const fields = ['data.Hole Depth, corrected'];
+  expect(exportOfAnswer({ request, fields })).toEqual({
+    kind: 'find',
+    query: '{ a: 1 }',
+    sort: '{ b: -1 }',
+    fields,
+  });
+  expect(exportOfAnswer({ request: { ...request, fields: ['a'] }, fields: null })).toMatchObject({
+    fields: ['a'],
+  });
+});
+
+it('an export of a find as typed takes all that matches it', () => {
+  const text = questionText.parse({ find: { sort: '{ t: 1 }', fields: 'a, b', limit: '5', skip: '9' } });
+  expect(exportQuestion({ connection: 'sample', provider: 'demo', dataset: 'wits' }, text)).toEqual({
+    kind: 'find',
+    query: '{}',
+    sort: '{ t: 1 }',
+    fields: ['a', 'b'],
+  });
+});
