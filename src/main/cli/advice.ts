@@ -11,7 +11,7 @@ const patience = 250;
 /**
  * Runs a read, and says on stderr what is most likely not meant in it: what the editor of the window would underline,
  * by the dataset's type and indexes. The definition is asked for beside the read and may fail; then what can be said
- * without it is said. Platform ids are not recognised here, for no wells are listed.
+ * without it is said. Platform ids are not recognized here, for no wells are listed.
  * @throws AppError invalid_input with the place of each error, before anything is sent
  */
 export async function withAdvice<T>(

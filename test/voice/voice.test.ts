@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const list = (...patterns: string[]): string[] =>
+  patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
+/** What people read: the strings of the window, the error messages, and the docs that follow docs/voice.md. */
+const texts = list(
+  'src/renderer/words/*.ts',
+  'src/shared/errors/sentences.ts',
+  'README.md',
+  'CHANGELOG.md',
+  'docs/guide/*.md',
+  'docs/troubleshooting.md',
+);
+/** Files in American spelling. */
+const spelled = [
+  ...texts,
+  ...list('docs/voice.md', 'docs/contributing.md', 'docs/security.md', 'src/main/cli/**/*.ts'),
+];
+
+/** Phrases of the earlier dialect, and what the glossary says instead. Names in backquotes may hold them. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/\bas at first\b/i, 'reset, default'],
+  [/\bask(ed|s|ing)? (again|anew|for a lot)\b/i, 'refresh, retry'],
+  [/\banew\b/i, 'again'],
+  [/\bat hand\b/i, 'available'],
+  [/\b(logs?|logged|logging) (in|out)\b|\blogins?\b/i, 'sign in, session, credentials'],
+  [/\bIT desk\b/i, 'IT department'],
+  [/\be-mail\b/i, 'email'],
+  [/\bgo(es)? on\b/i, 'continue, resume'],
+  [/\bstands? (there|here|in|below|above|beside|between)\b/i, 'is, appears, exists'],
+  [/\bwhat stands\b/i, 'existing records'],
+  [/\bis called so\b|\bare called so\b/i, 'named'],
+  [/\b(is|are) no (?!longer\b)[a-z]/i, 'isn’t a'],
+  [/\bworth knowing\b/i, 'issues'],
+  [/\bhow it is read\b/i, 'file format'],
+  [/\bmay ask for\b/i, 'could return'],
+  [/\btake (it|them) over\b|\btakes? over\b/i, 'copy'],
+  [/\bhas ended\b|\bdoes not hold\b/i, 'has expired, is not valid yet'],
+  [/\bcan[’']t be had\b/i, 'isn’t available'],
+  [/\bgive (a|an|the|it|them)\b/i, 'enter, provide'],
+  [/\b(least|greatest)\b(?! one)/i, 'min, max'],
+  [/\bchosen\b/i, 'selected'],
+  [/\bcancelled\b/i, 'canceled'],
+  [/\blook over\b|\blook at it\b/i, 'validate, view'],
+  [/\bthose (who|that) run (it|the service)\b/i, 'the service’s operator'],
+];
+
+/** The prose of a file: strings of a source file, a page without code. */
+function proseOf(file: string): string[] {
+  const text = readFileSync(`${root}${file}`, 'utf8');
+  if (file.endsWith('.md'))
+    return text
+      .replaceAll(/^```[^]*?^```$/gm, '')
+      .replaceAll(/`[^`]*`|^### [a-z_]+$/gm, '')
+      .split('\n');
+  const strings = [...text.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g)];
+  return strings
+    .map(([, single, template, double]) => single ?? template ?? double ?? '')
+    .filter((one) => /\s/.test(one));
+}
+
+const findings = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) =>
+    phrases.flatMap(([phrase, instead]) => (phrase.test(line) ? [`${line.trim()} → ${instead}`] : [])),
+  );
+
+describe('texts', () => {
+  it.each(texts)('%s has no phrase that docs/voice.md replaces', (file) => {
+    expect(findings(proseOf(file))).toEqual([]);
+  });
+
+  it('are found where they break a rule', () => {
+    expect(findings(['Look at it, or log in and ask again.'])).toHaveLength(3);
+  });
+
+  it('are spelled in American English, with the terms of the field', { timeout: 60_000 }, async () => {
+    const words = await promisify(execFile)(
+      process.execPath,
+      ['node_modules/cspell/bin.mjs', '--no-progress', '--no-summary', '--unique', ...spelled],
+      { cwd: root },
+    ).then(
+      () => '',
+      ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
+    );
+    expect(words).toBe('');
+  });
+});
