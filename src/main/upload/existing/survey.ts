@@ -2,12 +2,9 @@ import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import type { Rules } from '../model/rules.ts';
-import { plainKinds } from '../reading/plain-cells.ts';
-import type { PlainCells } from '../reading/plain-cells.ts';
 import { readRows } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
 import { valueAt } from './canonical.ts';
-import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 
 export interface SurveyRequest {
@@ -60,26 +57,6 @@ const isAt = (at: readonly string[]) => {
   return ({ path }: { readonly path: readonly string[] }): boolean => path.join('.') === name;
 };
 
-/** Reads a place of records from plain cells; null: it takes more than a cell. Undefined: this cell has to be read as text. */
-function plainReader(
-  { columns, constants, nulls }: Rules,
-  at: readonly string[],
-): ((cells: PlainCells) => number | undefined) | null {
-  const [only, ...others] = columns.filter(isAt(at));
-  if (!only || others.length > 0 || constants.some(isAt(at))) return null;
-  const { conversion, index } = only;
-  const isPlain =
-    conversion.kind === 'number' ||
-    conversion.kind === 'integer' ||
-    (conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms');
-  if (!isPlain) return null;
-  const none = numericNulls(nulls);
-  return ({ kinds, values }) => {
-    const value = kinds[index] === plainKinds.integer ? values[index] : undefined;
-    return value === undefined || none.has(value) ? undefined : value;
-  };
-}
-
 /** Reads the whole file for its wells and its range. For worker threads: it blocks. */
 export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
   const { fileName, layout, rules, rows: total } = preparation;
@@ -92,24 +69,14 @@ export function survey(source: Source, preparation: Preparation, { scope, index 
     required: [],
   };
   const write = createRecordWriter(few, layout.columns.length, { blankRows: true });
-  const assetIn = plainReader(rules, scope);
-  const placeIn = index && plainReader(rules, index);
   const rows = readRows(fileName, source.read, layout, {
     byte: layout.dataStart,
     line: layout.dataLine,
-    fleeting: true,
   });
   const gathering = new Gathering();
   for (let count = 0; count < total; count++) {
     const row = rows.next();
     if (!row) break;
-    const plain = row.plain?.count === layout.columns.length ? row.plain : null;
-    const asset = plain && assetIn?.(plain);
-    const place = plain && placeIn?.(plain);
-    if (typeof asset === 'number' && typeof place === 'number') {
-      gathering.add(asset, place);
-      continue;
-    }
     const written = write(row);
     // A row that is rejected here is rejected later too: it belongs nowhere.
     if ('problems' in written) continue;

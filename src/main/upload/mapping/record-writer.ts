@@ -1,12 +1,12 @@
 import type { FileRow } from '../reading/rows.ts';
-import type { PlainCells } from '../reading/plain-cells.ts';
+import type { PlainCells } from '../plain/plain-cells.ts';
 import { converter, joinCells, Unfit } from './convert.ts';
 import type { Convert, Notes } from './convert.ts';
-import { plainCopy } from './plain-copy.ts';
-import type { PlainCopy } from './plain-copy.ts';
+import { plainCopy } from '../plain/plain-copy.ts';
+import type { PlainCopy } from '../plain/plain-copy.ts';
 import { cellProblem, problem } from '../model/problems.ts';
 import type { CellProblem } from '../model/problems.ts';
-import { RecordText } from './record-text.ts';
+import { RecordText } from '../plain/record-text.ts';
 import type { ColumnRule, Rules } from '../model/rules.ts';
 import { envelopeFields } from '../model/targets.ts';
 

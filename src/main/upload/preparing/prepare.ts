@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { UploadProblem } from '../../../shared/upload/upload.ts';
-import { RecordText } from '../mapping/record-text.ts';
+import { RecordText } from '../plain/record-text.ts';
 import { createRowWriter } from '../mapping/record-writer.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 import type { WriteRow } from '../mapping/record-writer.ts';

@@ -1,11 +1,7 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { cellKind, isExcelDamaged } from './cells.ts';
+import { cellKind, isExcelDamaged, plainNumber } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import type { Finding } from './gathering.ts';
-import { plainKinds } from './plain-cells.ts';
-import type { PlainCells } from './plain-cells.ts';
-import { comparedTo, larger, smaller } from './extremes.ts';
-import type { Extreme } from './extremes.ts';
 import { timePatterns } from './time-patterns.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 
@@ -26,6 +22,11 @@ export interface ColumnType {
 export interface Example {
   readonly line: number;
   readonly text: string;
+}
+
+/** The smallest or largest number of a column, as it stands in the file. */
+interface Extreme extends Example {
+  readonly value: number;
 }
 
 /** Everything that is remembered of a column while the whole file passes by; its size does not grow with the file. */
@@ -92,17 +93,8 @@ export class ColumnCollector {
   #max: Extreme | null = null;
   #minComma: Extreme | null = null;
   #maxComma: Extreme | null = null;
-  /** Between these a number is no extreme, whichever way commas are read. */
-  #low = Infinity;
-  #high = -Infinity;
   #minText: string | null = null;
   #maxText: string | null = null;
-  /** The first letters of these two. */
-  #minFirst = 0;
-  #maxFirst = 0;
-  /** Numbers beyond those in the counts, of which nothing but their number was to be remembered. */
-  #integers = 0;
-  #numbers = 0;
   #excelDamage: { count: number; first: Example } | null = null;
   #zoneless = 0;
   #patterns: readonly string[] | null = null;
@@ -113,6 +105,7 @@ export class ColumnCollector {
   #lostCharacters: { count: number; line: number } | null = null;
   readonly #nulls: ReadonlySet<string>;
   readonly #numericNulls: ReadonlySet<number>;
+  readonly #hasNumericNulls: boolean;
   /** The run of equal cells that is not counted yet: most columns repeat themselves. */
   #cell: string | null = null;
   #line = 0;
@@ -122,6 +115,7 @@ export class ColumnCollector {
   constructor(nulls: ReadonlySet<string>) {
     this.#nulls = nulls;
     this.#numericNulls = numericNulls([...nulls]);
+    this.#hasNumericNulls = [...nulls].some((text) => /^[-+]?[.,]?\d/.test(text));
   }
 
   add(cell: string, line: number): void {
@@ -135,63 +129,11 @@ export class ColumnCollector {
     this.#times = 1;
   }
 
-  /** As {@link add}, without making a text of what needs none. */
-  addPlain(cells: PlainCells, index: number, line: number): void {
-    const kind = cells.kinds[index];
-    if (kind === plainKinds.other || this.#isNullNumber(cells, index))
-      return this.add(cells.text(index), line);
-    if (this.#times > 0) this.#countRun();
-    if (kind === plainKinds.empty) {
-      if (this.#counts.empty++ === 0) this.#firsts.empty = { line, text: '' };
-      return;
-    }
-    const value = cells.values[index] ?? 0;
-    const isInteger = kind === plainKinds.integer;
-    const isOrdinary =
-      value >= this.#low &&
-      value <= this.#high &&
-      value > mayBeSentinel &&
-      (isInteger ? this.#counts.integer > 0 : this.#counts.number > 0);
-    if (!isOrdinary || !this.#isBetween(cells, index)) {
-      this.#line = line;
-      this.#cell = null;
-      return this.#countKind(isInteger ? 'integer' : 'number', cells.text(index), value, 1);
-    }
-    if (isInteger) {
-      this.#integers++;
-      this.#countDigits((cells.ends[index] ?? 0) - (cells.starts[index] ?? 0), 1);
-    } else this.#numbers++;
-  }
-
-  #isNullNumber({ kinds, values }: PlainCells, index: number): boolean {
-    return (
-      this.#numericNulls.size > 0 &&
-      kinds[index] !== plainKinds.empty &&
-      this.#numericNulls.has(values[index] ?? 0)
-    );
-  }
-
-  /** Whether a cell is neither before the smallest nor behind the largest text. */
-  #isBetween({ bytes, starts, ends }: PlainCells, index: number): boolean {
-    if (this.#minText === null || this.#maxText === null) return false;
-    const start = starts[index] ?? 0;
-    const first = bytes[start] ?? 0;
-    if (first > this.#minFirst && first < this.#maxFirst) return true;
-    const end = ends[index] ?? 0;
-    return (
-      comparedTo(this.#minText, bytes, start, end) >= 0 && comparedTo(this.#maxText, bytes, start, end) <= 0
-    );
-  }
-
   /** What is known of the column by now. */
   facts(): ColumnFacts {
     this.#countRun();
     return {
-      counts: {
-        ...this.#counts,
-        integer: this.#counts.integer + this.#integers,
-        number: this.#counts.number + this.#numbers,
-      },
+      counts: this.#counts,
       firsts: this.#firsts,
       min: this.#min,
       max: this.#max,
@@ -214,21 +156,29 @@ export class ColumnCollector {
     const times = this.#times;
     if (this.#cell === null || times === 0) return;
     this.#times = 0;
+    const number = plainNumber(this.#cell);
+    if (!Number.isNaN(number)) {
+      if (this.#isNullNumber(number, this.#cell)) return this.#countNull(this.#cell, number, times);
+      return this.#countKind(this.#cell.includes('.') ? 'number' : 'integer', this.#cell, number, times);
+    }
     const text = this.#cell.trim();
     if (text.length !== this.#cell.length && text !== '') {
       this.#outerBlanks ??= { count: 0, line: this.#line };
       this.#outerBlanks.count += times;
     }
-    if (text.includes('\uFFFD')) {
+    const kind = cellKind(text, this.#nulls);
+    const value = asNumber(kind, text);
+    if (value === null && text.includes('\uFFFD')) {
       this.#lostCharacters ??= { count: 0, line: this.#line };
       this.#lostCharacters.count += times;
     }
-    const kind = cellKind(text, this.#nulls);
-    const value = asNumber(kind, text);
-    const isNull =
-      text !== '' && (this.#nulls.has(text) || (value !== null && this.#numericNulls.has(value)));
+    const isNull = value === null ? text !== '' && this.#nulls.has(text) : this.#isNullNumber(value, text);
     if (isNull) this.#countNull(text, value, times);
     else this.#countKind(kind, text, value, times);
+  }
+
+  #isNullNumber(value: number, text: string): boolean {
+    return this.#hasNumericNulls && (this.#numericNulls.has(value) || this.#nulls.has(text));
   }
 
   /** @param value what a number that is null in any notation is counted under */
@@ -249,15 +199,16 @@ export class ColumnCollector {
   }
 
   #countNumber(value: number, text: string, kind: CellKind, times: number): void {
-    this.#min = smaller(this.#min, value, text, this.#line);
-    this.#max = larger(this.#max, value, text, this.#line);
     const comma = kind === 'comma_ambiguous' ? Number(text.replace(',', '.')) : value;
-    this.#minComma = smaller(this.#minComma, comma, text, this.#line);
-    this.#maxComma = larger(this.#maxComma, comma, text, this.#line);
-    this.#low = Math.max(this.#min?.value ?? Infinity, this.#minComma?.value ?? Infinity);
-    this.#high = Math.min(this.#max?.value ?? -Infinity, this.#maxComma?.value ?? -Infinity);
+    const line = this.#line;
+    if (this.#min === null || value < this.#min.value) this.#min = { value, text, line };
+    if (this.#max === null || value > this.#max.value) this.#max = { value, text, line };
+    if (this.#minComma === null || comma < this.#minComma.value)
+      this.#minComma = { value: comma, text, line };
+    if (this.#maxComma === null || comma > this.#maxComma.value)
+      this.#maxComma = { value: comma, text, line };
     if (kind === 'integer') this.#countDigits(text.length, times);
-    else if (kind === 'number' && isExcelDamaged(text)) {
+    else if (kind === 'number' && text.includes('E') && isExcelDamaged(text)) {
       this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
       this.#excelDamage.count += times;
     }
@@ -287,13 +238,7 @@ export class ColumnCollector {
     if (kind === 'date' || (kind === 'time' && !(text.length > 10 && zoned.test(text.slice(10)))))
       this.#zoneless += times;
     if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label') this.#fitPatterns(text);
-    if (this.#minText === null || text < this.#minText) {
-      this.#minText = text.slice(0, longest);
-      this.#minFirst = text.charCodeAt(0);
-    }
-    if (this.#maxText === null || text > this.#maxText) {
-      this.#maxText = text.slice(0, longest);
-      this.#maxFirst = text.charCodeAt(0);
-    }
+    if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, longest);
+    if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, longest);
   }
 }

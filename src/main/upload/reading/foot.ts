@@ -2,8 +2,6 @@ import { cellKind } from './cells.ts';
 import type { CellKind } from './cells.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { columnType } from './column-type.ts';
-import { plainKinds } from './plain-cells.ts';
-import type { PlainCells } from './plain-cells.ts';
 import type { FileRow } from './rows.ts';
 import type { Finding } from './gathering.ts';
 
@@ -12,17 +10,6 @@ const maxTailRows = 20;
 /** The rows that end within so many bytes before the end of the file are kept, to be judged when it is read. */
 export const tailBytes = 64 << 10;
 const longestCell = 200;
-
-/** Whether at most one cell is filled. */
-function isSparsePlain(cells: PlainCells): boolean {
-  let filled = 0;
-  for (let index = 0; index < cells.count; index++) {
-    const kind = cells.kinds[index];
-    if (kind === plainKinds.empty || (kind === plainKinds.other && cells.text(index).trim() === '')) continue;
-    if (++filled > 1) return false;
-  }
-  return true;
-}
 
 /** One of the last rows of a file. */
 export interface TailRow {
@@ -51,10 +38,7 @@ export function createFootWatch(columns: number, tailFrom: number): FootWatch {
   let rows = 0;
   let sparse = 0;
   const last: TailRow[] = [];
-  const isSparse = (row: FileRow): boolean => {
-    const { plain } = row;
-    if (plain) return columns >= 2 && (columns === 2 ? plain.count === 1 : isSparsePlain(plain));
-    const { cells, problem } = row;
+  const isSparse = ({ cells, problem }: FileRow): boolean => {
     if (problem !== null || columns < 2) return false;
     if (columns === 2) return cells.length === 1;
     let filled = 0;

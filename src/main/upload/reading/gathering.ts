@@ -1,6 +1,5 @@
 import { ColumnCollector } from './column-facts.ts';
 import type { Layout } from './layout.ts';
-import type { PlainCells } from './plain-cells.ts';
 import type { FileRow } from './rows.ts';
 import type { ScanRequest } from './scan.ts';
 import { canNameWells } from './well-columns.ts';
@@ -44,8 +43,6 @@ export class Gathering {
 
   add(row: FileRow): void {
     this.rows++;
-    // Ragged rows are told of by their cells.
-    if (row.plain?.count === this.#width) return this.#addPlain(row.plain, row.record.line);
     const { cells, problem, oddQuotes, record } = row;
     if (oddQuotes) this.#find('odd_quotes', record.line);
     if (problem !== null) return this.#find(problem, record.line);
@@ -56,12 +53,6 @@ export class Gathering {
       this.collectors[index]?.add(cells[index] ?? '', record.line);
     for (const { index, values } of this.#watched)
       this.#watch(values, cells[index]?.trim() ?? '', record.line);
-  }
-
-  #addPlain(cells: PlainCells, line: number): void {
-    const { collectors } = this;
-    for (let index = 0; index < collectors.length; index++) collectors[index]?.addPlain(cells, index, line);
-    for (const { index, values } of this.#watched) this.#watch(values, cells.text(index).trim(), line);
   }
 
   #watch(values: Map<string, { count: number; line: number }>, value: string, line: number): void {

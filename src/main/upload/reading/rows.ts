@@ -3,7 +3,7 @@ import { createFieldReader } from './fields.ts';
 import type { Row } from './fields.ts';
 import { createJsonReader, jsonReaderOptions } from './json-lines.ts';
 import type { Layout } from './layout.ts';
-import { PlainCells, plainKinds } from './plain-cells.ts';
+import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
 import { RecordReader } from './records.ts';
 import type { RawRecord } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
@@ -35,7 +35,6 @@ class PlainRow implements FileRow {
 export interface RowReader {
   /** The next row; blank lines and comments are passed over. Null at the end. @throws AppError file_unsuitable */
   next(): FileRow | null;
-  readonly blankLines: number;
   readonly commentLines: number;
   readonly firstComment: number | null;
   /** The line that is read next. */
@@ -66,7 +65,6 @@ export function readRows(fileName: string, read: ReadAt, layout: Layout, from: R
     from.fleeting === true && !layout.jsonLines && options.width === 1
       ? PlainCells.for(layout.delimiter, layout.columns.length)
       : null;
-  let blankLines = 0;
   let commentLines = 0;
   let firstComment: number | null = null;
   const noteComment = (line: number): void => {
@@ -89,9 +87,6 @@ export function readRows(fileName: string, read: ReadAt, layout: Layout, from: R
     get line() {
       return reader.line;
     },
-    get blankLines() {
-      return blankLines;
-    },
     get commentLines() {
       return commentLines;
     },
@@ -109,10 +104,8 @@ export function readRows(fileName: string, read: ReadAt, layout: Layout, from: R
           row.cells.length === 1 &&
           first?.trim() === '' &&
           (!layout.jsonLines || record.start === record.end)
-        ) {
-          blankLines++;
+        )
           continue;
-        }
         if (
           layout.comments &&
           first?.startsWith('#') === true &&

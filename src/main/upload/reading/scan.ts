@@ -104,8 +104,6 @@ function readAll(
   const rows = readRows(request.fileName, hashing(source.read, hash, mark.length), layout, {
     byte: mark.length,
     line: 1,
-    // Rows that are held back until the end of the file is known have to last.
-    fleeting: footerRows === 0,
   });
   const gathering = new Gathering(layout, request);
   const foot = createFootWatch(layout.columns.length, bytes - tailBytes);

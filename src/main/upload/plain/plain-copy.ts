@@ -1,5 +1,5 @@
-import { plainKinds } from '../reading/plain-cells.ts';
-import type { PlainCells } from '../reading/plain-cells.ts';
+import { plainKinds } from './plain-cells.ts';
+import type { PlainCells } from './plain-cells.ts';
 import type { RecordText } from './record-text.ts';
 import type { Conversion } from '../model/rules.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
