@@ -17,7 +17,7 @@ const allowedLicences = [
   'Unlicense',
 ];
 /** For tools that only build or test: they are not given away. */
-const alsoForTools = ['MPL-2.0', 'CC-BY-4.0', 'WTFPL'];
+const alsoForTools = ['MPL-2.0', 'CC-BY-4.0', 'CC BY-SA 4.0', 'WTFPL'];
 /** Packages that may run a script when they are installed, and why. None of them fetches anything. */
 const allowedScripts = {
   // Of the packer, which is installed without scripts (packaging/.npmrc), for a kind of installer that is not made.
