@@ -18,13 +18,13 @@ export interface ChipsProps {
 /** Things that hold, each of which can be taken out: by its cross, or with Delete. */
 export function Chips({ label, labelHidden = false, chips, onRemove }: ChipsProps) {
   return (
-    <TagGroup className="chips" onRemove={onRemove}>
-      <Label className={labelHidden ? 'visually-hidden' : 'chips-label'}>{label}</Label>
+    <TagGroup className="chips row" onRemove={onRemove}>
+      <Label className={labelHidden ? 'visually-hidden' : 'chips-label quiet'}>{label}</Label>
       <TagList className="chips-list" items={chips}>
         {({ id, text }) => (
           <Tag id={id} textValue={text} className="chip">
-            <span className="chip-text">{text}</span>
-            <Button slot="remove" className="chip-remove">
+            <span className="chip-text ellipsis">{text}</span>
+            <Button slot="remove" className="chip-remove quiet">
               <X size={12} aria-hidden />
             </Button>
           </Tag>

@@ -95,14 +95,14 @@ export function ComboBox(props: ComboBoxProps) {
       validationBehavior="aria"
     >
       {!props.labelHidden && <Label className="field-label">{label}</Label>}
-      <div className="combo-box">
+      <div className="combo-box row gap-0">
         <Input
-          className="combo-input"
+          className="combo-input grow"
           placeholder={props.placeholder ?? ''}
           spellCheck={false}
           onKeyDown={onKeyDown}
         />
-        <Button className="combo-open">
+        <Button className="combo-open quiet">
           <ChevronDown size={14} aria-hidden />
         </Button>
       </div>

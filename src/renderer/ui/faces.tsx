@@ -16,7 +16,7 @@ export interface EmptyProps {
 /** Nothing to show, and the next step. */
 export function Empty({ children, action }: EmptyProps) {
   return (
-    <KeepFocus className="face">
+    <KeepFocus className="face quiet">
       <div className="face-text">{children}</div>
       {action}
     </KeepFocus>
@@ -33,7 +33,7 @@ export interface LoadingProps {
 /** Something is under way; the bar waits a moment before it shows, so that quick answers don't flicker. */
 export function Loading({ what, onCancel, children }: LoadingProps) {
   return (
-    <KeepFocus className="face face-loading">
+    <KeepFocus className="face quiet face-loading">
       <Bar label={what} share={null} />
       <div className="face-text">
         <Status>{what}</Status> {children}

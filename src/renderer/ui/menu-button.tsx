@@ -85,7 +85,7 @@ function PartsMenu({ label, parts, onChoose }: Pick<PartsMenuButtonProps, 'label
 export const menuSections = (parts: readonly MenuPart[]): ReactNode =>
   parts.map(({ id, heading, items }) => (
     <MenuSection key={id}>
-      <Header className="menu-heading">{heading}</Header>
+      <Header className="menu-heading small quiet">{heading}</Header>
       {items.map(menuItem)}
     </MenuSection>
   ));

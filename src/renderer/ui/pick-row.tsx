@@ -60,7 +60,7 @@ export function PickRow(props: PickRowProps) {
         if (!isControl(target)) onAct(row, shiftKey);
       }}
     >
-      <div role="gridcell" className="pick-cell">
+      <div role="gridcell" className="pick-cell row">
         {isChosen !== null && (
           <span className="checkbox-box pick-box" aria-hidden>
             <Check size={12} strokeWidth={3} />

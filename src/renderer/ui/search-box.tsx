@@ -24,7 +24,7 @@ export function SearchBox(props: SearchBoxProps) {
       aria-label={label}
       value={value}
       onChange={onChange}
-      className="search"
+      className="search row gap-1 quiet"
       onKeyDown={(event) => {
         if (event.key === 'Enter') onEnter?.(event.shiftKey);
         // With nothing to empty it is for whatever the box stands in.
@@ -32,8 +32,8 @@ export function SearchBox(props: SearchBoxProps) {
       }}
     >
       <Search size={14} aria-hidden />
-      <Input className="search-input" placeholder={placeholder} spellCheck={false} />
-      <Button className="search-clear" aria-label={words.clearSearch}>
+      <Input className="search-input grow" placeholder={placeholder} spellCheck={false} />
+      <Button className="search-clear quiet" aria-label={words.clearSearch}>
         <X size={14} aria-hidden />
       </Button>
     </SearchField>

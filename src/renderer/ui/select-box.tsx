@@ -35,8 +35,8 @@ export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
         if (option) onChange(option.id);
       }}
     >
-      <Button className="select-button">
-        <SelectValue className="select-value">
+      <Button className="select-button row gap-0">
+        <SelectValue className="select-value ellipsis">
           {short ?? (({ defaultChildren }) => defaultChildren)}
         </SelectValue>
         <ChevronDown size={14} aria-hidden />

@@ -42,7 +42,7 @@ export function TextField(props: TextFieldProps) {
     >
       {!labelHidden && <Label className="field-label">{label}</Label>}
       <Input
-        className={mono ? 'input input-mono' : 'input'}
+        className={mono ? 'input input-mono mono' : 'input'}
         placeholder={placeholder ?? ''}
         spellCheck={false}
         {...(inputMode ? { inputMode } : {})}

@@ -45,7 +45,7 @@ export function Palette() {
             >
               {({ id, entries: some }) => (
                 <MenuSection id={id}>
-                  <Header className="menu-heading">{w.groups[id]}</Header>
+                  <Header className="menu-heading small quiet">{w.groups[id]}</Header>
                   <Collection items={some}>{(entry) => <EntryItem entry={entry} />}</Collection>
                 </MenuSection>
               )}

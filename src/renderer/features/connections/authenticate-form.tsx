@@ -46,7 +46,7 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
   const isOfField = giving.error?.is('invalid_input') && told.left.length === 0;
   return (
     <Form
-      className="connection-form connection-authenticate"
+      className="connection-form stack connection-authenticate"
       aria-label={w.form(connection.name)}
       onSubmit={(event) => {
         event.preventDefault();
@@ -65,7 +65,7 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
       />
       <p className="field-note">{w.keeps}</p>
       {giving.error && !isOfField && <Alert tone="error">{giving.error.message}</Alert>}
-      <div className="form-buttons">
+      <div className="row wrap">
         <Button type="submit" variant="primary" isPending={giving.running}>
           {giving.running ? w.trying : inputs.method === 'api_key' ? w.use : w.logIn}
         </Button>

@@ -33,13 +33,13 @@ export function CaFileField({ choice, authorities = [], onChange, problem }: CaF
   return (
     <fieldset className="field" aria-describedby={id}>
       <legend className="field-label">{w.caFile}</legend>
-      {choice.kind === 'file' && <span className="ca-file">{visibleLine(choice.file.name)}</span>}
+      {choice.kind === 'file' && <span className="line">{visibleLine(choice.file.name)}</span>}
       {kept.map(({ name, ends }) => (
-        <span key={`${name} ${ends}`} className="ca-file">
+        <span key={`${name} ${ends}`} className="line">
           {w.caEnds(name, ends.slice(0, 10))}
         </span>
       ))}
-      <div className="form-buttons">
+      <div className="row wrap">
         <FileTrigger
           acceptedFileTypes={types}
           onSelect={(picked) => {

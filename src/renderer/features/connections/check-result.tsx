@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts';
 /** How each of the two services answered a test. */
 export function CheckResult({ check }: { check: ConnectionCheck }) {
   return (
-    <Status className="check-result">
+    <Status className="stack gap-1">
       <ul>
         <Service name={words.connection.dataService} result={check.data} />
         <Service name={words.connection.platformService} result={check.platform} />
@@ -18,12 +18,12 @@ export function CheckResult({ check }: { check: ConnectionCheck }) {
 function Service({ name, result }: { name: string; result: ConnectionCheck['data'] }) {
   const Icon = result.ok ? CircleCheck : CircleX;
   return (
-    <li className={result.ok ? 'check check-ok' : 'check check-bad'}>
-      <Icon size={16} aria-hidden />
-      <span className="check-text">
+    <li className="line">
+      <Icon className={result.ok ? 'tone-ok' : 'tone-error'} size={16} aria-hidden />
+      <span>
         {name}: {result.ok ? words.connection.works : words.connection.fails}
         <span className="quiet"> · {words.connection.inMs(Math.round(result.ms))}</span>
-        {!result.ok && <span className="check-why">{result.message}</span>}
+        {!result.ok && <div>{result.message}</div>}
       </span>
     </li>
   );

@@ -18,9 +18,14 @@ export function ColorChoice({ value, onChange }: ColorChoiceProps) {
       onChange={(color) => onChange(connectionColor.parse(color))}
     >
       <Label className="field-label">{words.connection.color}</Label>
-      <div className="colors">
+      <div className="row gap-1">
         {connectionColor.options.map((color) => (
-          <Radio key={color} value={color} className="color" aria-label={words.connection.colors[color]}>
+          <Radio
+            key={color}
+            value={color}
+            className="color center"
+            aria-label={words.connection.colors[color]}
+          >
             <span className="dot" data-color={color} />
           </Radio>
         ))}

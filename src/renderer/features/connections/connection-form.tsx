@@ -38,7 +38,7 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
   return (
     <>
       <Form
-        className="connection-form"
+        className="connection-form stack gap-3"
         {...(connection ? { 'aria-label': w.editing(connection.name) } : {})}
         onSubmit={(event) => {
           event.preventDefault();
@@ -100,7 +100,7 @@ function Orders({ form, isNew, onCancel }: OrdersProps) {
   const isBad = error !== null || (check !== null && !(check.data.ok && check.platform.ok));
   const [keep, working] = isNew ? [w.connect, w.connecting] : [w.save, w.saving];
   return (
-    <div className="form-buttons">
+    <div className="row wrap">
       {isSwapped && (
         <Button icon={ArrowUpDown} variant="primary" onPress={form.swap}>
           {w.swap}

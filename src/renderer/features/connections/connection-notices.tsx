@@ -18,7 +18,7 @@ export function ConnectionNotices({ connection }: { connection: Connection }) {
   const isAsked = whyAsked(connection) !== null || isShut(connection);
   if (!isAsked && !isPatient) return null;
   return (
-    <aside className="connection-notices" aria-label={words.connection.menu(connection.name)}>
+    <aside className="connection-notices stack gap-0" aria-label={words.connection.menu(connection.name)}>
       {isAsked && <LoginNotice key={connection.id} connection={connection} />}
       <DoctorPanel of={connection.id} />
     </aside>

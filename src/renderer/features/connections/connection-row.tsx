@@ -32,7 +32,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
     );
   return (
     <li className="start-place">
-      <div className="start-row">
+      <div className="start-row row gap-0">
         <Button
           variant="quiet"
           className="start-item"
@@ -40,9 +40,9 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
           onPress={() => (connection.secret === 'missing' ? setAsking('secret') : open(connection))}
         >
           <span className="dot" data-color={connection.color} aria-hidden />
-          <span className="start-item-text">
-            <strong className="start-item-name">{connection.name}</strong>
-            <span className="quiet start-item-note">
+          <span className="start-item-text stack gap-0 grow">
+            <strong className="start-item-name ellipsis">{connection.name}</strong>
+            <span className="quiet start-item-note ellipsis small">
               {[new URL(connection.dataUrl).host, ...notesOn(connection)].join(' · ')}
             </span>
           </span>
@@ -50,7 +50,9 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
         </Button>
         <Orders connection={connection} onRemove={() => setAsking('removal')} />
       </div>
-      {keychain !== undefined && <p className="start-keychain">{keychainInWords(keychain)}</p>}
+      {keychain !== undefined && (
+        <p className="start-keychain small tone-warning">{keychainInWords(keychain)}</p>
+      )}
       {asking === 'secret' && (
         <KeepFocus>
           <AuthenticateFormPlace connection={connection} onDone={open} onCancel={done} />
@@ -67,7 +69,7 @@ function Orders({ connection, onRemove }: { connection: Connection; onRemove: ()
   const { look } = useApp().doctor.actions;
   const { id, name, secret } = connection;
   return (
-    <span className="start-orders">
+    <span className="row gap-0">
       <Button
         variant="quiet"
         icon={Stethoscope}

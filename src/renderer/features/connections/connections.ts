@@ -2,7 +2,6 @@ import { createStore } from 'zustand/vanilla';
 import type {
   Connection,
   ConnectionChange,
-  ConnectionCheck,
   ConnectionDraft,
   ConnectionOrDraft,
   Credential,
@@ -10,7 +9,6 @@ import type {
 import { toAppError, type AppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
-import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 import { latest } from '../../state/latest.ts';
 import type { LastConnection } from './last-connection.ts';
@@ -37,40 +35,6 @@ export interface GivenSecret {
   readonly credential: Credential;
 }
 
-export interface ConnectionsActions {
-  /** Lists the connections and opens the one that this window showed last, if it is still there. */
-  readonly load: () => Promise<void>;
-  /** Listens to the connections until the signal aborts. */
-  readonly follow: (signal: AbortSignal) => Promise<void>;
-  readonly openSample: () => Promise<void>;
-  /** Adds a connection and opens it. @throws AppError */
-  readonly add: (draft: ConnectionDraft, signal: AbortSignal) => Promise<void>;
-  /** Changes a connection and shows the list again. @throws AppError */
-  readonly change: (change: ConnectionChange, signal: AbortSignal) => Promise<void>;
-  /** Gives a connection another key or login; the old one stays until it is accepted. @throws AppError */
-  readonly authenticate: (given: GivenSecret, signal: AbortSignal) => Promise<Connection>;
-  /** Tries both services. @throws AppError */
-  readonly test: (of: ConnectionOrDraft, signal: AbortSignal) => Promise<ConnectionCheck>;
-  /** Forgets a connection, here and everywhere, and closes what it has in this window. @throws AppError */
-  readonly remove: (id: string, leaveSecret: boolean) => Promise<void>;
-  /** Brings back what was removed last, with its key or login. @throws AppError */
-  readonly undoRemoval: () => Promise<void>;
-  /** Speaks no more of what was removed. */
-  readonly dismissRemoval: () => void;
-  /** Shows it; what it had in this window before is there again. */
-  readonly open: (connection: Connection) => void;
-  /** Back to the start screen; what is open stays open. */
-  readonly leave: () => void;
-  /** Lets go of what a connection has in this window, its tabs too; another open one is shown in its place. */
-  readonly close: (id: string) => void;
-  /** Shows the form of a connection on the start screen; null: no form. */
-  readonly edit: (id: string | null) => void;
-  /** Finds out whether secrets can be kept here. Never rejects. */
-  readonly lookAtKeychain: () => Promise<void>;
-}
-
-export type Connections = Feature<ConnectionsState, ConnectionsActions>;
-
 const defaults: ConnectionsState = {
   list: idle,
   current: null,
@@ -86,7 +50,7 @@ export type ConnectionsApi = Pick<Api, 'connections'> & {
 };
 
 /** Which connections there are, which are open in this window and which one it shows. */
-export function createConnections(api: ConnectionsApi, last: LastConnection): Connections {
+export function createConnections(api: ConnectionsApi, last: LastConnection) {
   const store = createStore<ConnectionsState>()(() => defaults);
   const listing = latest();
 
@@ -122,7 +86,8 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
     }));
   };
 
-  const actions: ConnectionsActions = {
+  const actions = {
+    /** Lists the connections and opens the one that this window showed last, if it is still there. */
     async load() {
       store.setState({ list: loading });
       await listing.run((signal) => api.connections.list({}, { signal }), {
@@ -135,7 +100,8 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
         cancelled: () => store.setState({ list: idle }),
       });
     },
-    follow: (signal) => follow(() => api.events.connections({}, { signal }), learn, { signal }),
+    /** Listens to the connections until the signal aborts. */
+    follow: (signal: AbortSignal) => follow(() => api.events.connections({}, { signal }), learn, { signal }),
     async openSample() {
       store.setState({ sample: loading });
       try {
@@ -145,20 +111,25 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
         store.setState({ sample: failed(toAppError(error)) });
       }
     },
-    async add(draft, signal) {
+    /** Adds a connection and opens it. @throws AppError */
+    async add(draft: ConnectionDraft, signal: AbortSignal) {
       open(await api.connections.add(draft, { signal }));
     },
-    async change(change, signal) {
+    /** Changes a connection and shows the list again. @throws AppError */
+    async change(change: ConnectionChange, signal: AbortSignal) {
       put(await api.connections.change(change, { signal }));
       store.setState({ editing: null });
     },
-    async authenticate(given, signal) {
+    /** Gives a connection another key or login; the old one stays until it is accepted. @throws AppError */
+    async authenticate(given: GivenSecret, signal: AbortSignal) {
       const connection = await api.connections.authenticate(given, { signal });
       put(connection);
       return connection;
     },
-    test: (of, signal) => api.connections.test(of, { signal }),
-    async remove(id, leaveSecret) {
+    /** Tries both services. @throws AppError */
+    test: (of: ConnectionOrDraft, signal: AbortSignal) => api.connections.test(of, { signal }),
+    /** Forgets a connection, here and everywhere, and closes what it has in this window. @throws AppError */
+    async remove(id: string, leaveSecret: boolean) {
       const removed = valueOr(store.getState().list, []).find((one) => one.id === id) ?? null;
       await api.connections.remove({ connection: id, leaveSecret });
       actions.close(id);
@@ -167,16 +138,21 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
         list: full(valueOr(list, []).filter((one) => one.id !== id)),
       }));
     },
+    /** Brings back what was removed last, with its key or login. @throws AppError */
     async undoRemoval() {
       const { removed } = store.getState();
       if (!removed) return;
       put(await api.connections.restore({ connection: removed.id }));
       store.setState({ removed: null });
     },
+    /** Speaks no more of what was removed. */
     dismissRemoval: () => store.setState({ removed: null }),
+    /** Shows it; what it had in this window before is there again. */
     open,
+    /** Back to the start screen; what is open stays open. */
     leave,
-    close(id) {
+    /** Lets go of what a connection has in this window, its tabs too; another open one is shown in its place. */
+    close(id: string) {
       const { current, open: before } = store.getState();
       const left = new Map(before);
       left.delete(id);
@@ -186,10 +162,12 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
       if (!stays && !next) last.forget();
       store.setState({ open: left, current: stays ? current : next });
     },
-    edit(id) {
+    /** Shows the form of a connection on the start screen; null: no form. */
+    edit(id: string | null) {
       if (id !== null) leave();
       store.setState({ editing: id });
     },
+    /** Finds out whether secrets can be kept here. Never rejects. */
     async lookAtKeychain() {
       // What can't be found out is told when a secret could not be kept.
       const found = await api.connections.keychain({}).catch(() => null);
@@ -198,6 +176,8 @@ export function createConnections(api: ConnectionsApi, last: LastConnection): Co
   };
   return { store, actions };
 }
+
+export type Connections = ReturnType<typeof createConnections>;
 
 /** The connection in its old place, or at the end. */
 function withOne(list: readonly Connection[], connection: Connection): Connection[] {

@@ -24,8 +24,8 @@ export function DoctorPanel({ of }: { of: string }) {
   const heading = w.heading(patient.name || w.unnamed);
   return (
     <KeepFocus className="doctor-place">
-      <section ref={intoView} className="connection-doctor" aria-label={heading}>
-        <header className="doctor-head">
+      <section ref={intoView} className="connection-doctor stack" aria-label={heading}>
+        <header className="doctor-head row gap-0">
           <h2>{heading}</h2>
           <Button variant="quiet" icon={X} aria-label={words.close} onPress={close} />
         </header>
@@ -45,7 +45,7 @@ export function DoctorPanel({ of }: { of: string }) {
 
 function Steps({ steps }: { readonly steps: readonly DiagnosisStep[] }) {
   return (
-    <ol className="doctor-steps">
+    <ol className="doctor-steps stack">
       {steps.map((step) => (
         <DoctorStep key={`${step.step} ${step.host ?? ''}`} step={step} />
       ))}
@@ -69,7 +69,7 @@ function Standing() {
   return (
     <>
       {end.face === 'failed' && <Alert tone="error">{end.error.message}</Alert>}
-      <Status className="doctor-said">{said}</Status>
+      <Status>{said}</Status>
     </>
   );
 }
@@ -80,7 +80,7 @@ function Orders() {
   const patient = useAppState('doctor', (state) => state.patient);
   const { cancel, look } = useApp().doctor.actions;
   return (
-    <div className="form-buttons">
+    <div className="row wrap">
       {end.face === 'running' ? (
         <Button onPress={cancel}>{words.cancel}</Button>
       ) : (
@@ -104,7 +104,7 @@ function CopyReport({ report }: { report: string }) {
       </Button>
       <Status className="quiet">{copied === true ? w.copied : ''}</Status>
       {copied === false && (
-        <textarea className="doctor-report" aria-label={w.report} readOnly rows={8} value={report} />
+        <textarea className="report" aria-label={w.report} readOnly rows={8} value={report} />
       )}
     </>
   );

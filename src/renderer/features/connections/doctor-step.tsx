@@ -14,13 +14,13 @@ export function DoctorStep({ step }: { step: DiagnosisStep }) {
   const { state, host, ms, found, advice, certificate } = step;
   const Icon = icons[state];
   return (
-    <li className="doctor-step" data-state={state}>
-      <Icon size={16} aria-hidden />
-      <div className="doctor-text">
-        <p className="doctor-line">
+    <li className="line">
+      <Icon className="state" data-state={state} size={16} aria-hidden />
+      <div>
+        <p className="row wrap">
           <strong>{w.steps[step.step]}</strong>
           {host !== null && <span className="quiet"> {host}</span>}
-          <span className="doctor-state">{w.states[state]}</span>
+          <span className={state === 'failed' ? 'tone-error' : ''}>{w.states[state]}</span>
           {state !== 'skipped' && (
             <span className="quiet numbers">{words.connection.inMs(Math.round(ms))}</span>
           )}
@@ -29,7 +29,11 @@ export function DoctorStep({ step }: { step: DiagnosisStep }) {
         {certificate && (
           <p className="quiet">{w.signedBy(certificate.issuer, certificate.until.slice(0, 10))}</p>
         )}
-        {advice !== null && <p className="doctor-advice">{advice}</p>}
+        {advice !== null && (
+          <p>
+            <strong>{advice}</strong>
+          </p>
+        )}
       </div>
     </li>
   );

@@ -3,7 +3,6 @@ import type { ConnectionOrDraft } from '../../../shared/connections/connections.
 import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 
 /** What is looked at, and where in the window that is shown. */
@@ -25,15 +24,6 @@ export interface DoctorState {
     | { readonly face: 'failed'; readonly error: AppError };
 }
 
-export interface DoctorActions {
-  /** Looks at each step of the way; steps are told as they come. Never rejects. */
-  readonly look: (patient: Patient) => Promise<void>;
-  readonly cancel: () => void;
-  readonly close: () => void;
-  /** Closes what is shown of one connection, whose key, login or addresses are other ones now. */
-  readonly closeFor: (of: string) => void;
-}
-
 /** Errors that several steps meet for one cause: a key that is not accepted, or addresses that are swapped. */
 const shared: ReadonlySet<DiagnosisStep['code']> = new Set([
   'not_authenticated',
@@ -48,12 +38,10 @@ export function causesIn(steps: readonly DiagnosisStep[]): DiagnosisStep[] {
   );
 }
 
-export type Doctor = Feature<DoctorState, DoctorActions>;
-
 const defaults: DoctorState = { patient: null, steps: [], end: { face: 'running' } };
 
 /** The connectivity doctor: one patient at a time. */
-export function createDoctor(api: { readonly connections: Pick<Api['connections'], 'diagnose'> }): Doctor {
+export function createDoctor(api: { readonly connections: Pick<Api['connections'], 'diagnose'> }) {
   const store = createStore<DoctorState>()(() => defaults);
   const looking = latest();
   const close = () => {
@@ -63,7 +51,8 @@ export function createDoctor(api: { readonly connections: Pick<Api['connections'
   return {
     store,
     actions: {
-      async look(patient) {
+      /** Looks at each step of the way; steps are told as they come. Never rejects. */
+      async look(patient: Patient) {
         looking.drop();
         store.setState({ ...defaults, patient });
         await looking.run(
@@ -88,12 +77,15 @@ export function createDoctor(api: { readonly connections: Pick<Api['connections'
       },
       cancel: () => looking.cancel(),
       close,
-      closeFor(of) {
+      /** Closes what is shown of one connection, whose key, login or addresses are other ones now. */
+      closeFor(of: string) {
         if (store.getState().patient?.of === of) close();
       },
     },
   };
 }
+
+export type Doctor = ReturnType<typeof createDoctor>;
 
 declare module '../../state/contexts.ts' {
   interface App {

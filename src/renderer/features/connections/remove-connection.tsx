@@ -14,14 +14,14 @@ export function RemoveConnection({ connection, onCancel }: { connection: Connect
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
   const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
   return (
-    <KeepFocus className="connection-removal">
+    <KeepFocus className="connection-removal stack">
       <p>{w.removeText(connection.name)}</p>
       {removing.error && (
         <Alert tone="error">
           {removing.error.message} {keepsSecret && w.leaveSecretText}
         </Alert>
       )}
-      <div className="form-buttons">
+      <div className="row wrap">
         <Button
           variant={keepsSecret ? 'plain' : 'primary'}
           isPending={removing.running}

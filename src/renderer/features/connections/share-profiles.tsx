@@ -17,8 +17,8 @@ export function ShareProfiles({ hasAny }: { hasAny: boolean }) {
   const error = exporting.error ?? importing.error;
   const taken = importing.value;
   return (
-    <div className="connection-share">
-      <div className="form-buttons">
+    <div className="connection-share stack gap-1">
+      <div className="row wrap">
         <FileTrigger
           acceptedFileTypes={['.json', 'application/json']}
           onSelect={(picked) => {

@@ -20,7 +20,7 @@ export function StartScreen() {
   const removed = useAppState('connections', (state) => state.removed?.id);
   return (
     <main className="start-screen">
-      <div className="start-column">
+      <div className="start-column stack gap-6">
         <KeepFocus className="start-head" of={removed}>
           <h1>{words.app}</h1>
           <p className="quiet">{words.start.heading}</p>
@@ -44,7 +44,7 @@ function Sample() {
   const { openSample } = useApp().connections.actions;
   const loading = sample.face === 'loading';
   return (
-    <section className="start-part" aria-labelledby="start-sample">
+    <section className="start-part stack" aria-labelledby="start-sample">
       <h2 id="start-sample">{words.start.sampleHeading}</h2>
       <p className="quiet">{words.start.sampleText}</p>
       {sample.face === 'failed' && <Failed error={sample.error} />}
@@ -68,9 +68,9 @@ function ListedConnections() {
   if (list.face === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
   if (connections.length === 0) return null;
   return (
-    <section className="start-part" aria-labelledby="start-listed">
+    <section className="start-part stack" aria-labelledby="start-listed">
       <h2 id="start-listed">{words.start.listHeading}</h2>
-      <ul className="start-list">
+      <ul className="stack gap-0">
         {connections.map((connection) => (
           <ConnectionRow key={connection.id} connection={connection} />
         ))}
@@ -86,11 +86,11 @@ function NewConnection() {
   const [asked, setAsked] = useState(false);
   const open = asked || !hasAny;
   return (
-    <section className="start-part" aria-labelledby="start-connect">
+    <section className="start-part stack" aria-labelledby="start-connect">
       <h2 id="start-connect">{words.start.connectHeading}</h2>
       <p className="quiet">{words.start.connectText}</p>
       {open ? (
-        <KeepFocus className="start-form">
+        <KeepFocus>
           <ConnectionFormPlace {...(hasAny ? { onCancel: () => setAsked(false) } : {})} />
         </KeepFocus>
       ) : (

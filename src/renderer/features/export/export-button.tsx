@@ -82,7 +82,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const nameless = fileName.trim() === '';
   return (
     <Form
-      className="export-form"
+      className="export-form stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (!nameless && !starting.running) void starting.start();
@@ -116,7 +116,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         onChange={setTimes}
       />
       {starting.error && <Failed error={starting.error} />}
-      <div className="form-buttons">
+      <div className="row wrap">
         <Button type="submit" variant="primary" isPending={starting.running}>
           {starting.running ? words.export.starting : words.export.start}
         </Button>

@@ -32,32 +32,28 @@ function asked(question: ExportQuestion) {
   return { query, sort, fields: [...fields] };
 }
 
-export interface ExportActions {
-  /**
-   * Starts the export of everything that matches. Gives the job's id, or null when the person thought better of the
-   * place it was to go.
-   * @throws AppError
-   */
-  readonly start: (
-    target: FindTarget,
-    question: ExportQuestion,
-    choice: ExportChoice,
-    signal?: AbortSignal,
-  ) => Promise<string | null>;
-}
-
 /**
  * Starting exports; how they go on is seen among the jobs.
  * @param localZone the person's own zone, an IANA name
  */
-export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () => string): ExportActions {
+export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () => string) {
   const zones: Record<ExportTimes, () => string | undefined> = {
     raw: () => undefined,
     utc: () => 'UTC',
     local: localZone,
   };
   return {
-    async start(target, question, { fileName, times, format, csv }, signal) {
+    /**
+     * Starts the export of everything that matches. Gives the job's id, or null when the person thought better of the
+     * place it was to go.
+     * @throws AppError
+     */
+    async start(
+      target: FindTarget,
+      question: ExportQuestion,
+      { fileName, times, format, csv }: ExportChoice,
+      signal?: AbortSignal,
+    ) {
       const options = signal ? { signal } : {};
       const file = await api.files.chooseTarget({ suggestedName: fileName }, options);
       if (!file) return null;
@@ -80,6 +76,6 @@ export function createExport(api: Pick<Api, 'export' | 'files'>, localZone: () =
 
 declare module '../../state/contexts.ts' {
   interface App {
-    readonly exporting: ExportActions;
+    readonly exporting: ReturnType<typeof createExport>;
   }
 }

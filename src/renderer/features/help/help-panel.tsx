@@ -47,13 +47,13 @@ function OpenHelp({ at }: { at: HelpPlace }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <aside
       ref={panel}
-      className="side-panel"
+      className="side-panel stack gap-0"
       aria-label={w.region}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && shown) close();
       }}
     >
-      <header className="side-panel-head">
+      <header className="side-panel-head row">
         {at.page !== contents.page && (
           <Button variant="quiet" icon={ArrowLeft} aria-label={w.contents} onPress={() => go(contents)} />
         )}

@@ -77,7 +77,7 @@ function one(token: Token, onLink: OnLink): ReactNode {
 
 function Table({ table, onLink }: { table: Tokens.Table; onLink: OnLink }) {
   return (
-    <table>
+    <table className="table">
       <thead>
         <tr>
           {table.header.map((cell, at) => (

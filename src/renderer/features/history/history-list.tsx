@@ -13,7 +13,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import type { HistoryActions } from './history.ts';
+import type { History } from './history.ts';
 import './history.css';
 
 const rowHeight = 62;
@@ -91,7 +91,7 @@ const subjectOf = ({ provider, dataset }: Run): string => `${provider}/${dataset
 const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
 
 /** What can be done with a run. */
-function menuOfRun(run: Run, actions: HistoryActions): RowMenu {
+function menuOfRun(run: Run, actions: History['actions']): RowMenu {
   return {
     items: [
       ...(run.whole
@@ -113,24 +113,30 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
   const Icon = icons[run.outcome];
   const [first] = run.wells;
   return (
-    <div className="history-run">
-      <div className="run-lines">
-        <div className="run-line">
-          <span className={`run-outcome run-${run.outcome}`} title={w.outcomes[run.outcome]}>
+    <div className="row gap-1 grow">
+      <div className="grow">
+        <div className="run-line row">
+          <span
+            className="run-outcome state row gap-1"
+            data-state={run.outcome}
+            title={w.outcomes[run.outcome]}
+          >
             <Icon size={14} aria-hidden />
             {run.outcome === 'done' && run.rows !== null ? w.rows(run.rows) : w.outcomes[run.outcome]}
           </span>
-          <span className="run-dataset">{subjectOf(run)}</span>
-          <span className="run-when quiet numbers">{formatShortMoment(run.at)}</span>
+          <span className="run-dataset ellipsis">{subjectOf(run)}</span>
+          <span className="run-when small quiet numbers">{formatShortMoment(run.at)}</span>
         </div>
-        <div className="run-line quiet">
-          <span className="run-text" title={run.text}>
+        <div className="run-line row quiet">
+          <span className="run-text ellipsis small mono" title={run.text}>
             {run.text === '' ? w.noText : run.text}
           </span>
         </div>
-        <div className="run-line quiet">
-          <span className="run-wells">{first && w.wells(first.name, run.wells.length - 1)}</span>
-          {run.ms !== null && <span className="run-when numbers">{formatDuration(run.ms)}</span>}
+        <div className="run-line row quiet">
+          <span className="run-wells ellipsis small">
+            {first && w.wells(first.name, run.wells.length - 1)}
+          </span>
+          {run.ms !== null && <span className="run-when small numbers">{formatDuration(run.ms)}</span>}
         </div>
       </div>
       <MenuButton label={w.menu(subjectOf(run))} icon={Ellipsis} {...menu} />

@@ -3,7 +3,6 @@ import { toAppError } from '../../../shared/errors/errors.ts';
 import type { HistoryPage, Run, RunNote } from '../../../shared/history/history.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
 
@@ -16,20 +15,6 @@ export interface HistoryState {
   readonly problem: string | null;
 }
 
-export interface HistoryActions {
-  readonly load: () => Promise<void>;
-  readonly search: (text: string) => Promise<void>;
-  readonly note: (note: Omit<RunNote, 'connection'>) => Promise<void>;
-  /** Opens the question of a run in a tab, and runs it if that is wanted. */
-  readonly open: (run: Run, how: { readonly run: boolean }) => Promise<void>;
-  /** Null: all of them. */
-  readonly remove: (run: Run | null) => Promise<void>;
-  readonly undo: () => Promise<void>;
-  readonly dismiss: () => void;
-}
-
-export type History = Feature<HistoryState, HistoryActions>;
-
 export interface HistoryNeeds {
   readonly api: { readonly history: Api['history'] };
   readonly connection: string;
@@ -39,7 +24,7 @@ export interface HistoryNeeds {
 const defaults: HistoryState = { page: idle, search: '', removed: [], problem: null };
 
 /** What was asked over a connection. */
-export function createHistory({ api, connection, openQuestion }: HistoryNeeds): History {
+export function createHistory({ api, connection, openQuestion }: HistoryNeeds) {
   const store = createStore<HistoryState>()(() => defaults);
   const listing = latest();
 
@@ -62,27 +47,29 @@ export function createHistory({ api, connection, openQuestion }: HistoryNeeds): 
     });
   }
 
-  const actions: HistoryActions = {
+  const actions = {
     async load() {
       if (store.getState().page.face !== 'full') store.setState({ page: loading });
       await list();
     },
-    async search(search) {
+    async search(search: string) {
       store.setState({ search });
       await list();
     },
-    note: (note) =>
+    note: (note: Omit<RunNote, 'connection'>) =>
       act(async () => {
         await api.history.note({ connection, ...note });
         // Nobody has looked yet: the list is fetched when somebody does.
         if (store.getState().page.face !== 'idle') await list();
       }),
-    open: (run, how) =>
+    /** Opens the question of a run in a tab, and runs it if that is wanted. */
+    open: (run: Run, how: { readonly run: boolean }) =>
       act(async () => {
         const { question } = await api.history.get({ connection, id: run.id });
         await openQuestion(run, question, how);
       }),
-    remove: (run) =>
+    /** Null: all of them. */
+    remove: (run: Run | null) =>
       act(async () => {
         const { ids } = await api.history.remove({ connection, ...(run ? { ids: [run.id] } : {}) });
         store.setState({ removed: ids });
@@ -98,6 +85,8 @@ export function createHistory({ api, connection, openQuestion }: HistoryNeeds): 
   };
   return { store, actions };
 }
+
+export type History = ReturnType<typeof createHistory>;
 
 declare module '../../state/contexts.ts' {
   interface Session {

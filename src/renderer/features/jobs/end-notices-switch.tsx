@@ -12,7 +12,7 @@ export function EndNoticesSwitch() {
   const byItself = useAppState('workspace', (state) => state.files === 'dialog');
   if (face === 'none' || byItself) return null;
   return (
-    <div className="end-notices">
+    <div>
       <CheckBox label={w.label} checked={face === 'on'} onChange={(on) => void turn(on)} />
       <Status className="field-note">{face === 'refused' ? w.refused : ''}</Status>
     </div>

@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { SystemNotices } from '../../api/system-notices.ts';
-import type { Feature } from '../../state/feature.ts';
 import { words } from '../../words/words.ts';
 import type { JobsState } from './jobs.ts';
 import { outcomeInWords, stoppable } from './job-words.ts';
@@ -10,16 +9,6 @@ import { outcomeInWords, stoppable } from './job-words.ts';
 export interface EndNoticesState {
   readonly face: 'off' | 'on' | 'refused' | 'none';
 }
-
-export interface EndNoticesActions {
-  /** Begins or ends to tell; the person is asked for their leave where they were not yet. */
-  readonly turn: (on: boolean) => Promise<void>;
-  /** Tells of the jobs that end, until the signal aborts. */
-  readonly follow: (signal: AbortSignal) => void;
-}
-
-/** Has the system tell of jobs that end while the page is not in front; the page itself says so in any case. */
-export type EndNotices = Feature<EndNoticesState, EndNoticesActions>;
 
 export interface EndNoticesNeeds {
   /** Null: this browser has none. */
@@ -46,7 +35,7 @@ function inWords(job: Job): readonly [title: string, body: string] {
     : [words.jobs.endNotices.failed(job.file), job.error?.message ?? ''];
 }
 
-export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds): EndNotices {
+export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds) {
   const wanted = storage.getItem(key) !== null;
   const store = createStore<EndNoticesState>()(() => ({
     face: system === null ? 'none' : wanted && system.permission() === 'granted' ? 'on' : 'off',
@@ -64,7 +53,8 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds): En
   return {
     store,
     actions: {
-      async turn(on) {
+      /** Begins or ends to tell; the person is asked for their leave where they were not yet. */
+      async turn(on: boolean) {
         if (!on) {
           storage.removeItem(key);
           return store.setState({ face: 'off' });
@@ -76,7 +66,8 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds): En
         storage.setItem(key, 'on');
         store.setState({ face: 'on' });
       },
-      follow(signal) {
+      /** Tells of the jobs that end, until the signal aborts. */
+      follow(signal: AbortSignal) {
         const stop = jobs.subscribe((now, before) => {
           if (now.jobs === before.jobs || store.getState().face !== 'on' || system?.watched()) return;
           ended(before.jobs, now.jobs).forEach(tell);
@@ -86,6 +77,8 @@ export function createEndNotices({ system, jobs, storage }: EndNoticesNeeds): En
     },
   };
 }
+
+export type EndNotices = ReturnType<typeof createEndNotices>;
 
 declare module '../../state/contexts.ts' {
   interface App {

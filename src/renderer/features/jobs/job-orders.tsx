@@ -35,7 +35,7 @@ export function JobOrders({ job, onOpenUpload, menuAt, onMenuClose }: JobOrdersP
     : [{ id: 'discard', icon: Trash2, text: `${words.jobs.discard}…`, give: () => setDiscarding(true) }];
   const all = [...orders, ...rest];
   return (
-    <span className="job-orders">
+    <span className="job-orders row gap-0">
       {orders.map(({ id, icon, text, name, give }) => (
         <Button key={id} variant="quiet" icon={icon} aria-label={name} onPress={give}>
           {text}
@@ -113,9 +113,9 @@ function Discard({ job, isOpen, onOpenChange }: DiscardProps) {
       onOpenChange={onOpenChange}
     >
       {(close) => (
-        <div className="job-discard">
+        <div className="stack gap-3">
           <p>{words.jobs.discardText}</p>
-          <div className="form-buttons">
+          <div className="row wrap">
             <Button onPress={() => void discard(job.id)}>{words.jobs.discard}</Button>
             <Button variant="quiet" onPress={close}>
               {words.cancel}

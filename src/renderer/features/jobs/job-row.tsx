@@ -31,16 +31,14 @@ export function JobRow({ job, onOpenUpload }: Pick<JobOrdersProps, 'job' | 'onOp
         setMenuAt({ x: event.clientX, y: event.clientY });
       }}
     >
-      <div className="job-line">
-        <span className="job-name">
+      <div className="job-line row gap-3">
+        <span className="job-name ellipsis">
           {kind} <strong>{job.file}</strong>{' '}
           <span className="quiet">
             {aboutInWords(job).join(' · ')} · {formatAgo(job.started, now)}
           </span>
         </span>
-        <span className="job-progress quiet numbers">
-          {(stoppable(job.state) ? progressInWords(job) : outcomeInWords(job)).join(' · ')}
-        </span>
+        <span>{(stoppable(job.state) ? progressInWords(job) : outcomeInWords(job)).join(' · ')}</span>
         <JobStateMark job={job} />
         <JobOrders
           job={job}
@@ -51,15 +49,15 @@ export function JobRow({ job, onOpenUpload }: Pick<JobOrdersProps, 'job' | 'onOp
       </div>
       {stoppable(job.state) && <JobBar job={job} />}
       <JobQuestion job={job} />
-      {error !== null && <p className="job-error">{error}</p>}
+      {error !== null && <p className="tone-error">{error}</p>}
       {job.kind === 'export' &&
         job.result?.warnings.map((warning) => (
-          <p key={warning} className="job-warning">
+          <p key={warning} className="tone-warning">
             {warning}
           </p>
         ))}
       {job.artifacts.length > 0 && (
-        <ul className="job-artifacts">
+        <ul className="job-artifacts row gap-4">
           {job.artifacts.map((artifact) => (
             <li key={artifact.token}>
               <Artifact artifact={artifact} />

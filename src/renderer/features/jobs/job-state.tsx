@@ -27,14 +27,14 @@ const icons: Record<JobMark, LucideIcon> = {
 /** A job's state as an icon; the words stand beside it. */
 export function JobStateIcon({ mark, size }: { mark: JobMark; size: number }) {
   const Icon = icons[mark];
-  return <Icon size={size} aria-hidden />;
+  return <Icon className="state" data-state={mark} size={size} aria-hidden />;
 }
 
 /** A job's state: an icon and a word. */
 export function JobStateMark({ job }: { job: Job }) {
   const mark = markOf(job);
   return (
-    <span className="job-state" data-state={mark}>
+    <span className="job-state state row gap-1" data-state={mark}>
       <JobStateIcon mark={mark} size={14} />
       {stateInWords(job)}
     </span>

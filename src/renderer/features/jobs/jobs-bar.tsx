@@ -42,13 +42,12 @@ function JobLine({ inLine }: Pick<JobsBarProps, 'inLine'>) {
   const active = running.filter(({ state }) => state === 'running').length;
   const first = running.find(({ state }) => state === 'running') ?? running[0];
   return (
-    <div className="jobs-line">
+    <div className="jobs-line row wrap">
       <Button
         variant="quiet"
         icon={open ? ChevronDown : ChevronUp}
         aria-expanded={open}
         onPress={() => show(!open)}
-        className="jobs-toggle"
       >
         {words.jobs.toggle}
         <span className="quiet numbers">
@@ -60,8 +59,8 @@ function JobLine({ inLine }: Pick<JobsBarProps, 'inLine'>) {
           <span className="jobs-bar">
             <JobBar job={first} />
           </span>
-          <span className="jobs-first numbers">
-            <span className="jobs-first-name">
+          <span className="jobs-first row numbers">
+            <span className="ellipsis">
               {kindInWords(first)} {first.file}
             </span>{' '}
             <span className="quiet">
@@ -86,7 +85,7 @@ function Interrupted() {
   const { resumeInterrupted } = useApp().jobs.actions;
   if (left === 0) return null;
   return (
-    <span className="jobs-interrupted">
+    <span className="row">
       <span className="numbers">{words.jobs.interrupted(left)}</span>
       <Button icon={Play} onPress={() => void resumeInterrupted()}>
         {words.jobs.resumeAll(left)}

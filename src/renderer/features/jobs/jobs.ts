@@ -3,7 +3,6 @@ import { isAppError, toAppError, type AppError } from '../../../shared/errors/er
 import type { FileToken } from '../../../shared/files/files.ts';
 import type { Job, JobAnswer } from '../../../shared/jobs/jobs.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 import { interrupted, mergeJob } from './job-list.ts';
 
@@ -16,27 +15,6 @@ export interface JobsState {
   readonly error: AppError | null;
 }
 
-export interface JobsActions {
-  /** Listens to the jobs until the signal aborts. */
-  readonly follow: (signal: AbortSignal) => Promise<void>;
-  readonly cancel: (job: string) => Promise<void>;
-  readonly resume: (job: string) => Promise<void>;
-  /** Goes on with every job that a crash or a restart interrupted; one that can't does not keep back the others. */
-  readonly resumeInterrupted: () => Promise<void>;
-  /** Has a running job wait until it is resumed. */
-  readonly pause: (job: string) => Promise<void>;
-  /** Answers what a job asks. */
-  readonly answer: (job: string, answer: JobAnswer) => Promise<void>;
-  readonly discard: (job: string) => Promise<void>;
-  /** Stops a job if it runs, and removes it; for jobs that the window began for itself. Never rejects. */
-  readonly drop: (job: string) => Promise<void>;
-  /** Saves a file that a job made where the person wants it; only where the host has a dialog. */
-  readonly save: (token: FileToken) => Promise<void>;
-  readonly show: (open: boolean) => void;
-}
-
-export type Jobs = Feature<JobsState, JobsActions>;
-
 const defaults: JobsState = { jobs: [], open: false, error: null };
 
 /** Exports and uploads, running and finished. */
@@ -44,7 +22,7 @@ export function createJobs(api: {
   readonly jobs: Api['jobs'];
   readonly files: Pick<Api['files'], 'saveCopy'>;
   readonly events: Pick<Api['events'], 'jobs'>;
-}): Jobs {
+}) {
   const store = createStore<JobsState>()(() => defaults);
   const order = async (carryOut: () => Promise<unknown>) => {
     store.setState({ error: null });
@@ -58,8 +36,9 @@ export function createJobs(api: {
     await api.jobs.discard({ job });
     store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
   };
-  const actions: JobsActions = {
-    follow: (signal) =>
+  const actions = {
+    /** Listens to the jobs until the signal aborts. */
+    follow: (signal: AbortSignal) =>
       follow(
         () => api.events.jobs({}, { signal }),
         (job) => store.setState(({ jobs }) => ({ jobs: mergeJob(jobs, job) })),
@@ -71,8 +50,9 @@ export function createJobs(api: {
           },
         },
       ),
-    cancel: (job) => order(() => api.jobs.cancel({ job })),
-    resume: (job) => order(() => api.jobs.resume({ job })),
+    cancel: (job: string) => order(() => api.jobs.cancel({ job })),
+    resume: (job: string) => order(() => api.jobs.resume({ job })),
+    /** Goes on with every job that a crash or a restart interrupted; one that can't does not keep back the others. */
     resumeInterrupted: () =>
       order(async () => {
         const tries = await Promise.allSettled(
@@ -84,18 +64,24 @@ export function createJobs(api: {
         store.setState({ open: true });
         throw failed.reason;
       }),
-    pause: (job) => order(() => api.jobs.pause({ job })),
-    answer: (job, answer) => order(() => api.jobs.answer({ job, answer })),
-    discard: (job) => order(() => remove(job)),
-    async drop(job) {
+    /** Has a running job wait until it is resumed. */
+    pause: (job: string) => order(() => api.jobs.pause({ job })),
+    /** Answers what a job asks. */
+    answer: (job: string, answer: JobAnswer) => order(() => api.jobs.answer({ job, answer })),
+    discard: (job: string) => order(() => remove(job)),
+    /** Stops a job if it runs, and removes it; for jobs that the window began for itself. Never rejects. */
+    async drop(job: string) {
       await api.jobs.cancel({ job }).catch(() => undefined);
       await remove(job).catch(() => undefined);
     },
-    save: (token) => order(() => api.files.saveCopy({ token })),
-    show: (open) => store.setState({ open }),
+    /** Saves a file that a job made where the person wants it; only where the host has a dialog. */
+    save: (token: FileToken) => order(() => api.files.saveCopy({ token })),
+    show: (open: boolean) => store.setState({ open }),
   };
   return { store, actions };
 }
+
+export type Jobs = ReturnType<typeof createJobs>;
 
 declare module '../../state/contexts.ts' {
   interface App {

@@ -19,7 +19,7 @@ export default function OpenedPanel({ connected }: { connected: boolean }) {
   const things = useAppState('opened', (state) => state.things);
   return (
     <aside className="opened" aria-label={w.region}>
-      <KeepFocus className="opened-things">
+      <KeepFocus className="stack gap-0">
         {things.map((thing) => (
           <OneThing key={thing.key} thing={thing} connected={connected} />
         ))}
@@ -37,9 +37,9 @@ function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
   const Icon = file === null ? Link : FileQuestion;
   return (
     <section className="opened-thing">
-      <header className="opened-head">
+      <header className="opened-head row">
         <Icon size={16} aria-hidden />
-        <Status className="opened-said">
+        <Status className="grow">
           {file === null ? w.fromLink : w.fromFile(file, content.queries.length)} {w.notRun}
           {connected ? '' : ` ${w.connectFirst}`}
         </Status>
@@ -47,7 +47,7 @@ function OneThing({ thing, connected }: { thing: Thing; connected: boolean }) {
         {away}
       </header>
       {kept && <Afterwards />}
-      <ul className="opened-queries">
+      <ul className="opened-queries stack">
         {content.queries.slice(0, mostShown).map((query, at) => (
           <OneQuery key={at} query={query} of={thing} connected={connected} />
         ))}
@@ -67,9 +67,9 @@ function OneQuery({ query, of, connected }: OneQueryProps) {
   const { open } = useApp().opened.actions;
   const { name, provider, dataset, question } = query;
   return (
-    <li className="opened-query">
-      <div className="opened-query-head">
-        <strong className="opened-name">{name}</strong>
+    <li>
+      <div className="opened-query-head row">
+        <strong className="ellipsis">{name}</strong>
         <span className="quiet">
           {w.kinds[question.mode]} · {provider}/{dataset}
         </span>
@@ -80,7 +80,7 @@ function OneQuery({ query, of, connected }: OneQueryProps) {
         )}
       </div>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long ones scroll, by keyboard too */}
-      <pre className="opened-text" tabIndex={0}>
+      <pre className="opened-text small mono" tabIndex={0}>
         {textOf(query)}
       </pre>
     </li>

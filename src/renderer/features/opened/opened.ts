@@ -4,7 +4,6 @@ import type { Opened as OpenedThing } from '../../../shared/files/opened.ts';
 import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 
 /** One thing that was opened from outside, until the person is done with it. */
@@ -22,18 +21,6 @@ export interface OpenedState {
   readonly things: readonly Thing[];
 }
 
-export interface OpenedActions {
-  /** Listens to what is opened from outside, until the signal aborts. */
-  readonly follow: (signal: AbortSignal) => Promise<void>;
-  /** Puts a query of a thing into a tab, without running it; a thing of one query has done its work then. */
-  readonly open: (query: SharedQuery, of: Thing) => Promise<void>;
-  /** Adds all queries of a thing to the saved ones. */
-  readonly keep: (thing: Thing) => Promise<void>;
-  readonly close: (key: number) => void;
-}
-
-export type OpenedFeature = Feature<OpenedState, OpenedActions>;
-
 export interface OpenedNeeds {
   readonly api: { readonly events: Pick<Api['events'], 'opened'> };
   /** Puts a query into a tab of the connection in view, without running it. @throws AppError */
@@ -48,7 +35,7 @@ export interface OpenedNeeds {
  * Files and links that the person opened outside the window. They are shown, and wait: nothing that comes from outside
  * is run, saved or sent by itself.
  */
-export function createOpened({ api, open, keep, showSettings }: OpenedNeeds): OpenedFeature {
+export function createOpened({ api, open, keep, showSettings }: OpenedNeeds) {
   const store = createStore<OpenedState>()(() => ({ things: [] }));
   let last = 0;
   // What came last is what the person waits for.
@@ -59,9 +46,11 @@ export function createOpened({ api, open, keep, showSettings }: OpenedNeeds): Op
     else if (thing.kind === 'settings') showSettings();
     else tell(fromBody(thing.error));
   };
-  const actions: OpenedActions = {
-    follow: (signal) => follow(() => api.events.opened({}, { signal }), show, { signal }),
-    async open(query, of) {
+  const actions = {
+    /** Listens to what is opened from outside, until the signal aborts. */
+    follow: (signal: AbortSignal) => follow(() => api.events.opened({}, { signal }), show, { signal }),
+    /** Puts a query of a thing into a tab, without running it; a thing of one query has done its work then. */
+    async open(query: SharedQuery, of: Thing) {
       try {
         await open(query);
         if (of.kind === 'queries' && of.content.queries.length === 1) actions.close(of.key);
@@ -69,17 +58,21 @@ export function createOpened({ api, open, keep, showSettings }: OpenedNeeds): Op
         tell(toAppError(error));
       }
     },
-    async keep(thing) {
+    /** Adds all queries of a thing to the saved ones. */
+    async keep(thing: Thing) {
       if (thing.kind !== 'queries') return;
       await keep(thing.content);
       store.setState(({ things }) => ({
         things: things.map((one) => (one.key === thing.key ? { ...thing, kept: true } : one)),
       }));
     },
-    close: (key) => store.setState(({ things }) => ({ things: things.filter((one) => one.key !== key) })),
+    close: (key: number) =>
+      store.setState(({ things }) => ({ things: things.filter((one) => one.key !== key) })),
   };
   return { store, actions };
 }
+
+export type OpenedFeature = ReturnType<typeof createOpened>;
 
 /** What a query asks, as it was typed. */
 export function textOf({ question }: SharedQuery): string {

@@ -64,7 +64,7 @@ function Chooser({ answered, onDone }: { answered: Answered; onDone: () => void 
           onChoose={choose}
         />
       </div>
-      <div className="form-buttons">
+      <div className="row wrap">
         <Button variant="quiet" onPress={() => actions.arrange(plainView)}>
           {say.reset}
         </Button>

@@ -44,7 +44,7 @@ export function PlaceForm({ start, replaces, onSave }: PlaceFormProps) {
       .map((path) => ({ id: path, text: path }));
   return (
     <form
-      className="saved-form"
+      className="saved-form stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (place.name !== '' && problem === undefined) onSave(place);

@@ -15,7 +15,7 @@ import { useApp, useAppState } from '../../state/contexts.ts';
 import { Afterwards } from './afterwards.tsx';
 import { PlaceForm, type Place } from './place-form.tsx';
 import { savedRows, type SavedRow } from './rows.ts';
-import { sameIn, type SavedActions } from './saved.ts';
+import { sameIn, type Saved } from './saved.ts';
 import './saved.css';
 
 const rowHeight = 28;
@@ -107,7 +107,7 @@ function Queries({ list }: { list: SavedListValue }) {
 }
 
 /** What can be done with a query or a folder. */
-function menuOfRow(row: SavedRow, actions: SavedActions, onEdit: () => void): RowMenu {
+function menuOfRow(row: SavedRow, actions: Saved['actions'], onEdit: () => void): RowMenu {
   const subject = row.kind === 'folder' ? row.path : row.query;
   return {
     items: [
@@ -131,7 +131,7 @@ function Row({ row, menu }: { row: SavedRow; menu: RowMenu }) {
   const name = row.kind === 'folder' ? row.name : row.query.name;
   const Fold = row.kind === 'folder' && row.open ? ChevronDown : ChevronRight;
   return (
-    <div className="saved-row" style={{ paddingInlineStart: row.depth * 14 }}>
+    <div className="saved-row row gap-1 grow" style={{ paddingInlineStart: row.depth * 14 }}>
       {row.kind === 'folder' ? (
         <>
           <Fold size={14} aria-hidden />
@@ -140,10 +140,10 @@ function Row({ row, menu }: { row: SavedRow; menu: RowMenu }) {
       ) : (
         <FileQuestion size={14} aria-hidden className="saved-query-icon" />
       )}
-      <span className="saved-name" title={name}>
+      <span className="saved-name ellipsis" title={name}>
         {name}
       </span>
-      <span className="quiet saved-note">
+      <span className="quiet saved-note ellipsis small">
         {row.kind === 'folder' ? row.count : `${row.query.provider}/${row.query.dataset}`}
       </span>
       <MenuButton label={w.menu(name)} icon={Ellipsis} {...menu} />

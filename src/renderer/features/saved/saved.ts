@@ -13,7 +13,6 @@ import {
   type SharedQuery,
 } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 
@@ -33,33 +32,6 @@ export interface SavedState {
   readonly afterwards: Afterwards | null;
 }
 
-export interface SavedActions {
-  readonly load: () => Promise<void>;
-  readonly search: (text: string) => void;
-  readonly fold: (folder: string) => void;
-  /**
-   * Saves a query; one of the same name for the same dataset in the same folder is replaced. Resolves to what went
-   * wrong, null if nothing did.
-   */
-  readonly save: (query: SharedQuery) => Promise<string | null>;
-  readonly change: (query: SavedQuery, to: Pick<SavedQuery, 'name' | 'folder'>) => Promise<void>;
-  readonly renameFolder: (from: string, to: string) => Promise<void>;
-  readonly remove: (what: SavedQuery | string) => Promise<void>;
-  readonly undo: () => Promise<void>;
-  readonly open: (query: SavedQuery) => Promise<void>;
-  /** Writes one query, a folder, or all to a file. */
-  readonly exportThese: (what: SavedQuery | string | null) => Promise<void>;
-  /** Puts a link to a query on the clipboard. */
-  readonly copyLink: (query: SavedQuery) => Promise<void>;
-  readonly importFile: (file: File) => Promise<void>;
-  /** Adds the queries of others to ours. */
-  readonly takeOver: (theirs: SharedQueries) => Promise<void>;
-  readonly settle: (choice: 'both' | 'replace') => Promise<void>;
-  readonly dismiss: () => void;
-}
-
-export type Saved = Feature<SavedState, SavedActions>;
-
 export interface SavedNeeds {
   readonly api: { readonly saved: Api['saved'] };
   readonly newId: () => string;
@@ -77,7 +49,7 @@ export interface SavedNeeds {
 const defaults: SavedState = { list: idle, search: '', folded: new Set(), afterwards: null };
 
 /** The queries that the person has saved, over whichever connection. */
-export function createSaved(needs: SavedNeeds): Saved {
+export function createSaved(needs: SavedNeeds) {
   const { api, newId, now } = needs;
   const store = createStore<SavedState>()(() => defaults);
   const listing = latest();
@@ -112,7 +84,7 @@ export function createSaved(needs: SavedNeeds): Saved {
     return settled(compared, folders, 'both');
   }
 
-  const actions: SavedActions = {
+  const actions = {
     async load() {
       if (store.getState().list.face !== 'full') store.setState({ list: loading });
       await listing.run((signal) => api.saved.list({}, { signal }), {
@@ -121,12 +93,16 @@ export function createSaved(needs: SavedNeeds): Saved {
         cancelled: () => undefined,
       });
     },
-    search: (search) => store.setState({ search }),
-    fold: (folder) =>
+    search: (search: string) => store.setState({ search }),
+    fold: (folder: string) =>
       store.setState(({ folded }) => ({
         folded: folded.has(folder) ? folded.difference(new Set([folder])) : new Set([...folded, folder]),
       })),
-    async save(query) {
+    /**
+     * Saves a query; one of the same name for the same dataset in the same folder is replaced. Resolves to what went
+     * wrong, null if nothing did.
+     */
+    async save(query: SharedQuery) {
       await act(async () => {
         // Another window may have saved one of the same name since.
         take(await api.saved.list({}));
@@ -137,7 +113,7 @@ export function createSaved(needs: SavedNeeds): Saved {
       const { afterwards } = store.getState();
       return afterwards?.what === 'problem' ? afterwards.message : null;
     },
-    change: (query, to) =>
+    change: (query: SavedQuery, to: Pick<SavedQuery, 'name' | 'folder'>) =>
       act(async () => {
         const moved = { ...query, ...to, changedAt: now() };
         const other = sameIn(known().queries, moved);
@@ -145,7 +121,7 @@ export function createSaved(needs: SavedNeeds): Saved {
         take(await api.saved.put({ queries: [moved], folders: [], replaced }));
         return null;
       }),
-    renameFolder: (from, to) =>
+    renameFolder: (from: string, to: string) =>
       act(async () => {
         take(await api.saved.renameFolder({ from, to }));
         store.setState(({ folded }) => ({
@@ -153,7 +129,7 @@ export function createSaved(needs: SavedNeeds): Saved {
         }));
         return null;
       }),
-    remove: (what) =>
+    remove: (what: SavedQuery | string) =>
       act(async () => {
         const { list, removed } = await api.saved.remove(
           typeof what === 'string' ? { folders: [what] } : { queries: [what.id] },
@@ -169,12 +145,13 @@ export function createSaved(needs: SavedNeeds): Saved {
         return null;
       });
     },
-    open: (query) =>
+    open: (query: SavedQuery) =>
       act(async () => {
         await needs.open(query);
         return null;
       }),
-    exportThese: (what) =>
+    /** Writes one query, a folder, or all to a file. */
+    exportThese: (what: SavedQuery | string | null) =>
       act(async () => {
         const { savedExtension, savedToText } = await import('../../../shared/saved/saved-file.ts');
         const { queries, folders } = chosen(known(), what);
@@ -185,19 +162,21 @@ export function createSaved(needs: SavedNeeds): Saved {
         const done = await needs.saveText(name, savedToText(queries, folders));
         return done ? { what: 'exported', name } : null;
       }),
-    importFile: (file) =>
+    importFile: (file: File) =>
       act(async () => {
         const { refuseLargeFile, savedFromText } = await import('../../../shared/saved/saved-file.ts');
         refuseLargeFile(file.size, file.name);
         return taken(savedFromText(await file.text(), file.name));
       }),
-    takeOver: (theirs) =>
+    /** Adds the queries of others to ours. */
+    takeOver: (theirs: SharedQueries) =>
       act(async () => {
         // The list may not have been opened yet.
         take(await api.saved.list({}));
         return taken(theirs);
       }),
-    copyLink: (query) =>
+    /** Puts a link to a query on the clipboard. */
+    copyLink: (query: SavedQuery) =>
       act(async () => {
         const { linkTo } = await import('../../../shared/query/query-link.ts');
         const link = linkTo(query);
@@ -206,7 +185,7 @@ export function createSaved(needs: SavedNeeds): Saved {
           ? { what: 'linked', name: query.name }
           : { what: 'problem', message: needs.words.linkNotCopied };
       }),
-    async settle(choice) {
+    async settle(choice: 'both' | 'replace') {
       const { afterwards } = store.getState();
       if (afterwards?.what === 'conflicts')
         await act(() => settled(afterwards.compared, afterwards.folders, choice));
@@ -215,6 +194,8 @@ export function createSaved(needs: SavedNeeds): Saved {
   };
   return { store, actions };
 }
+
+export type Saved = ReturnType<typeof createSaved>;
 
 /** The query that another of the same name, folder and dataset takes the place of. */
 export const sameIn = (

@@ -67,7 +67,7 @@ export function KeyCatcher({ id }: { id: CommandId }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only hears that the focus has left it, and Escape
     <div
-      className="key-catcher"
+      className="key-catcher stack gap-1"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) catchKeys(null);
       }}

@@ -28,10 +28,10 @@ function Frame({ name, children }: FrameProps) {
   const isChanged = useAppState('settings', (state) => name in state.kept.values);
   const { reset } = useApp().settings.actions;
   return (
-    <KeepFocus className="settings-row" of={isChanged}>
+    <KeepFocus className="settings-row row wrap" of={isChanged}>
       {children}
       {isChanged && (
-        <span className="setting-changed">
+        <span className="setting-changed row gap-0 small">
           <span>{w.changed}</span>
           <Button
             variant="quiet"

@@ -29,14 +29,14 @@ export default function SettingsPanel() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
     <aside
-      className="side-panel settings"
+      className="side-panel stack gap-0 settings"
       aria-label={w.region}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && typed === '') show(false);
       }}
     >
-      <header className="side-panel-head settings-head">
-        <h2 className="settings-title">{w.region}</h2>
+      <header className="side-panel-head row settings-head">
+        <h2>{w.region}</h2>
         <SearchBox
           label={w.search}
           placeholder={w.search}
@@ -121,8 +121,8 @@ function Foot() {
     act();
   };
   return (
-    <footer ref={foot} tabIndex={-1} className="side-panel-foot settings-foot keep-focus">
-      <Status className="settings-said">{said}</Status>
+    <footer ref={foot} tabIndex={-1} className="side-panel-foot row settings-foot keep-focus">
+      <Status className="settings-said grow quiet">{said}</Status>
       {canUndo && <Button onPress={stayFor(undo)}>{w.undo}</Button>}
       {isChanged && (
         <Button variant="quiet" onPress={stayFor(() => void resetAll())}>

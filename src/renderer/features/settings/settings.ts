@@ -12,7 +12,6 @@ import {
   type SettingsChange,
 } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 import { words } from '../../words/words.ts';
 import { backTo } from './back.ts';
@@ -39,26 +38,6 @@ export interface SettingsState {
   readonly said: string;
 }
 
-export interface SettingsActions {
-  readonly show: (open: boolean) => void;
-  /** Listens to what is changed, here and in other windows, until the signal aborts. */
-  readonly follow: (signal: AbortSignal) => Promise<void>;
-  /** Reads what is kept once more, and says what is wrong with it. */
-  readonly load: () => Promise<void>;
-  readonly set: (values: ChangedSettings) => void;
-  readonly reset: (name: SettingName) => Promise<void>;
-  /** Gives commands other keys; null: those that they had at first. */
-  readonly setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, said: string) => void;
-  /** All settings and all keys as they were at first. */
-  readonly resetAll: () => Promise<void>;
-  /** Takes the last reset back. */
-  readonly undo: () => void;
-  /** What places of the window remember by themselves: no setting, and never reset. */
-  readonly places: Readonly<Record<RememberedName, PlaceMemory>>;
-}
-
-export type Settings = Feature<SettingsState, SettingsActions>;
-
 export interface SettingsNeeds {
   readonly api: { readonly settings: Api['settings']; readonly events: Pick<Api['events'], 'settings'> };
   readonly memory: SettingsMemory;
@@ -68,7 +47,7 @@ export interface SettingsNeeds {
  * What a person has set. A change holds at once, and is kept then; how it looked the last time holds until the application
  * has said what is kept.
  */
-export function createSettings({ api, memory }: SettingsNeeds): Settings {
+export function createSettings({ api, memory }: SettingsNeeds) {
   const store = createStore<SettingsState>()(() => {
     const kept = withChange(nothingKept, { set: memory.recall() });
     return {
@@ -118,10 +97,12 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
     },
   });
 
-  const actions: SettingsActions = {
+  const actions = {
+    /** What places of the window remember by themselves: no setting, and never reset. */
     places: { tour: placeOf('tour'), columns: placeOf('columns'), sections: placeOf('sections') },
-    show: (open) => setState(open ? { open } : { open, before: null, said: '' }),
-    follow: (signal) =>
+    show: (open: boolean) => setState(open ? { open } : { open, before: null, said: '' }),
+    /** Listens to what is changed, here and in other windows, until the signal aborts. */
+    follow: (signal: AbortSignal) =>
       follow(
         () => api.events.settings({}, { signal }),
         (kept) => {
@@ -131,6 +112,7 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
         // The window goes on without them.
         { signal, broken: () => setState({ heard: true }) },
       ),
+    /** Reads what is kept once more, and says what is wrong with it. */
     async load() {
       try {
         const { problem, ...kept } = await api.settings.get({});
@@ -140,7 +122,7 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
         setState({ error: toAppError(thrown) });
       }
     },
-    set(values) {
+    set(values: ChangedSettings) {
       const { values: old, kept } = getState();
       const now = settingsOf(withChange(kept, { set: values }));
       const also =
@@ -151,19 +133,22 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
             : '';
       void change({ set: values }, [w.changedSaid, also].filter(Boolean).join(' '), null);
     },
-    async reset(name) {
+    async reset(name: SettingName) {
       const kept = await completeSettings();
       await change({ reset: [name] }, w.wasReset(w.names[name].name), kept);
     },
-    setKeys: (keys, said) => {
+    /** Gives commands other keys; null: those that they had at first. */
+    setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, said: string) => {
       const shortcuts = Object.fromEntries(Object.entries(keys).map(([id, some]) => [id, some && [...some]]));
       const isReset = Object.values(keys).every((some) => some === null);
       void change({ shortcuts }, said, isReset ? getState().kept : null);
     },
+    /** All settings and all keys as they were at first. */
     async resetAll() {
       const kept = await completeSettings();
       await change(backTo({ values: {}, shortcuts: {} }, kept), w.allReset, kept);
     },
+    /** Takes the last reset back. */
     undo() {
       const { before, kept } = getState();
       if (before) void change(backTo(before, kept), w.undone, null);
@@ -171,6 +156,8 @@ export function createSettings({ api, memory }: SettingsNeeds): Settings {
   };
   return { store, actions };
 }
+
+export type Settings = ReturnType<typeof createSettings>;
 
 declare module '../../state/contexts.ts' {
   interface App {

@@ -26,7 +26,7 @@ export function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
     const name = words.commands.groups[group];
     return (
       <div key={group}>
-        <h4 id={`settings-keys-${group}`} className="quiet settings-group">
+        <h4 id={`settings-keys-${group}`} className="quiet settings-group small">
           {name}
         </h4>
         <ul aria-labelledby={`settings-keys-${group}`}>

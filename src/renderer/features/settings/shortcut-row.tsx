@@ -30,14 +30,14 @@ export function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   }, [isCatching]);
   const all = keys.join(', ');
   return (
-    <li className="settings-shortcut" aria-label={title}>
+    <li className="settings-shortcut row wrap" aria-label={title}>
       <span className="shortcut-name">{title}</span>
       {isCatching ? (
         <KeyCatcher id={id} />
       ) : (
         <>
           {isChanged && (
-            <span className="setting-changed">
+            <span className="setting-changed row gap-0 small">
               <span>{w.changed}</span>
               <Button
                 variant="quiet"

@@ -32,7 +32,7 @@ export function TourBar({ tour, onLeft }: TourBarProps) {
   const step = stepOf({ done });
   const number = step === null ? tourSteps.length : tourSteps.indexOf(step) + 1;
   return (
-    <aside className="tour" aria-label={w.region}>
+    <aside className="tour row wrap" aria-label={w.region}>
       <Compass size={16} aria-hidden />
       <Status className="tour-said">
         {face === 'offered' ? (
@@ -46,15 +46,15 @@ export function TourBar({ tour, onLeft }: TourBarProps) {
         )}
       </Status>
       {face === 'offered' ? (
-        <span className="tour-ways">
+        <span className="tour-ways row">
           <Button variant="quiet" onPress={leave}>
             {w.decline}
           </Button>
           <Button onPress={tour.actions.start}>{w.start}</Button>
         </span>
       ) : (
-        <span className="tour-ways">
-          <span className="tour-marks" aria-hidden>
+        <span className="tour-ways row">
+          <span className="tour-marks row" aria-hidden>
             {tourSteps.map((each) => (
               <span
                 key={each}

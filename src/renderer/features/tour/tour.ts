@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { createStore } from 'zustand/vanilla';
-import type { Feature } from '../../state/feature.ts';
 
 /** What a person does on the way from a well to a file and back, in the order in which it is shown. */
 export const tourSteps = ['well', 'dataset', 'run', 'plot', 'export', 'upload'] as const;
@@ -15,15 +14,6 @@ const tourState = z.object({
   since: z.number(),
 });
 export type TourState = z.infer<typeof tourState>;
-
-export interface TourActions {
-  readonly start: () => void;
-  /** The person did this, in whatever order. Nothing, unless the tour runs. */
-  readonly did: (step: TourStep) => void;
-  readonly leave: () => void;
-}
-
-export type Tour = Feature<TourState, TourActions>;
 
 /** Where a tour is remembered: with the settings, for the page's own storage may be another with each start. */
 export type TourMemory = Pick<Storage, 'getItem' | 'setItem'>;
@@ -49,7 +39,7 @@ export const stepOf = ({ done }: Pick<TourState, 'done'>): TourStep | null =>
  * A tour by doing: it says what comes next and goes on by itself when that is done.
  * @param now Unix milliseconds
  */
-export function createTour(memory: TourMemory, now: () => number): Tour {
+export function createTour(memory: TourMemory, now: () => number) {
   const store = createStore<TourState>()(() => remembered(memory));
   const { getState, setState } = store;
   store.subscribe((state) => {
@@ -63,7 +53,8 @@ export function createTour(memory: TourMemory, now: () => number): Tour {
     store,
     actions: {
       start: () => setState({ face: 'running', done: [], since: now() }),
-      did(step) {
+      /** The person did this, in whatever order. Nothing, unless the tour runs. */
+      did(step: TourStep) {
         const { face, done } = getState();
         if (face === 'running' && !done.includes(step)) setState({ done: [...done, step] });
       },
@@ -71,3 +62,5 @@ export function createTour(memory: TourMemory, now: () => number): Tour {
     },
   };
 }
+
+export type Tour = ReturnType<typeof createTour>;

@@ -23,7 +23,7 @@ export function DatasetPicker() {
     if (found) actions.into(found);
   };
   return (
-    <span className="upload-dataset">
+    <span className="upload-dataset row">
       <ComboBox
         label={words.upload.dataset}
         labelHidden

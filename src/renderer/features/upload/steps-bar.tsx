@@ -16,9 +16,9 @@ export function StepsBar() {
   const before = job === null ? stepBefore(shown) : null;
   const open = standings.find(({ step }) => step === next)?.reachable === true;
   return (
-    <div className="upload-steps">
+    <div className="upload-steps row wrap">
       <nav aria-label={words.upload.stepsLabel}>
-        <ol>
+        <ol className="row wrap gap-1">
           {standings.map((standing, at) => (
             <StepMark
               key={standing.step}
@@ -32,7 +32,7 @@ export function StepsBar() {
       <Status className="visually-hidden">
         {words.upload.stepAt(steps.indexOf(shown) + 1, words.upload.steps[shown])}
       </Status>
-      <span className="upload-ways">
+      <span className="upload-ways row">
         {next !== null && !open && <NotYet />}
         {before !== null && (
           <Button variant="quiet" icon={ArrowLeft} onPress={() => actions.go(before)}>
@@ -61,12 +61,15 @@ function StepMark({ standing: { step, reachable, done }, number, current }: Step
   return (
     <li>
       <PlainButton
-        className="upload-step-mark"
+        className="upload-step-mark row"
         isDisabled={!reachable && !current}
         onPress={() => actions.go(step)}
         {...(current ? { 'aria-current': 'step' } : {})}
       >
-        <span className="upload-step-number numbers" data-done={done && !current ? '' : undefined}>
+        <span
+          className="upload-step-number center quiet numbers"
+          data-done={done && !current ? '' : undefined}
+        >
           {done && !current ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
         </span>
         <span className="upload-step-name">{words.upload.steps[step]}</span>
@@ -98,5 +101,5 @@ function NotYet() {
               : match
                 ? w.problems
                 : words.upload.columns.matching;
-  return <Status className="upload-not-yet quiet">{reason}</Status>;
+  return <Status className="ellipsis quiet">{reason}</Status>;
 }

@@ -15,11 +15,11 @@ export function UploadHead() {
   const other = useOtherConnection(sending);
   const bytes = file.face === 'granted' ? file.file.bytes : file.face === 'handing' ? file.bytes : null;
   return (
-    <header className="upload-head">
+    <header className="upload-head row wrap">
       {name !== null && (
-        <span className="upload-file">
-          <FileText size={16} aria-hidden />
-          <strong className="upload-name" title={name}>
+        <span className="row ellipsis">
+          <FileText className="quiet" size={16} aria-hidden />
+          <strong className="ellipsis" title={name}>
             {name}
           </strong>
           {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
@@ -28,7 +28,7 @@ export function UploadHead() {
       {job === null && file.face === 'granted' && <AnotherFile />}
       <span className="quiet">{name === null ? words.upload.uploadInto : words.upload.into}</span>
       {sending ? (
-        <strong className="upload-name">
+        <strong className="ellipsis">
           {sending.address.provider}/{sending.address.dataset}
         </strong>
       ) : (

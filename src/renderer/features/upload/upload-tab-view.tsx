@@ -17,6 +17,9 @@ import { fileName } from './upload-state.ts';
 import type { UploadTab } from './upload-tab.ts';
 import { useStanding } from './use-standing.ts';
 import './upload.css';
+import './file/file.css';
+import './columns/columns.css';
+import './job/ledger.css';
 
 /** One upload: its file and dataset on top, below it the step it is at, and the table always in view. */
 export function UploadTabView({ tab }: { tab: UploadTab }) {
@@ -32,7 +35,7 @@ function Upload() {
   const name = useTabState('upload', fileName);
   const { job } = useStanding();
   return (
-    <section className="upload" aria-label={words.upload.region(name)}>
+    <section className="upload stack gap-0" aria-label={words.upload.region(name)}>
       {readOnly !== null && job === null ? (
         <Empty>{words.upload.readOnly(readOnly)}</Empty>
       ) : (
@@ -54,7 +57,7 @@ function Body() {
     return (
       <>
         <StepsBar />
-        <div className="upload-whole">
+        <div className="upload-body">
           <StepRegion step={shown} />
         </div>
       </>

@@ -28,7 +28,7 @@ export function CopyDiagnostics() {
     }
   };
   return (
-    <footer className="side-panel-foot">
+    <footer className="side-panel-foot row">
       <Button
         variant="quiet"
         icon={done?.as === 'copied' ? Check : ClipboardList}
@@ -38,13 +38,7 @@ export function CopyDiagnostics() {
       </Button>
       <Status className="quiet">{done?.as === 'copied' ? w.diagnosticsCopied : ''}</Status>
       {done?.as === 'shown' && (
-        <textarea
-          className="help-diagnostics"
-          aria-label={w.diagnosticsText}
-          readOnly
-          rows={8}
-          value={done.text}
-        />
+        <textarea className="report" aria-label={w.diagnosticsText} readOnly rows={8} value={done.text} />
       )}
       {done?.as === 'failed' && <Failed error={done.error} />}
     </footer>

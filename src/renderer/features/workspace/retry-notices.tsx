@@ -10,9 +10,13 @@ export function RetryNotices() {
   const now = useNow(Date.now, 250, notices.length > 0);
   if (notices.length === 0) return null;
   return (
-    <span className="retry-notices numbers">
+    <span className="retry-notices row gap-3 numbers">
       {notices.map(({ notice, at }) => (
-        <span key={`${notice.service} ${notice.host}`} className="retry-notice" title={notice.cause}>
+        <span
+          key={`${notice.service} ${notice.host}`}
+          className="ellipsis row gap-1 tone-warning"
+          title={notice.cause}
+        >
           <TimerReset size={14} aria-hidden />
           {words.jobs.retry(words.jobs.services[notice.service], secondsUntil(at, now), notice.attempt)}
         </span>

@@ -2,7 +2,6 @@ import { createStore } from 'zustand/vanilla';
 import type * as z from 'zod';
 import type { about, RetryNotice } from '../../../shared/workspace/workspace.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { follow } from '../../state/follow.ts';
 import { addNotice, withoutExpired, type TimedNotice } from './notices.ts';
 
@@ -14,17 +13,6 @@ export interface WorkspaceState {
   readonly notices: readonly TimedNotice[];
 }
 
-export interface WorkspaceActions {
-  /** Asks what this application is. */
-  readonly load: () => Promise<void>;
-  /** Listens to notices until the signal aborts. */
-  readonly follow: (signal: AbortSignal) => Promise<void>;
-  /** What whoever helps wants to know, as text. @throws AppError */
-  readonly diagnostics: () => Promise<string>;
-}
-
-export type Workspace = Feature<WorkspaceState, WorkspaceActions>;
-
 export interface WorkspaceNeeds {
   readonly api: { readonly workspace: Api['workspace']; readonly events: Pick<Api['events'], 'notices'> };
   /** Unix milliseconds. */
@@ -35,7 +23,7 @@ export interface WorkspaceNeeds {
 const defaults: WorkspaceState = { version: '', files: 'stream', notices: [] };
 
 /** What belongs to the whole window: what it is part of, and what is said about requests under way. */
-export function createWorkspace({ api, now, after }: WorkspaceNeeds): Workspace {
+export function createWorkspace({ api, now, after }: WorkspaceNeeds) {
   const store = createStore<WorkspaceState>()(() => defaults);
 
   const hear = (notice: RetryNotice) => {
@@ -44,17 +32,22 @@ export function createWorkspace({ api, now, after }: WorkspaceNeeds): Workspace 
       store.setState(({ notices }) => ({ notices: withoutExpired(notices, now()) })),
     );
   };
-  const actions: WorkspaceActions = {
+  const actions = {
+    /** Asks what this application is. */
     async load() {
       // Without it the window works as well, as in a browser.
       const about = await api.workspace.about({}).catch(() => null);
       if (about) store.setState({ version: about.version, files: about.files });
     },
-    follow: (signal) => follow(() => api.events.notices({}, { signal }), hear, { signal }),
+    /** Listens to notices until the signal aborts. */
+    follow: (signal: AbortSignal) => follow(() => api.events.notices({}, { signal }), hear, { signal }),
+    /** What whoever helps wants to know, as text. @throws AppError */
     diagnostics: async () => (await api.workspace.diagnostics({})).text,
   };
   return { store, actions };
 }
+
+export type Workspace = ReturnType<typeof createWorkspace>;
 
 declare module '../../state/contexts.ts' {
   interface App {

@@ -137,7 +137,7 @@ function RangeForm({ field, range, onDone }: { field: RangeField; range: Range; 
         />
       )}
       <p className="field-note">{isTime ? text.timeNote : text.depthNote}</p>
-      <div className="form-buttons">
+      <div className="row wrap">
         <Button type="submit" variant="primary">
           {text.set}
         </Button>

@@ -52,11 +52,11 @@ export function CheckStep() {
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
   const isNothingNew = found !== undefined && found.pending === 0;
   return (
-    <div className="upload-step check-step">
+    <div className="upload-step stack gap-4">
       <section aria-labelledby="upload-check">
         <h2 id="upload-check">{w.heading(rows, addressInWords(dataset))}</h2>
         <Summary match={match} />
-        <div className="form-buttons">
+        <div className="row wrap">
           <Button
             variant={
               result && groups.every(({ severity }) => severity === 'information') ? 'primary' : 'plain'
@@ -165,7 +165,7 @@ function Checked({ job, groups }: { job: UploadJob | null; groups: readonly Find
       </Alert>
     );
   return (
-    <Status className="upload-good">
+    <Status className="row tone-ok">
       <CircleCheck size={16} aria-hidden />
       {skipped > 0 ? w.stored(skipped, pending) : w.good(pending)}
     </Status>

@@ -26,7 +26,7 @@ export function CorrectButton({ problem }: { problem: UploadProblem }) {
       }
     >
       {(close) => (
-        <div className="upload-corrections">
+        <div className="upload-corrections stack">
           <p className="quiet">{w.text}</p>
           {corrections.map((correction) => (
             <Offer key={correction.how} correction={correction} onDone={close} />
@@ -57,7 +57,7 @@ function OneValue({ path, onTake }: { path: string; onTake: (text: string) => vo
       }}
     >
       <TextField label={w.constant(path)} name="constant" value={text} onChange={setText} />
-      <div className="form-buttons">
+      <div className="row wrap">
         <Button type="submit" isDisabled={text.trim() === ''}>
           {w.take}
         </Button>

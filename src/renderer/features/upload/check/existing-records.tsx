@@ -51,7 +51,7 @@ export function ExistingRecordsSection() {
         </Alert>
       )}
       {records.face === 'idle' && wells !== 'loading' && (
-        <div className="form-buttons">
+        <div className="row wrap">
           <Button onPress={again}>{w.count}</Button>
         </div>
       )}

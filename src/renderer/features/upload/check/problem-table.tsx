@@ -19,7 +19,7 @@ export interface ProblemTableProps {
 export function ProblemTable({ problems, trial = false }: ProblemTableProps) {
   if (problems.length === 0) return null;
   return (
-    <table className="upload-table upload-problems">
+    <table className="table upload-table">
       <caption>{trial ? w.wouldBeProblems : w.problems}</caption>
       <thead>
         <tr>
@@ -66,7 +66,7 @@ function Lines({ problem: { column, lines } }: { problem: UploadProblem }) {
   const shown = useTabState('upload', ({ lookedAt }) => (lookedAt?.column === column ? lookedAt.line : null));
   if (!shows) return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
   return (
-    <span className="upload-lines">
+    <span className="upload-lines row wrap gap-0">
       {lines.map((line) => (
         <Button
           key={line}

@@ -27,7 +27,7 @@ export function WarningList({ warnings, open = false }: WarningListProps) {
 export function FindingList({ findings, open }: { findings: readonly Finding[]; open: boolean }) {
   if (findings.length === 0) return null;
   return (
-    <ul className="upload-warnings">
+    <ul className="upload-warnings stack">
       {findings.map((finding, at) => (
         <FindingItem key={`${finding.code} ${at}`} finding={finding} open={open} />
       ))}
@@ -40,8 +40,8 @@ function FindingItem({ finding: { code, warnings }, open }: { finding: Finding; 
   const Icon = icons[severity];
   const [first, ...others] = warnings;
   return (
-    <li data-severity={severity}>
-      <Icon size={14} aria-hidden />
+    <li className="line">
+      <Icon className="state" data-state={severity} size={14} aria-hidden />
       {others.length === 0 ? (
         <OneWarning warning={first} open={open} />
       ) : (
@@ -73,9 +73,9 @@ function Columns({ warnings, open }: { warnings: Finding['warnings']; open: bool
         <summary>
           {w.columns(warnings.length)}: {w.of[first.code]?.(first)}
         </summary>
-        <ul className="upload-warnings">
+        <ul className="upload-warnings stack">
           {warnings.map((warning) => (
-            <li key={warning.column}>
+            <li key={warning.column} className="line">
               <OneWarning warning={warning} open={open} />
             </li>
           ))}

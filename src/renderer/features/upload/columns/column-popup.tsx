@@ -44,7 +44,7 @@ export function ColumnPopup({ column }: { column: MatchedColumn }) {
           className="upload-target-button"
           aria-label={w.change(name)}
         >
-          <span className="upload-target-name">
+          <span className="ellipsis small mono">
             {column.to ?? (column.joinedTo === null ? w.leftOut : w.joinedTo(column.joinedTo))}
           </span>
           <ChevronDown size={14} aria-hidden />
@@ -61,12 +61,12 @@ function ColumnForm({ column, onDone }: { column: MatchedColumn; onDone: () => v
   const name = column.column;
   const chosen = useTabState('upload', ({ choices }) => Object.hasOwn(choices.columns, name));
   return (
-    <div className="upload-column-form">
+    <div className="stack gap-3">
       <Target column={column} />
       {column.to !== null && <ColumnReading column={column} />}
       {column.problem !== null && column.problemOf === null && <Alert tone="error">{column.problem}</Alert>}
       {column.reading?.as === 'time' ? <TimeExamples column={column} /> : <Examples column={column} />}
-      <div className="form-buttons">
+      <div className="row wrap">
         <Button onPress={onDone}>{words.close}</Button>
         {chosen && (
           <Button variant="quiet" onPress={() => actions.mapColumn(name, null)}>
@@ -106,7 +106,7 @@ function Target({ column: { column, to, problem, problemOf } }: { column: Matche
 function Examples({ column }: { column: MatchedColumn }) {
   if (column.examples.length === 0) return null;
   return (
-    <table className="upload-examples numbers">
+    <table className="table upload-examples small numbers">
       <thead>
         <tr>
           <th scope="col">{w.inFile}</th>
@@ -121,7 +121,7 @@ function Examples({ column }: { column: MatchedColumn }) {
               {problem === null ? (
                 valueInWords(value, column, w.noValue)
               ) : (
-                <span className="upload-wrong">{problem}</span>
+                <span className="tone-error">{problem}</span>
               )}
             </td>
           </tr>

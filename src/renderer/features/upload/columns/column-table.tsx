@@ -18,12 +18,12 @@ export function ColumnTable() {
   const inspection = useTabState('upload', (state) => state.inspection);
   const inspected = inspection.face === 'full' ? inspection.value.columns : [];
   return (
-    <table className="upload-table upload-columns-table">
+    <table className="table upload-table upload-columns-table">
       <thead>
         <tr>
           <th scope="col">{w.column}</th>
           <th scope="col">{w.holds}</th>
-          <th scope="col" className="upload-samples">
+          <th scope="col" className="upload-samples ellipsis">
             {w.firstValues}
           </th>
           <th scope="col">{w.goesTo}</th>
@@ -60,7 +60,7 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
         {inspected && w.types[inspected.type]}
         {inspected && inspected.nulls > 0 && <span className="numbers">, {w.blanks(inspected.nulls)}</span>}
       </td>
-      <td className="upload-samples numbers">
+      <td className="upload-samples ellipsis numbers">
         {examples
           .slice(0, samples)
           .map(({ cell }) => cell.trim())
@@ -69,9 +69,9 @@ function ColumnRow({ column, inspected }: ColumnRowProps) {
       <td>
         <ColumnPopup column={column} />
       </td>
-      <td className="upload-becomes numbers">
+      <td className="numbers">
         {wrong !== null ? (
-          <span className="upload-wrong">
+          <span className="line tone-error">
             <CircleAlert size={14} aria-hidden />
             {wrong}
           </span>

@@ -56,7 +56,7 @@ export function TimeExamples({ column: { examples, reading } }: { column: Matche
   const zone = isUnix(reading?.format ?? null) || reading?.zone === 'UTC' ? null : (reading?.zone ?? null);
   if (examples.length === 0) return null;
   return (
-    <table className="upload-examples upload-times numbers">
+    <table className="table upload-examples small upload-times numbers">
       <thead>
         <tr>
           <th scope="col">{w.inFile}</th>
@@ -85,7 +85,7 @@ function TimeRow({
     return (
       <tr>
         <td>{cell}</td>
-        <td colSpan={wide} className={problem === null ? 'quiet' : 'upload-wrong'}>
+        <td colSpan={wide} className={problem === null ? 'quiet' : 'tone-error'}>
           {problem ?? value ?? w.noValue}
         </td>
       </tr>
@@ -105,7 +105,7 @@ function TimeRow({
       {time.twice && (
         <tr>
           <td colSpan={wide + 1}>
-            <span className="upload-twice">
+            <span className="line tone-warning">
               <TriangleAlert size={14} aria-hidden />
               {w.twice}
             </span>

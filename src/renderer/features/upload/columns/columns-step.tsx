@@ -26,16 +26,16 @@ export function ColumnsStep() {
   const { fields, issues } = match.value;
   const missing = missingFields(match.value).map(({ path }) => path);
   return (
-    <div className="upload-step columns-step">
+    <div className="upload-step stack gap-4">
       {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
       <WellQuestionAlert />
       <TemplateBar />
       <section aria-labelledby="upload-fields">
         <h2 id="upload-fields">{w.fields}</h2>
-        <Status className={missing.length > 0 ? 'upload-missing' : 'quiet'}>
+        <Status className={missing.length > 0 ? 'tone-error' : 'quiet'}>
           {missing.length > 0 ? w.missing(missing.join(', ')) : w.filled}
         </Status>
-        <ul className="upload-fields">
+        <ul className="stack gap-0">
           {fields.map((field) => (
             <FieldRow key={field.path} field={field} />
           ))}

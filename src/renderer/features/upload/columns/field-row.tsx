@@ -21,19 +21,19 @@ export function FieldRow({ field }: { field: MatchedField }) {
   const Icon = icons[state];
   const stateId = useId();
   return (
-    <li className="upload-field" data-state={state} aria-label={field.path}>
-      <span className="upload-field-state">
+    <li className="upload-field" aria-label={field.path}>
+      <span className="row gap-0 state" data-state={state}>
         <Icon size={16} aria-hidden />
         <span id={stateId} className="visually-hidden">
           {w.states[state]}
         </span>
       </span>
-      <code className="upload-field-name">{visibleLine(field.path)}</code>
+      <code className="row gap-0 small mono">{visibleLine(field.path)}</code>
       <Source field={field} typed={constant !== undefined} describedBy={stateId} />
       {constant !== undefined ? (
         <Value field={field} text={constant} />
       ) : (
-        <span className="upload-field-words">
+        <span className="row gap-0 wrap">
           <Joins field={field} />
           {!isFilled(field) &&
             field.likely.map((column) => (
@@ -56,7 +56,7 @@ function Joins({ field: { path, columns, joins } }: { field: MatchedField }) {
   const { actions } = useTab('upload');
   return joins.map(({ column, join }) => (
     <Fragment key={column}>
-      {columns.length > 0 && <span className="upload-wrong">{w.onMidnight(column)}</span>}
+      {columns.length > 0 && <span className="tone-error">{w.onMidnight(column)}</span>}
       <Button variant="quiet" onPress={() => actions.fill(path, { from: 'column', column, join })}>
         {w.dateWithTime(column, join.join(', '))}
       </Button>

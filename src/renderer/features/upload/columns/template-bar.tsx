@@ -25,7 +25,7 @@ export function TemplateBar() {
   const all = templates.face === 'full' ? templates.value.templates : [];
   const fitting = all.filter((template) => isFor(header, template));
   return (
-    <div className="upload-templates">
+    <div className="upload-templates row wrap">
       {fitting.length > 0 && untouched && (
         <>
           <span>{w.offer}</span>
@@ -46,7 +46,7 @@ export function TemplateBar() {
         }
       >
         {(close) => (
-          <div className="upload-column-form">
+          <div className="stack gap-3">
             {templates.face === 'loading' && <Loading what={w.loading} />}
             {templates.face === 'failed' && <Failed error={templates.error} />}
             {templates.face === 'full' && templates.value.problem !== null && (
@@ -56,7 +56,7 @@ export function TemplateBar() {
             {all.length === 0 ? (
               <p className="quiet">{w.none}</p>
             ) : (
-              <ul className="upload-template-list">
+              <ul>
                 {all.map((template) => (
                   <TemplateRow
                     key={`${template.id} ${template.name}`}
@@ -81,7 +81,7 @@ function KeepForm() {
   const empty = name.trim() === '';
   return (
     <form
-      className="upload-keep"
+      className="upload-template"
       onSubmit={(event) => {
         event.preventDefault();
         if (!empty) void actions.keepTemplate(name);
@@ -109,7 +109,7 @@ function TemplateRow({ template, fits, onUse }: TemplateRowProps) {
     if (name.trim() !== '' && name !== template.name) void actions.renameTemplate(template, name);
   };
   return (
-    <li>
+    <li className="upload-template">
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -3,7 +3,7 @@ import { words } from '../../../words/words.ts';
 import type { Uploads } from '../uploads.ts';
 import { useAppState } from '../../../state/contexts.ts';
 import { useFileDrop } from './use-file-drop.ts';
-import '../upload.css';
+import './file.css';
 
 const w = words.upload.drop;
 
@@ -19,8 +19,8 @@ export function DropOverlay({ uploads }: { uploads: Pick<Uploads, 'take'> | null
   if (held === 0) return null;
   const Icon = refusal === null ? FileUp : Ban;
   return (
-    <div className="drop-overlay" data-refused={refusal === null ? undefined : ''}>
-      <div className="drop-sign">
+    <div className="drop-overlay center" data-refused={refusal === null ? undefined : ''}>
+      <div className="drop-sign stack">
         <Icon size={40} strokeWidth={1.5} aria-hidden />
         <strong>{refusal ?? (held > 1 ? w.many(held) : w.here)}</strong>
         {refusal === null && <span className="quiet">{w.text}</span>}

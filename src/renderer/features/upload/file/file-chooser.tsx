@@ -64,8 +64,8 @@ export function FileChooser() {
   if (file.face === 'handing')
     return <Loading what={words.upload.choose.handing(file.name)} onCancel={actions.cancelReading} />;
   return (
-    <div className="upload-chooser">
-      <div className="upload-target">
+    <div className="upload-chooser center">
+      <div className="upload-target stack gap-3">
         <FileUp size={32} strokeWidth={1.5} aria-hidden />
         <h2>{words.upload.choose.heading}</h2>
         <p className="quiet">{words.upload.choose.text}</p>

@@ -20,7 +20,7 @@ export function FileStep() {
   if (preview.face === 'idle') return <Empty action={readAgain}>{words.upload.file.notRead}</Empty>;
   if (preview.face === 'failed')
     return (
-      <div className="upload-refused">
+      <div className="upload-refused stack gap-3">
         {/* What is no table does not become one by trying again. */}
         <Failed error={preview.error} {...(preview.error.is('file_unsuitable') ? {} : { onRetry: again })} />
         <AnotherFile />
@@ -28,7 +28,7 @@ export function FileStep() {
       </div>
     );
   return (
-    <div className="upload-step file-step">
+    <div className="upload-step stack gap-4 file-step">
       <section aria-labelledby="upload-reading">
         <h2 id="upload-reading">{words.upload.file.reading}</h2>
         <ReadingForm

@@ -24,7 +24,7 @@ export function NullsField() {
   };
   return (
     <form
-      className="upload-nulls"
+      className="upload-nulls stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         take();
@@ -50,7 +50,7 @@ function KeptAsText() {
   const kept = useTabState('upload', (state) => state.choices.keepAsText);
   if (!kept || kept.length === 0) return null;
   return (
-    <p className="upload-kept">
+    <p className="row wrap">
       <span className="quiet">{w.keptAsText}</span>
       {kept.map((text) => (
         <Button key={text} onPress={() => actions.takeAsNull(text)}>

@@ -25,15 +25,15 @@ export function PreviewGrid() {
   if (rows.face === 'loading') return <Loading what={w.going(line)} onCancel={actions.leaveLine} />;
   if (rows.face === 'failed')
     return (
-      <div className="upload-refused">
+      <div className="upload-refused stack gap-3">
         <Failed error={rows.error} />
         <LeaveLine />
       </div>
     );
   if (rows.face !== 'full') return null;
   return (
-    <div className="upload-looked-at">
-      <p>
+    <div className="upload-looked-at stack gap-0">
+      <p className="row">
         {w.at(line)} <LeaveLine />
       </p>
       <Rows shown={rows.value} />

@@ -14,7 +14,7 @@ export function RawLines() {
   if (preview.face !== 'full') return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <section className="raw-lines" tabIndex={0} aria-label={w.label(name)}>
+    <section className="raw-lines small mono" tabIndex={0} aria-label={w.label(name)}>
       <table>
         <thead className="visually-hidden">
           <tr>
@@ -52,7 +52,7 @@ function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
           ),
         )}
         {cut ? (
-          <span className="raw-cut">{w.cut}</span>
+          <span className="raw-cut quiet">{w.cut}</span>
         ) : (
           ending !== 'none' && (
             <span className="raw-sign raw-end" aria-hidden>

@@ -46,7 +46,7 @@ export function ReadingForm({ preview, inspection }: ReadingFormProps) {
   const footerWords = inspection && footerText(inspection.footerRows);
   const number = (id: string) => (id === detected ? undefined : Number(id));
   return (
-    <div className="reading-form">
+    <div className="reading-form stack gap-1">
       <Row label={w.encoding} option="encoding">
         <SelectBox
           label={w.encoding}

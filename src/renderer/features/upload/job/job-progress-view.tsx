@@ -13,7 +13,7 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
   const { cancel, pause, resume } = useApp().jobs.actions;
   const { nextTryMs } = job.progress;
   return (
-    <div className="upload-progress">
+    <div className="upload-progress stack">
       <p>
         {what}
         {job.state === 'waiting' && <strong> · {stateInWords(job)}</strong>}
@@ -22,11 +22,11 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
       {/* Many times a second is not to be read out; the jobs say what is worth saying. */}
       <p className="numbers">{farInWords(job).join(' · ')}</p>
       {nextTryMs !== null && (
-        <p className="upload-retry numbers">{retryInWords(job, Math.ceil(nextTryMs / 1000))}</p>
+        <p className="tone-warning numbers">{retryInWords(job, Math.ceil(nextTryMs / 1000))}</p>
       )}
-      {job.state === 'waiting' && job.error && <p className="upload-retry">{job.error.message}</p>}
+      {job.state === 'waiting' && job.error && <p className="tone-warning">{job.error.message}</p>}
       <JobQuestion job={job} />
-      <div className="form-buttons">
+      <div className="row wrap">
         {job.state === 'running' && (
           <Button icon={Pause} onPress={() => void pause(job.id)}>
             {words.jobs.pause}

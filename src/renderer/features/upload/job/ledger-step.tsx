@@ -34,9 +34,9 @@ export function LedgerStep() {
   const { result, error, state } = sending;
   const rejects = sending.artifacts.filter(({ kind }) => kind === 'rejects');
   return (
-    <div className="upload-step ledger-step">
+    <div className="upload-step stack gap-4">
       <section aria-labelledby="upload-ledger">
-        <h2 id="upload-ledger" className="ledger-head" data-state={markOf(sending)}>
+        <h2 id="upload-ledger" className="ledger-head row">
           <JobStateIcon mark={markOf(sending)} size={18} />
           {headingOf(sending)}
         </h2>
@@ -100,7 +100,7 @@ function NextSteps({ job }: { job: UploadJob }) {
   const dataset = own ?? valueOr(list, []).find((each) => addressInWords(each) === address);
   const stored = (job.result?.ledger.accepted ?? 0) > 0;
   return (
-    <div className="form-buttons">
+    <div className="row wrap">
       {resumable(job.state) && (
         <Button
           variant={isAllSent(job) ? 'plain' : 'primary'}

@@ -22,7 +22,7 @@ const notes: Record<LedgerPhase, Record<LedgerPart, string>> = {
 export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPhase }) {
   const parts = partsOf(ledger);
   return (
-    <div className="upload-ledger">
+    <div className="upload-ledger stack">
       <div className="ledger-bar" aria-hidden>
         {parts.map(({ part, share }) => (
           <span key={part} data-part={part} style={{ flexGrow: share }} />
@@ -35,7 +35,7 @@ export function LedgerView({ ledger, phase }: { ledger: Ledger; phase: LedgerPha
             return (
               <tr key={part} data-part={part} data-none={rows === 0 ? '' : undefined}>
                 <th scope="row">
-                  <span className="ledger-part">
+                  <span className="row">
                     <Icon size={16} aria-hidden />
                     {w.parts[part]}
                   </span>

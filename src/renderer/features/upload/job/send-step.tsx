@@ -11,7 +11,7 @@ export function SendStep() {
   const { sending } = useStanding();
   if (!sending) return <Loading what={words.upload.send.waiting} />;
   return (
-    <div className="upload-step send-step">
+    <div className="upload-step stack gap-4">
       <section>
         <JobProgressView job={sending} what={words.upload.send.heading(addressInWords(sending.address))} />
         <p className="quiet">{words.upload.send.text}</p>

@@ -24,11 +24,9 @@ export function AlikeSection() {
   return (
     <section aria-labelledby="upload-alike">
       <h2 id="upload-alike">{w.heading(others.length)}</h2>
-      <p className="upload-alike">
-        {others.map((other) => fileName(other.store.getState()) ?? '').join(', ')}
-      </p>
+      <p className="line">{others.map((other) => fileName(other.store.getState()) ?? '').join(', ')}</p>
       <p className="quiet">{w.text}</p>
-      <div className="form-buttons">
+      <div className="row wrap">
         <Button icon={ListStart} onPress={() => uploads.sendInTurn(tab, others)}>
           {w.send(others.length + 1)}
         </Button>

@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
-import type { Feature } from '../../../state/feature.ts';
 import { headerOf, isFor } from '../columns/templates.ts';
 import { fileName, jobOf } from '../upload-state.ts';
 import type { UploadTab } from '../upload-tab.ts';
@@ -20,27 +19,6 @@ export interface UploadQueueState {
   /** In the order in which they go. */
   readonly waiting: readonly WaitingUpload[];
 }
-
-export interface UploadQueueActions {
-  /**
-   * Sends uploads one after another, each with its own ledger: the first as it is, the others with its mapping and into
-   * its dataset. One that can't be sent with that is left to the person. When one is refused or cancelled, the others
-   * are not tried: they stay as they are, ready to be sent.
-   */
-  readonly sendInTurn: (first: UploadTab, others: readonly UploadTab[], atRest: AtRest) => Promise<void>;
-  /**
-   * Has uploads wait again that did so before the page was loaded again.
-   * @param after the job that goes before them
-   */
-  readonly resume: (
-    after: Pick<UploadJob, 'id' | 'file'>,
-    tabs: readonly UploadTab[],
-    atRest: AtRest,
-  ) => Promise<void>;
-}
-
-/** The uploads of this window that wait their turn. */
-export type UploadQueue = Feature<UploadQueueState, UploadQueueActions>;
 
 /** Whether an upload has a file of this header and has not been begun. */
 function isLike(header: readonly string[], tab: UploadTab): boolean {
@@ -90,7 +68,7 @@ function waitingIn({ sent, others }: Line): WaitingUpload[] {
 }
 
 /** Keeps the lines of uploads that are sent one after another, of all connections. */
-export function createUploadQueue(): UploadQueue {
+export function createUploadQueue() {
   const store = createStore<UploadQueueState>()(() => ({ waiting: [] }));
   const lines = new Set<Line>();
   const show = () => store.setState({ waiting: [...lines].flatMap(waitingIn) });
@@ -130,14 +108,23 @@ export function createUploadQueue(): UploadQueue {
   return {
     store,
     actions: {
-      async sendInTurn(first, others, atRest) {
+      /**
+       * Sends uploads one after another, each with its own ledger: the first as it is, the others with its mapping and into
+       * its dataset. One that can't be sent with that is left to the person. When one is refused or cancelled, the others
+       * are not tried: they stay as they are, ready to be sent.
+       */
+      async sendInTurn(first: UploadTab, others: readonly UploadTab[], atRest: AtRest) {
         const model = first.store.getState();
         const ready: UploadTab[] = [];
         for (const other of others) if (await other.actions.adopt(model)) ready.push(other);
         for (const other of ready) other.actions.queue(true);
         await sendLine(sentFrom(first), ready, atRest);
       },
-      async resume({ id, file }, tabs, atRest) {
+      /**
+       * Has uploads wait again that did so before the page was loaded again.
+       * @param after the job that goes before them
+       */
+      async resume({ id, file }: Pick<UploadJob, 'id' | 'file'>, tabs: readonly UploadTab[], atRest: AtRest) {
         for (const tab of tabs) tab.actions.queue(true, id);
         const readAll = tabs.map(async (tab) => {
           if (!(await tab.actions.whenRestored())) tab.actions.queue(false);
@@ -148,6 +135,8 @@ export function createUploadQueue(): UploadQueue {
     },
   };
 }
+
+export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 declare module '../../../state/contexts.ts' {
   interface App {

@@ -24,19 +24,19 @@ function WaitingFile({ tab, file, behind }: WaitingUpload) {
   const { dataset } = tab.store.getState();
   return (
     <li className="job-row" aria-label={words.jobs.waitsNamed(file)}>
-      <div className="job-line">
-        <span className="job-name">
+      <div className="job-line row gap-3">
+        <span className="job-name ellipsis">
           {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
           <span className="quiet">
             {dataset && `${dataset.provider}/${dataset.dataset} · `}
             {words.jobs.waitsBehind(behind)}
           </span>
         </span>
-        <span className="job-state" data-state="queued">
+        <span className="job-state row gap-1" data-state="queued">
           <Hourglass size={14} aria-hidden />
           {words.jobs.inLine}
         </span>
-        <span className="job-orders">
+        <span className="job-orders row gap-0">
           <Button
             variant="quiet"
             aria-label={words.jobs.takeOutNamed(file)}

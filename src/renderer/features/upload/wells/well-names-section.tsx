@@ -50,11 +50,11 @@ function Names({ columns }: { columns: readonly WellColumn[] }) {
   const shown = all ? names : open.slice(0, shownAtFirst);
   return (
     <>
-      <Status className={left > 0 ? 'upload-missing' : 'quiet'}>
+      <Status className={left > 0 ? 'tone-error' : 'quiet'}>
         {left > 0 ? w.left(left, names.length) : w.allKnown(names.length)}
       </Status>
       {shown.length > 0 && (
-        <ul className="upload-wells">
+        <ul className="stack gap-0">
           {shown.map((name) => (
             <NameRow key={`${name.column} ${name.value}`} name={name} />
           ))}
@@ -81,11 +81,11 @@ function NameRow({ name }: { name: NameToSettle }) {
   const known = assetId !== null;
   const Icon = known ? CircleCheck : CircleAlert;
   return (
-    <li className="upload-well" data-state={known ? 'known' : 'open'} aria-label={value}>
-      <span className="upload-field-state">
+    <li className="upload-well" aria-label={value}>
+      <span className="row gap-0 state" data-state={known ? 'known' : 'open'}>
         <Icon size={16} aria-hidden />
       </span>
-      <span className="upload-well-name">
+      <span className="upload-well-name line">
         <strong>{value}</strong>
         <span className="quiet numbers">{words.upload.inLine(line)}</span>
       </span>
@@ -94,7 +94,7 @@ function NameRow({ name }: { name: NameToSettle }) {
         assetId={assetId === null ? '' : String(assetId)}
         onChoose={(text) => settle(/^\d{1,15}$/.test(text) ? Number(text) : null)}
       />
-      <span className="upload-field-words">
+      <span className="row gap-0 wrap">
         {!known && <span className="quiet">{w.found[found]}</span>}
         {offers.map((offer) => (
           <Button key={offer.assetId} variant="quiet" onPress={() => settle(offer.assetId)}>
