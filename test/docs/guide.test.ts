@@ -32,6 +32,23 @@ describe.each(pages)('the page %s of the guide', (name) => {
   });
 });
 
+it('the page of the architecture is short, and names folders and files that exist', async () => {
+  const root = join(folder, '..', '..');
+  const page = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const named = [
+    ...page.matchAll(
+      /`((?:shared|main|renderer|features|ui|state|app|upload|export|jobs|files|test|docs)\/[^`\s<*]*)`/g,
+    ),
+  ];
+  const places = ['', 'src', 'src/main', 'src/renderer'];
+  const missing = named
+    .map(([, path = '']) => path)
+    .filter((path) => !places.some((place) => existsSync(join(root, place, path))));
+  expect(named.length).toBeGreaterThan(15);
+  expect(missing).toEqual([]);
+  expect(page.split(/\s+/).length).toBeLessThan(1500);
+});
+
 it('the page for contributors names rooms and files that are there', async () => {
   const root = join(folder, '..', '..');
   const page = await readFile(join(root, 'docs', 'contributing.md'), 'utf8');
