@@ -19,7 +19,6 @@ import { createUploadQueue } from '../features/upload/queue/upload-queue.ts';
 import { createUnits } from '../features/plot/units.ts';
 import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
-import { startWellThread } from '../features/wells/list/start-well-thread.ts';
 import { followLook } from '../features/settings/look.ts';
 import { settingsMemoryIn } from '../features/settings/memory.ts';
 import { createSettings } from '../features/settings/settings.ts';
@@ -82,7 +81,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
             api,
             records,
             settings: settings.store,
-            startWellThread,
             handOver: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
             dropJob: jobs.actions.drop,
             queue,

@@ -1,24 +1,20 @@
 import type { Well } from '../../shared/wells/wells.ts';
-import type { Wells } from '../features/wells/wells-state.ts';
+import { listedWells, type Wells } from '../features/wells/wells-state.ts';
 
 /**
  * The listed wells with these asset ids. Where some are missing it waits until the list has come whole, or can't be
  * had: a page that was loaded again asks before the list is there.
- * @throws AppError where the list is lost
  */
-export async function listedWells(
-  { store, actions }: Pick<Wells, 'store' | 'actions'>,
+export async function awaitListedWells(
+  { store }: Pick<Wells, 'store'>,
   assets: readonly number[],
 ): Promise<readonly Well[]> {
-  const isComing = () => {
-    const { list, freshness } = store.getState();
-    return freshness.asking || list.face === 'idle';
-  };
   for (;;) {
-    const last = !isComing();
-    const found = await actions.wells('assetId', assets);
-    const known = new Set<number | null>(found.map(({ assetId }) => assetId));
-    if (last || assets.every((asset) => known.has(asset))) return found;
+    const state = store.getState();
+    const wells = listedWells(state).wellsBy('assetId', assets);
+    const isComing = state.freshness.asking || state.list.face === 'idle';
+    const isComplete = assets.every((asset) => wells.some(({ assetId }) => assetId === asset));
+    if (!isComing || isComplete) return wells;
     await new Promise<void>((resolve) => {
       const stop = store.subscribe((now, before) => {
         if (now.list === before.list && now.freshness === before.freshness) return;

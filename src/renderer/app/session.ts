@@ -20,7 +20,6 @@ import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.t
 import type { UploadNeeds } from '../features/upload/upload-state.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
-import type { WellThread } from '../features/wells/list/client.ts';
 import { hasAssetId } from '../features/wells/scope.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { waiting } from '../state/waiting.ts';
@@ -37,7 +36,8 @@ import { keepTab, type TabKinds } from './tab-kinds/tab-kinds.ts';
 import { uploadKind } from './tab-kinds/upload-kind.ts';
 import { datasetFinder } from './dataset-finder.ts';
 import { followScope } from './follow-scope.ts';
-import { listedWells } from './listed-wells.ts';
+import { awaitListedWells } from './listed-wells.ts';
+import { listedWells } from '../features/wells/wells-state.ts';
 import { noteRuns } from './note-runs.ts';
 import { resumeQueue } from './resume-queue.ts';
 import { liveZone, showTimes } from './show-times.ts';
@@ -61,7 +61,6 @@ export interface SessionNeeds
   readonly records: RecordsThread;
   /** What the person has set. */
   readonly settings: Settings['store'];
-  readonly startWellThread: () => WellThread;
 }
 
 /** A question that was asked or saved before. */
@@ -81,7 +80,7 @@ export interface KnownQuestion {
  */
 export function createSession(needs: SessionNeeds, connection: string) {
   const { api, records, settings, handOver, dropJob, openElsewhere, queue, memory, after } = needs;
-  const wells = createWells({ api, thread: needs.startWellThread() });
+  const wells = createWells({ api });
   const directory = createDirectory(api);
   const datasets = createDatasets(api);
   const learnt = createLearnt(api, connection);
@@ -117,7 +116,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
         api,
         connection,
         wells: chosen,
-        wellsOf: (assets) => listedWells(wells, assets),
+        wellsOf: (assets) => awaitListedWells(wells, assets),
         handOver,
         dropJob,
         findDataset: (address) => findDataset(address),
@@ -204,7 +203,8 @@ export function createSession(needs: SessionNeeds, connection: string) {
   /** Opens a question that was asked or saved before. @throws AppError `not_found` where its dataset is gone */
   async function openQuestion({ address, text, name, assetIds, run }: KnownQuestion): Promise<void> {
     const dataset = await findDataset(address);
-    const scope = assetIds ? (await wells.actions.wells('assetId', assetIds)).filter(hasAssetId) : chosen();
+    const listed = listedWells(wells.store.getState());
+    const scope = assetIds ? listed.wellsBy('assetId', assetIds).filter(hasAssetId) : chosen();
     const model = makeQuery({ dataset, wells: scope, text });
     tabs.actions.open({ kind: 'query', title: titleFor(dataset), model }, { name: name ?? null, scope });
     if (run) void model.actions.run();

@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
 import { FieldError } from 'react-aria-components/FieldError';
@@ -26,8 +26,6 @@ export interface ComboBoxProps {
   readonly text: string;
   /** The options for what is typed; all for an empty text. */
   readonly find: (typed: string) => readonly ComboOption[];
-  /** For options that have to be fetched: told what is looked for while the box is in use; null: it is not. */
-  readonly onLook?: (typed: string | null) => void;
   /** What the list says where nothing is found; absent: there is no list then. */
   readonly nothing?: string;
   /** Whether a text that is no option can be taken as it is typed. */
@@ -44,14 +42,10 @@ export interface ComboBoxProps {
 /** One of many, found by typing. */
 export function ComboBox(props: ComboBoxProps) {
   const { label, value, text, find, nothing, custom = false, onChoose, note, problem } = props;
-  const [inUse, setInUse] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
   // What stands in the box already narrows nothing: the list then shows all there is.
   const wanted = typed === null || typed === text ? '' : typed;
   const found = find(wanted);
-  const look = useEffectEvent((now: string | null) => props.onLook?.(now));
-  const looked = inUse ? wanted : null;
-  useEffect(() => look(looked), [looked]);
   const chosen = value !== null && !found.some(({ id }) => id === value) ? [{ id: value, text }] : [];
   const options: readonly ComboOption[] = custom ? found : [...found, ...chosen];
   const selected = options.some(({ id }) => id === value) ? value : null;
@@ -83,11 +77,9 @@ export function ComboBox(props: ComboBoxProps) {
         if (key !== value) onChoose(String(key));
       }}
       allowsCustomValue={custom}
-      onFocus={() => setInUse(true)}
       onBlur={() => {
         takeTyped();
         setTyped(null);
-        setInUse(false);
       }}
       allowsEmptyCollection={nothing !== undefined}
       menuTrigger="focus"

@@ -29,22 +29,19 @@ export function createTypeAhead(now: () => number) {
       // A first letter goes on to the next row; a longer word may still be that of this one.
       return { text: typed, from: typed.length === 1 ? row + 1 : row };
     },
-    /** Whether nothing was typed since. */
-    isNow: (text: string): boolean => typed === text,
   };
 }
 
 /** The first row from one on, round the end, whose name begins with a text; null: there is none. */
-export function rowByName(
+export function rowByName<T>(
   text: string,
   from: number,
-  rows: number,
-  nameOf: (row: number) => string,
+  items: readonly T[],
+  nameOf: (item: T) => string,
 ): number | null {
   const wanted = text.toLocaleLowerCase();
-  for (let step = 0; step < rows; step += 1) {
-    const row = (from + step) % rows;
-    if (nameOf(row).toLocaleLowerCase().startsWith(wanted)) return row;
-  }
-  return null;
+  const isNamed = (item: T) => nameOf(item).toLocaleLowerCase().startsWith(wanted);
+  const next = items.findIndex((item, row) => row >= from && isNamed(item));
+  const row = next === -1 ? items.findIndex(isNamed) : next;
+  return row === -1 ? null : row;
 }

@@ -1,9 +1,8 @@
-import { useEffect, useReducer, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { ContextMenu } from './context-menu.tsx';
 import type { MenuChoice } from './menu-button.tsx';
 import { isControl, PickRow } from './pick-row.tsx';
 import { createTypeAhead, moveTo, rowByName } from './list-moves.ts';
-import type { Rows } from './rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useWindowOfRows } from './use-window-of-rows.ts';
 
@@ -23,7 +22,7 @@ export interface RowMenu {
 
 export interface PickListProps<T extends object> {
   readonly label: string;
-  readonly items: Rows<T>;
+  readonly items: readonly T[];
   readonly keyOf: (item: T) => PickKey;
   /** What a screen reader and type-ahead call the item. */
   readonly nameOf: (item: T) => string;
@@ -43,15 +42,12 @@ export interface PickListProps<T extends object> {
 }
 
 const noKeys: ReadonlySet<PickKey> = new Set();
-/** Stands where an item is still on its way. */
-const comingName = '…';
 
 /**
  * A list of any length, of which only what is seen is drawn. With `onChoose` several items can be chosen: by a click
  * or Space each, with Shift all from the last one on. With `onOpen` one is acted upon. Right and left lead to the
- * buttons in a row and back. Items that are not at hand are brought in as they come into view. Nothing here takes time
- * with the length of the list but a search for one key: component libraries that build a collection of all items take
- * seconds at 50,000.
+ * buttons in a row and back. Nothing here takes time with the length of the list but a search for one key: component
+ * libraries that build a collection of all items take seconds at 50,000.
  */
 export function PickList<T extends object>(props: PickListProps<T>) {
   const { label, items, keyOf, nameOf, render, rowHeight, chosen = noKeys, onChoose, onOpen, menuOf } = props;
@@ -61,43 +57,29 @@ export function PickList<T extends object>(props: PickListProps<T>) {
   const active = useActiveRow(scroller, items, keyOf, rowHeight);
   const anchor = useRef(0);
   const [typeAhead] = useState(() => createTypeAhead(() => performance.now()));
-  const isDisabled = (item: T | undefined) => !item || (props.isDisabled?.(item) ?? false);
-  useLoaded(items, range.first, range.end);
-  useLoaded(items, active.row, active.row + 1);
+  const isDisabled = (item: T) => props.isDisabled?.(item) ?? false;
 
   const chooseRows = (from: number, to: number) => {
-    const add = (some: readonly T[]) =>
-      onChoose?.({ add: some.filter((item) => !isDisabled(item)), remove: noKeys });
     const some = items.slice(from, Math.min(to, from + (props.most ?? Infinity)));
-    // What can't be brought in is not chosen; the list itself says why.
-    if (some instanceof Promise) void some.then(add, () => undefined);
-    else add(some);
+    onChoose?.({ add: some.filter((item) => !isDisabled(item)), remove: noKeys });
   };
   const choose = (row: number, toHere: boolean) => {
     const from = anchor.current;
     if (toHere) return chooseRows(Math.min(from, row), Math.max(from, row) + 1);
     anchor.current = row;
-    const item = items.at(row);
-    if (!item) chooseRows(row, row + 1);
-    else if (chosen.has(keyOf(item))) onChoose?.({ add: [], remove: new Set([keyOf(item)]) });
+    const item = items[row];
+    if (!item) return;
+    if (chosen.has(keyOf(item))) onChoose?.({ add: [], remove: new Set([keyOf(item)]) });
     else if (!isDisabled(item)) onChoose?.({ add: [item], remove: noKeys });
   };
   const act = (row: number, toHere: boolean) => {
-    const item = items.at(row);
+    const item = items[row];
     if (onChoose) choose(row, toHere);
     else if (item) onOpen?.(keyOf(item));
   };
   const typed = (letter: string) => {
     const { text, from } = typeAhead.type(letter, active.row);
-    if (items.locate) {
-      const go = (row: number | null) => void (row !== null && typeAhead.isNow(text) && active.moveTo(row));
-      void items.locate(text, from).then(go, () => undefined);
-      return;
-    }
-    const row = rowByName(text, from, items.length, (at) => {
-      const item = items.at(at);
-      return item ? nameOf(item) : '';
-    });
+    const row = rowByName(text, from, items, nameOf);
     if (row !== null) active.moveTo(row);
   };
 
@@ -124,12 +106,11 @@ export function PickList<T extends object>(props: PickListProps<T>) {
   };
 
   const onMenu = (row: number, at: OpenMenu['at']) => {
-    const item = items.at(row);
+    const item = items[row];
     const offered = item && menuOf?.(item);
     if (offered) setMenu({ ...offered, at, label: nameOf(item) });
   };
 
-  const drawn = rowsToDraw(range, active.row, items.length);
   return (
     // oxlint-disable-next-line interactive-supports-focus -- one of its rows has the focus, as the pattern of a grid says
     <div
@@ -144,23 +125,24 @@ export function PickList<T extends object>(props: PickListProps<T>) {
       onBlur={active.onBlur}
     >
       <div role="presentation" className="picks-all" style={{ height: items.length * rowHeight }}>
-        {drawn.map((row) => {
-          const item = items.at(row);
-          const key = item && keyOf(item);
+        {rowsToDraw(range, active.row, items.length).map((row) => {
+          const item = items[row];
+          if (!item) return null;
+          const key = keyOf(item);
           return (
             <PickRow
-              key={key ?? `row ${row}`}
+              key={key}
               row={row}
-              name={item ? nameOf(item) : comingName}
+              name={nameOf(item)}
               height={rowHeight}
               isActive={row === active.row}
-              isDisabled={item !== undefined && isDisabled(item)}
-              isChosen={onChoose ? key !== undefined && chosen.has(key) : null}
+              isDisabled={isDisabled(item)}
+              isChosen={onChoose ? chosen.has(key) : null}
               onTake={active.take}
               onAct={act}
               {...(menuOf ? { onMenu } : {})}
             >
-              {item && render(item)}
+              {render(item)}
             </PickRow>
           );
         })}
@@ -181,22 +163,6 @@ export function PickList<T extends object>(props: PickListProps<T>) {
 interface OpenMenu extends RowMenu {
   readonly at: { readonly x: number; readonly y: number };
   readonly label: string;
-}
-
-/** Has rows brought in, and draws them when they are there. */
-function useLoaded<T>(items: Rows<T>, from: number, to: number): void {
-  const [, draw] = useReducer((times: number) => times + 1, 0);
-  useEffect(() => {
-    let gone = false;
-    const loading = to > from ? items.load?.(from, to) : null;
-    void loading?.then(
-      () => gone || draw(),
-      () => undefined,
-    );
-    return () => {
-      gone = true;
-    };
-  }, [items, from, to]);
 }
 
 /** The row in focus is drawn wherever the list is scrolled to: the focus would be lost with it. */

@@ -6,7 +6,6 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react';
-import type { Rows } from './rows.ts';
 
 const tabbable = 'button:not([disabled]), a[href], input:not([disabled])';
 
@@ -16,7 +15,7 @@ const tabbable = 'button:not([disabled]), a[href], input:not([disabled])';
  */
 export function useActiveRow<T>(
   scroller: RefObject<HTMLElement | null>,
-  items: Rows<T>,
+  items: readonly T[],
   keyOf: (item: T) => string | number,
   rowHeight: number,
 ) {
@@ -29,7 +28,7 @@ export function useActiveRow<T>(
     scroller.current?.querySelector<HTMLElement>(`[data-row="${row}"]`) ?? null;
   const controlsOf = (): HTMLElement[] => [...(rowElement()?.querySelectorAll<HTMLElement>(tabbable) ?? [])];
   const set = (to: number) => {
-    const item = items.at(to);
+    const item = items[to];
     setAt({ row: to, key: item === undefined ? null : keyOf(item) });
   };
 
@@ -89,18 +88,16 @@ export function useActiveRow<T>(
 /** Where the item in focus stands now; the same place, or the nearest, when it is gone. */
 function rowNow<T>(
   { row, key }: { row: number; key: string | number | null },
-  items: Rows<T>,
+  items: readonly T[],
   keyOf: (item: T) => string | number,
 ): number {
-  const there = items.at(row);
-  // A row that is not at hand yet is taken for the same.
-  if (key === null || (there === undefined ? row < items.length : keyOf(there) === key))
+  const there = items[row];
+  if (key === null || (there !== undefined && keyOf(there) === key))
     return Math.min(row, Math.max(items.length - 1, 0));
-  for (let found = 0; found < items.length; found += 1) {
-    const item = items.at(found);
-    if (item !== undefined && keyOf(item) === key) return found;
-  }
-  return 0;
+  return Math.max(
+    items.findIndex((item) => keyOf(item) === key),
+    0,
+  );
 }
 
 function bringIntoView(element: HTMLElement, top: number, height: number): void {

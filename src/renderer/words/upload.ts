@@ -94,7 +94,6 @@ export const upload = {
     onMidnight: (column: string) => `“${column}” has no time of day: all rows are at midnight.`,
     fromColumn: (column: string) => `column “${column}”`,
     wellHint: 'Well or asset ID',
-    looking: 'Searching…',
     noWellFits: 'No matching wells. A number is used as an asset ID.',
     valueForBlanks: (field: string) => `${field} where the column is blank`,
     valueFor: (field: string) => `${field} for all rows`,

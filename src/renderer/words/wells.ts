@@ -47,9 +47,7 @@ export const wells = {
   filtersSet: (count: number) => `Filters, ${formatCount(count)} active`,
   any: 'Any',
   anyComing: 'Any (loading names…)',
-  looking: 'Searching…',
   noWellFits: 'No matching wells',
-  searchFailed: 'Couldn’t search the wells. Reload the list.',
   asking: 'Loading from the platform service…',
   filterNames: {
     activeFrom: 'Active from',

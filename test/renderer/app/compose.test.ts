@@ -7,7 +7,6 @@ import { compose } from '../../../src/renderer/app/compose.ts';
 import { endFirstScreen } from '../../../src/renderer/app/first-screen.ts';
 import { savedQuery } from '../../../src/shared/saved/saved.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
-import { workerHere } from '../features/wells/thread-here.ts';
 import { useApplication } from './support/application.ts';
 
 /** What the page has of a browser, as far as the features are told of it. */
@@ -21,7 +20,7 @@ function pageOf() {
   vi.stubGlobal('sessionStorage', storage);
   vi.stubGlobal('localStorage', storage);
   vi.stubGlobal('Worker', function start() {
-    return workerHere().worker;
+    return { postMessage: () => undefined, addEventListener: () => undefined };
   });
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('document', Object.assign(new EventTarget(), { documentElement: { dataset: {} } }));

@@ -5,7 +5,7 @@ import { createUploadQueue } from '../../../src/renderer/features/upload/queue/u
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
-import { threadHere } from '../features/wells/thread-here.ts';
+import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
 import { useApplication } from './support/application.ts';
 
 /** How long a busy machine may take, in milliseconds. */
@@ -38,7 +38,6 @@ async function windowOn() {
           warm: () => undefined,
         },
         settings: settings.store,
-        startWellThread: threadHere,
         handOver: () => Promise.reject(new Error('no file is handed over in this test')),
         dropJob: async () => undefined,
         queue: createUploadQueue(),
@@ -77,7 +76,7 @@ async function loaded(session: Session) {
   }, patience);
   const wits = datasetsOf(session).find(({ dataset }) => dataset === 'wits');
   if (!wits) throw new Error('there is no dataset wits');
-  const [well] = await session.wells.actions.wells('assetId', [5001]);
+  const well = listedWells(session.wells.store.getState()).well('assetId', 5001);
   if (!well) throw new Error('there is no well 5001');
   session.wells.actions.choose([well]);
   return { wits, well };

@@ -22,7 +22,6 @@ describe('keys in a list', () => {
 
 describe('typing ahead', () => {
   const rows = ['Basin 7', 'Mesa 1', 'Mesa 2', 'Ridge A'];
-  const nameOf = (row: number) => rows[row] ?? '';
   function typing() {
     let now = 0;
     const ahead = createTypeAhead(() => now);
@@ -31,7 +30,7 @@ describe('typing ahead', () => {
       wait: (ms: number) => void (now += ms),
       type(letter: string, row: number) {
         const { text, from } = ahead.type(letter, row);
-        return rowByName(text, from, rows.length, nameOf);
+        return rowByName(text, from, rows, (name) => name);
       },
     };
   }

@@ -5,6 +5,7 @@ import type { Connections } from '../../features/connections/connections.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Saved } from '../../features/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
+import { listedWells } from '../../features/wells/wells-state.ts';
 import { words } from '../../words/words.ts';
 import type { Session } from '../session.ts';
 import { titleOf } from '../tab-title.ts';
@@ -47,17 +48,18 @@ export function entrySources({ connections, saved, help, session }: SourceParts)
         act: () => shown.openDataset(dataset),
       }));
   }
-  async function wells(text: string): Promise<Entry[]> {
-    const actions = session()?.wells.actions;
-    if (!actions || text === '') return [];
-    const some = await actions.searchAll(text, most);
-    return some.map((well) => ({
-      id: `well ${String(well.platformId)}`,
-      group: 'well',
-      text: well.name,
-      note: well.assetId === null ? words.commands.noAssetId : String(well.assetId),
-      act: () => actions.choose([well]),
-    }));
+  function wells(text: string): Entry[] {
+    const shown = session()?.wells;
+    if (!shown || text === '') return [];
+    return listedWells(shown.store.getState())
+      .search(text, most)
+      .map((well) => ({
+        id: `well ${String(well.platformId)}`,
+        group: 'well',
+        text: well.name,
+        note: well.assetId === null ? words.commands.noAssetId : String(well.assetId),
+        act: () => shown.actions.choose([well]),
+      }));
   }
   function others(): Entry[] {
     const { list, current } = connections.store.getState();

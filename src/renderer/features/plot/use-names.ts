@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { useApp, useSession, useSessionState } from '../../state/contexts.ts';
+import { useApp, useSessionState } from '../../state/contexts.ts';
+import { listedWells } from '../wells/wells-state.ts';
 import type { PlotNames } from './names.ts';
 import type { UnitsByField } from './units.ts';
 
@@ -19,17 +20,13 @@ export function useNames(connection: string, { provider, dataset }: DatasetAddre
       gone = true;
     };
   }, [units, connection, provider, dataset]);
-  const names = useSessionState('wells', (state) => state.names);
-  const { wantName } = useSession().wells.actions;
+  const listed = useSessionState('wells', listedWells);
   return useMemo(
     () => ({
       unitOf: (field) => byField.get(field),
-      wellName(asset) {
-        const name = names.get(Number(asset));
-        if (name === undefined && /^\d{1,15}$/.test(asset)) wantName(Number(asset));
-        return name;
-      },
+      wellName: (asset) =>
+        /^\d{1,15}$/.test(asset) ? listed.well('assetId', Number(asset))?.name : undefined,
     }),
-    [byField, names, wantName],
+    [byField, listed],
   );
 }

@@ -1,6 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Api } from '../../api/api.ts';
-import type { WellThread } from './list/client.ts';
 import { asListed, hasAssetId, scopeOf, type ScopedWell } from './scope.ts';
 import { mostChosen, type WellsActions, type WellsState } from './wells-state.ts';
 
@@ -9,7 +8,6 @@ const mostRecent = 30;
 
 export interface ChoiceNeeds {
   readonly api: Pick<Api, 'wells'>;
-  readonly thread: Pick<WellThread, 'wells'>;
   readonly store: StoreApi<WellsState>;
   readonly connection: () => string;
   /** Looks for the wells again. */
@@ -25,7 +23,7 @@ interface Choice extends Pick<
 }
 
 /** Which wells are chosen, and what a person has marked in them. */
-export function createChoice({ api, thread, store, connection, find }: ChoiceNeeds): Choice {
+export function createChoice({ api, store, connection, find }: ChoiceNeeds): Choice {
   const mark = (marks: Parameters<Api['wells']['mark']>[0]['marks']) =>
     // Marks are a convenience: what can't be kept is only forgotten with the window.
     void api.wells.mark({ connection: connection(), marks }).catch(() => undefined);
@@ -44,12 +42,9 @@ export function createChoice({ api, thread, store, connection, find }: ChoiceNee
   };
 
   const refresh = () => {
-    const ids = store.getState().chosen.map(({ platformId }) => platformId);
-    if (ids.length === 0) return;
     // Without the list they stay as they were.
-    thread.wells('platformId', ids).then(
-      (listed) => store.setState(({ chosen }) => ({ chosen: asListed(chosen, listed) })),
-      () => undefined,
+    store.setState(({ chosen, list }) =>
+      list.face === 'full' ? { chosen: asListed(chosen, list.value) } : {},
     );
   };
 

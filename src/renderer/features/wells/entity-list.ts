@@ -14,14 +14,14 @@ import {
   type EntityColumn,
 } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
-import { sortKey } from './list/sort.ts';
+import { sortKey } from './sort.ts';
 
 /** What entities name by an id that is not of a group. */
 export interface OtherNames {
   /** Of an asset; undefined: it is not known. */
   readonly ofAsset: (id: number) => string | undefined;
   /** By the platform's id of a well, which relationships name. */
-  readonly wells: ReadonlyMap<number, string>;
+  readonly ofWell: (platformId: number) => string | undefined;
 }
 
 /** The columns of a list of entities. */
@@ -66,7 +66,7 @@ function textOf(
   if ('related' in of) {
     const id = relatedId(entity, of.related);
     if (id === null) return null;
-    return (of.group ? directory[of.group].names : names.wells).get(id) ?? w.numbered(id);
+    return (of.group ? directory[of.group].names.get(id) : names.ofWell(id)) ?? w.numbered(id);
   }
   switch (of.what) {
     case 'id':

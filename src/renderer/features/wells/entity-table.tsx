@@ -11,12 +11,12 @@ import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSession, useSessionState } from '../../state/contexts.ts';
 import type { Browse } from './browse.ts';
-import { entityColumns, relatedId } from './entity.ts';
+import { entityColumns } from './entity.ts';
 import { EntityFilters } from './entity-filter-bar.tsx';
 import type { EntityKind } from './entity-filters.ts';
 import { listColumns, sortedBy } from './entity-list.ts';
 import { SelectedEntity } from './selected-entity.tsx';
-import { useWellsBy } from './use-looked-up.ts';
+import { listedWells } from './wells-state.ts';
 
 const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 
@@ -25,10 +25,7 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
   const { items, freshness } = useStore(browse.store, (state) => state.coming);
   const sort = useStore(browse.store, (state) => state.sort);
   const directory = useSessionState('directory', (state) => state);
-  const wells = useWellsBy(
-    'platformId',
-    useMemo(() => wellsNamedIn(items, kind), [items, kind]),
-  );
+  const listed = useSessionState('wells', listedWells);
   const { look } = useSession().directory.actions;
   useEffect(() => {
     const columns = entityColumns[kind];
@@ -39,9 +36,9 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
   const names = useMemo(
     () => ({
       ofAsset: browse.nameOfAsset,
-      wells: new Map(wells?.map(({ platformId, name }): [number, string] => [platformId, name])),
+      ofWell: (platformId: number) => listed.well('platformId', platformId)?.name,
     }),
-    [browse, wells],
+    [browse, listed],
   );
   const columns = useMemo(() => listColumns(kind, directory, names, now), [kind, directory, names, now]);
   const sorted = useMemo(() => sortedBy(items, columns, sort), [items, columns, sort]);
@@ -74,15 +71,6 @@ export function EntityTable({ browse, kind, now }: { browse: Browse; kind: Entit
       </div>
     </>
   );
-}
-
-/** The platform's ids of the wells that entities are related to. */
-function wellsNamedIn(items: readonly PlatformEntity[], kind: EntityKind): number[] {
-  const related = entityColumns[kind].flatMap(({ of }) =>
-    'related' in of && of.group === null ? [of.related] : [],
-  );
-  const ids = items.flatMap((item) => related.flatMap((name) => relatedId(item, name) ?? []));
-  return [...new Set(ids)];
 }
 
 /** Why nothing is listed. */

@@ -1,90 +1,161 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { LongCatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
+import { wellsIn } from '../../../shared/wells/packed-wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
-import type { Freshness } from '../../state/kept.ts';
+import { asked, brokenOff, heard, type Coming } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, loading } from '../../state/loadable.ts';
-import { bringIn } from './list/bring-in.ts';
-import type { WellThread } from './list/client.ts';
-import type { Seen } from './list/protocol.ts';
-import type { Looking } from './looking.ts';
+import { createPace } from '../../state/pace.ts';
+import { partToAsk, without } from './filter.ts';
+import { scopeOf } from './scope.ts';
+import { WellIndex, type WellQuestion } from './well-index.ts';
 import type { WellsState } from './wells-state.ts';
 
 export interface ListingNeeds {
   readonly api: Pick<Api, 'catalogue'>;
-  readonly thread: WellThread;
-  readonly looking: Looking;
   readonly store: StoreApi<WellsState>;
+  /** A clock, in milliseconds. */
   readonly now: () => number;
+  readonly connection: () => string;
   /** All wells have come: what is known of single ones may be another. */
   readonly onWhole: () => void;
 }
 
-/** Brings in the wells of a connection: those kept at once, then what the service says. */
-export function createListing({ api, thread, looking, store, now, onWhole }: ListingNeeds) {
-  const listing = latest();
+/**
+ * Loads the wells of a connection, those kept at once and then what the service says, and finds those that the state
+ * asks for: among the wells that are listed, or by the service where these don't say what a filter asks.
+ */
+export function createListing({ api, store, now, connection, onWhole }: ListingNeeds) {
+  const loadingList = latest();
+  const answering = latest();
+  let names: WellQuestion['names'];
+  /** The filter that the service was asked for last; empty: none. */
+  let lastAsked = '';
 
-  const show = ({ count, version, said }: Seen, freshness: Freshness) => {
+  const find = (): void => {
+    const { search, filter, sort, view, list, said, answer, chosen, pinned, recent } = store.getState();
+    if (list.face !== 'full') return;
+    const part = partToAsk(filter, said.fields);
+    const index = part ? (answer.face === 'full' ? answer.value : null) : list.value;
+    const only = { all: undefined, pinned, recent: new Set(recent), chosen: new Set(scopeOf(chosen)) }[view];
+    const question = {
+      text: search,
+      filter: part ? without(filter, part.fields) : filter,
+      sort,
+      ...(names ? { names } : {}),
+      ...(only ? { only } : {}),
+    };
+    store.setState({ found: index?.find(question) ?? null });
+  };
+
+  /** After the filter or the list has changed: asks the service where the list can't answer. */
+  const refilter = (): void => {
+    const { filter, said, list, answer } = store.getState();
+    if (list.face !== 'full') return;
+    const part = partToAsk(filter, said.fields);
+    const key = part ? JSON.stringify(part.filter) : '';
+    if (key === lastAsked && answer.face !== 'failed') return find();
+    lastAsked = key;
+    answering.drop();
+    if (!part) {
+      store.setState({ answer: idle });
+      return find();
+    }
+    store.setState({ answer: loading, found: null });
+    void answering.run(
+      async (signal) => {
+        const events = await api.catalogue.wells(
+          { connection: connection(), filter: part.filter },
+          { signal },
+        );
+        await follow(events, signal, ({ items }, isShown) => {
+          if (!isShown) return;
+          store.setState({ answer: full(new WellIndex(items)) });
+          find();
+        });
+      },
+      {
+        done: () => undefined,
+        failed: (error) => store.setState({ answer: failed(error) }),
+        cancelled: () => store.setState({ answer: idle }),
+      },
+    );
+  };
+
+  /** Tells how far a list has come with each event, and whether it is time to show that. */
+  async function follow(
+    events: AsyncIterable<LongCatalogueEvent>,
+    signal: AbortSignal,
+    tell: (list: Coming<Well>, isShown: boolean, kind: LongCatalogueEvent['kind']) => void,
+  ): Promise<void> {
+    let list: Coming<Well> = asked;
+    const isShown = createPace(now);
+    for await (const event of events) {
+      if (signal.aborted) return;
+      list = heard(list, event.kind === 'items' ? { ...event, items: wellsIn(event.text) } : event);
+      tell(list, isShown(event), event.kind);
+    }
+  }
+
+  function show({ items, freshness }: Coming<Well>): void {
     const { list } = store.getState();
-    const shown = count > 0 || !freshness.asking;
-    const others = list.face !== 'full' || list.value.version !== version;
-    store.setState({ freshness, said, ...(shown && others ? { list: full({ count, version }) } : {}) });
-    if (shown && others) looking.refilter();
-  };
+    store.setState({ freshness });
+    const hasOthers = list.face !== 'full' || list.value.wells !== items;
+    if (!hasOthers || (items.length === 0 && freshness.asking)) return;
+    const index = new WellIndex(items);
+    store.setState({ list: full(index), said: index.said });
+    refilter();
+  }
 
-  /** It broke off: what has come stands, unless there is a list before it that is whole. */
-  const left = async (first: boolean, error: AppError | null, isLatest: () => boolean) => {
-    thread.end('all');
-    const seen = first ? await thread.look('all').catch(() => null) : null;
-    if (!isLatest()) return;
-    const ended = { asking: false, error };
-    if (seen && seen.count > 0) show(seen, { ...store.getState().freshness, ...ended });
-    else if (store.getState().list.face === 'full')
-      store.setState(({ freshness }) => ({ freshness: { ...freshness, ...ended } }));
-    else
-      store.setState(({ freshness }) => ({
-        list: error ? failed(error) : idle,
-        freshness: { ...freshness, ...ended },
-      }));
-  };
-
-  let loads = 0;
   return {
-    cancel: listing.cancel,
-    drop() {
-      loads += 1;
-      listing.drop();
-    },
-    async load(connection: string): Promise<void> {
-      const mine = (loads += 1);
-      const isLatest = () => mine === loads;
+    find,
+    refilter,
+    async load(): Promise<void> {
+      lastAsked = '';
       const { list } = store.getState();
       // Wells that are seen already stay until all of the new ones are there.
-      const first = list.face !== 'full' || list.value.count === 0;
-      if (first) store.setState({ list: loading });
+      const isFirst = list.face !== 'full' || list.value.count === 0;
+      if (isFirst) store.setState({ list: loading });
       store.setState(({ freshness }) => ({ freshness: { ...freshness, asking: true, error: null } }));
-      thread.begin('all');
-      let ending: Promise<void> = Promise.resolve();
-      await listing.run(
-        async (signal) =>
-          bringIn({
-            thread,
-            list: 'all',
-            events: await api.catalogue.wells({ connection }, { signal }),
-            now,
-            signal,
-            tell(seen, freshness, whole) {
-              if (first || freshness.asOf !== null) show(seen, freshness);
-              if (whole) onWhole();
-            },
-          }),
-        {
-          done: () => undefined,
-          failed: (error) => void (ending = left(first, error, isLatest)),
-          cancelled: () => void (ending = left(first, null, isLatest)),
+      let coming: Coming<Well> = asked;
+      /** It broke off: what has come stands, unless there is a list before it that is whole. */
+      const end = (error: AppError | null): void => {
+        const ended = { asking: false, error };
+        if (isFirst && coming.items.length > 0) show(brokenOff(coming, error));
+        else
+          store.setState(({ list: now, freshness }) => ({
+            list: now.face === 'full' ? now : error ? failed(error) : idle,
+            freshness: { ...freshness, ...ended },
+          }));
+      };
+      await loadingList.run(
+        async (signal) => {
+          const events = await api.catalogue.wells({ connection: connection() }, { signal });
+          await follow(events, signal, (next, isShown, kind) => {
+            coming = next;
+            if (isShown && (isFirst || next.freshness.asOf !== null)) show(next);
+            if (kind === 'whole' || kind === 'same') onWhole();
+          });
         },
+        { done: () => undefined, failed: end, cancelled: () => end(null) },
       );
-      await ending;
+    },
+    /** Takes the names of what the wells are sorted by, where that is an id. True: they are others than before. */
+    name(known: WellQuestion['names']): boolean {
+      const areOthers = names !== known;
+      names = known;
+      return areOthers;
+    },
+    cancel() {
+      loadingList.cancel();
+      answering.cancel();
+    },
+    /** Ends what runs. */
+    drop() {
+      loadingList.drop();
+      answering.drop();
     },
   };
 }

@@ -11,7 +11,7 @@ import { factFields, factsIn, groupOf, isRelated, usualFacts } from './facts.ts'
 import { FilterButton } from './filter-popup.tsx';
 import { PasteButton } from './paste-list.tsx';
 import { views } from './wells-state.ts';
-import type { SortField } from './list/sort.ts';
+import type { SortField } from './sort.ts';
 
 const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));
 const sorts = ['name', 'lastActiveAt', 'startedAt', 'status', 'companyId', 'area'] as const;

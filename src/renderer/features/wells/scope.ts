@@ -1,5 +1,6 @@
 import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
+import type { WellIndex } from './well-index.ts';
 
 /** A well whose data can be asked for. */
 export type ScopedWell = Well & { readonly assetId: AssetId };
@@ -23,8 +24,13 @@ export function sameScope(one: readonly ScopedWell[], other: readonly ScopedWell
 }
 
 /** The same wells as they are listed now, where they are; the very same where nothing of them is another. */
-export function asListed(chosen: readonly ScopedWell[], listed: readonly Well[]): readonly ScopedWell[] {
-  const known = new Map(listed.filter(hasAssetId).map((well) => [well.platformId, well]));
-  const now = chosen.map((well) => known.get(well.platformId) ?? well);
+export function asListed(
+  chosen: readonly ScopedWell[],
+  listed: Pick<WellIndex, 'well'>,
+): readonly ScopedWell[] {
+  const now = chosen.map((well) => {
+    const other = listed.well('platformId', well.platformId);
+    return other && hasAssetId(other) ? other : well;
+  });
   return JSON.stringify(now) === JSON.stringify(chosen) ? chosen : now;
 }

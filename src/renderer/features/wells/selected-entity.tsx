@@ -7,7 +7,7 @@ import type { Browse } from './browse.ts';
 import { assetIdOf, assetTypeOf, entityName, fieldOf, parentOf } from './entity.ts';
 import type { EntityKind } from './entity-filters.ts';
 import { hasAssetId } from './scope.ts';
-import { useWellsBy } from './use-looked-up.ts';
+import { listedWells } from './wells-state.ts';
 
 /** Where the selected entity leads: to its wells; an asset to its parent, its children and the scope. */
 export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
@@ -62,12 +62,11 @@ function AssetSteps({ asset, browse }: { asset: PlatformEntity; browse: Browse }
 /** An asset that is a well is chosen as that well: by the asset id, which both lists say. */
 function ChooseAsset({ asset }: { asset: PlatformEntity }) {
   const id = assetIdOf('assets', asset);
-  const found = useWellsBy('assetId', id === null ? [] : [id]);
+  const listed = useSessionState('wells', listedWells);
   const chosen = useSessionState('wells', (state) => state.chosen);
   const { chooseWells, drop } = useSession().wells.actions;
   const w = words.wells.browse;
-  if (found === null) return null;
-  const [well] = found;
+  const well = id === null ? undefined : listed.well('assetId', id);
   if (!well || !hasAssetId(well)) return <span className="quiet">{w.unknownWell}</span>;
   if (chosen.some(({ platformId }) => platformId === well.platformId))
     return <Button onPress={() => drop(well.platformId)}>{w.unchoose}</Button>;

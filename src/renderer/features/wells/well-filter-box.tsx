@@ -1,14 +1,11 @@
-import { useState } from 'react';
-import type { Well } from '../../../shared/wells/wells.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
-import { useSession, useSessionState } from '../../state/contexts.ts';
+import { useSessionState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import type { SetFilter } from './entity-filters.ts';
-import { useLookedUp } from './use-looked-up.ts';
+import { listedWells } from './wells-state.ts';
 
 const shown = 60;
 const any = '\u0000any';
-const none: readonly Well[] = [];
 
 export interface WellFilterBoxProps {
   readonly label: string;
@@ -23,39 +20,32 @@ export interface WellFilterBoxProps {
  * the platform's id of a well (specification, section 4.2), not for its asset id.
  */
 export function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps) {
-  const [typed, setTyped] = useState<string | null>(null);
   const chosen = useSessionState('wells', (state) => state.chosen);
-  const { searchAll } = useSession().wells.actions;
-  const found = useLookedUp(typed, () => searchAll(typed ?? '', shown));
-  const listed = found.value ?? none;
-  const wells =
-    typed === ''
-      ? [...new Map([...chosen, ...listed].map((well) => [well.platformId, well])).values()]
-      : listed;
-  const options = wells.slice(0, shown).map(({ platformId, name, apiNumber }) => ({
-    id: String(platformId),
-    text: name,
-    ...(apiNumber === null ? {} : { note: apiNumber }),
-  }));
+  const listed = useSessionState('wells', listedWells);
+  const optionsFor = (typed: string) => {
+    const wells = [...(typed === '' ? chosen : []), ...listed.search(typed, shown)];
+    const once = new Map(wells.map((well) => [well.platformId, well]));
+    return [...once.values()].slice(0, shown).map(({ platformId, name, apiNumber }) => ({
+      id: String(platformId),
+      text: name,
+      ...(apiNumber === null ? {} : { note: apiNumber }),
+    }));
+  };
   return (
     <ComboBox
       label={label}
       value={value === null ? null : value.text}
       text={value?.text ?? ''}
       find={(text) =>
-        value === null || text !== '' ? options : [{ id: any, text: words.wells.any }, ...options]
+        value === null || text !== ''
+          ? optionsFor(text)
+          : [{ id: any, text: words.wells.any }, ...optionsFor(text)]
       }
-      onLook={setTyped}
-      nothing={
-        found.hasFailed
-          ? words.wells.searchFailed
-          : found.value === null
-            ? words.wells.looking
-            : words.wells.noWellFits
-      }
+      nothing={words.wells.noWellFits}
       placeholder={words.wells.any}
       onChoose={(id) => {
-        const well = wells.find(({ platformId }) => String(platformId) === id);
+        const well =
+          chosen.find(({ platformId }) => String(platformId) === id) ?? listed.well('platformId', Number(id));
         if (!well) return onSet(null);
         onSet({ text: well.name, value: list ? [well.platformId] : well.platformId });
       }}

@@ -15,7 +15,6 @@ import { ListFoot } from './list-foot.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { PickerBar } from './picker-bar.tsx';
 import { rowHeightFor, WellRow } from './well-row.tsx';
-import type { FoundWells } from './list/found-wells.ts';
 import { hasAssetId, type ScopedWell } from './scope.ts';
 import { mostChosen } from './wells-state.ts';
 import './wells.css';
@@ -57,7 +56,6 @@ function Found() {
   const { cancel, askAgain } = useSession().wells.actions;
   if (answer.face === 'failed') return <ConnectionFailed error={answer.error} onRetry={askAgain} />;
   if (answer.face === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
-  // A few milliseconds, in which another face would only flicker.
   if (found === null) return null;
   return found.length === 0 ? <NothingFound /> : <FoundList found={found} />;
 }
@@ -87,7 +85,7 @@ function menuOf(
   };
 }
 
-function FoundList({ found }: { found: FoundWells }) {
+function FoundList({ found }: { found: readonly Well[] }) {
   const chosen = useSessionState('wells', (state) => state.chosen);
   const pinned = useSessionState('wells', (state) => state.pinned);
   const told = useSessionState('wells', (state) => state.facts);

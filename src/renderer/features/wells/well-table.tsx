@@ -27,10 +27,9 @@ import { FilterButton } from './filter-popup.tsx';
 import { ListFoot } from './list-foot.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { WellSearch } from './picker-bar.tsx';
-import { sortFields, type SortField } from './list/sort.ts';
+import { sortFields, type SortField } from './sort.ts';
 import { hasAssetId } from './scope.ts';
-import { useWellsBy } from './use-looked-up.ts';
-import { mostChosen } from './wells-state.ts';
+import { listedWells, mostChosen } from './wells-state.ts';
 
 const widths: Partial<Record<FactField, number>> = {
   apiNumber: 160,
@@ -154,19 +153,19 @@ function gridColumns(
 function ChooseFound() {
   const found = useSessionState('wells', (state) => state.found);
   const { chooseWells } = useSession().wells.actions;
-  if (found === null || found.withAsset === 0 || found.length > mostChosen) return null;
-  const choose = async () => chooseWells(await found.slice(0, found.length));
+  if (found === null || found.length > mostChosen) return null;
+  const choosable = found.filter(hasAssetId);
+  if (choosable.length === 0) return null;
   return (
-    <Button onPress={() => void choose().catch(() => undefined)}>
-      {words.wells.browse.chooseAll(found.withAsset)}
-    </Button>
+    <Button onPress={() => chooseWells(choosable)}>{words.wells.browse.chooseAll(choosable.length)}</Button>
   );
 }
 
 /** What can be done with the well that is selected. */
 function SelectedWell({ browse }: { browse: Browse }) {
   const selected = useStore(browse.store, (state) => state.selected);
-  const [well] = useWellsBy('platformId', selected === null ? [] : [selected]) ?? [];
+  const listed = useSessionState('wells', listedWells);
+  const well = selected === null ? undefined : listed.well('platformId', selected);
   const chosen = useSessionState('wells', (state) => state.chosen);
   const { chooseWells, drop } = useSession().wells.actions;
   const w = words.wells.browse;

@@ -4,23 +4,18 @@ import type { Feature } from '../../state/feature.ts';
 import { unasked, type Freshness } from '../../state/kept.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { noFilter, type WellFilter } from './filter.ts';
-import type { FoundWells } from './list/found-wells.ts';
-import { nothingSaid, type Said } from './list/said.ts';
-import type { WellSort } from './list/sort.ts';
-import type { WellKey } from './list/well-index.ts';
-import type { Mentions, Seen } from './list/protocol.ts';
+import { nothingSaid, type Said } from './said.ts';
+import type { WellSort } from './sort.ts';
+import { WellIndex } from './well-index.ts';
 import type { ScopedWell } from './scope.ts';
 
 /** Which wells are looked at: all, or those a person has marked in one way or another. */
 export const views = ['all', 'pinned', 'recent', 'chosen'] as const;
 export type View = (typeof views)[number];
 
-/** A list that stands on its thread; `version` is another one whenever other wells are in it. */
-export type Listed = Pick<Seen, 'count' | 'version'>;
-
 export interface WellsState {
-  /** How many wells of the connection have come; failed: nothing came. The wells themselves stand on their thread. */
-  readonly list: Loadable<Listed>;
+  /** The wells of the connection that have come; failed: nothing came. */
+  readonly list: Loadable<WellIndex>;
   readonly freshness: Freshness;
   /** What the wells say of themselves, to choose filters from. */
   readonly said: Said;
@@ -29,15 +24,13 @@ export interface WellsState {
   readonly sort: WellSort;
   readonly view: View;
   /** What the service says to a filter that the list can't answer; idle: there is no such filter. */
-  readonly answer: Loadable<Listed>;
+  readonly answer: Loadable<WellIndex>;
   /** What search, filter, view and sort leave; null: it is not known yet. */
-  readonly found: FoundWells | null;
+  readonly found: readonly Well[] | null;
   /** The chosen wells, in the order they were chosen. All of them have an asset id. */
   readonly chosen: readonly ScopedWell[];
   readonly pinned: ReadonlySet<AssetId>;
   readonly recent: readonly AssetId[];
-  /** The names of wells by their asset ids, as far as somebody wanted to know them. */
-  readonly names: ReadonlyMap<number, string>;
   /** What rows of the list say, and the columns of the table; null: the usual. */
   readonly facts: readonly string[] | null;
   readonly columns: readonly string[] | null;
@@ -67,18 +60,6 @@ export interface WellsActions {
   readonly chooseWells: (wells: readonly Well[]) => void;
   /** What names, API numbers or asset ids stand for. @throws AppError */
   readonly resolve: (names: readonly string[], signal: AbortSignal) => Promise<readonly ResolvedName[]>;
-  /** The listed wells with these ids. @throws AppError */
-  readonly wells: (by: WellKey, ids: readonly number[]) => Promise<readonly Well[]>;
-  /** The first listed wells by name in which every word of a text is found. @throws AppError */
-  readonly searchAll: (text: string, most: number) => Promise<readonly Well[]>;
-  /** The listed wells by name in which every word of a text is found. @throws AppError */
-  readonly findAll: (text: string) => Promise<FoundWells>;
-  /** The listed wells that a misspelt name may mean. @throws AppError */
-  readonly likely: (name: string) => Promise<readonly ScopedWell[]>;
-  /** The listed wells that a text may speak of. @throws AppError */
-  readonly mentioned: (mentions: Mentions) => Promise<readonly Well[]>;
-  /** Somebody shows the name of a well that is not among `names`: it soon is, where it is known. */
-  readonly wantName: (asset: number) => void;
   /** Takes one well, or all, out of the choice. */
   readonly drop: (platformId: PlatformWellId) => void;
   readonly dropAll: () => void;
@@ -102,13 +83,18 @@ export const defaults: WellsState = {
   chosen: [],
   pinned: new Set(),
   recent: [],
-  names: new Map(),
   facts: null,
   columns: null,
 };
 
 /** So many wells can be chosen: a query that names more is no query any more. */
 export const mostChosen = 1000;
+
+const noWells = new WellIndex([]);
+
+/** The wells that are listed: another index whenever others are. */
+export const listedWells = ({ list }: Pick<WellsState, 'list'>): WellIndex =>
+  list.face === 'full' ? list.value : noWells;
 
 declare module '../../state/contexts.ts' {
   interface Session {

@@ -14,7 +14,6 @@ import {
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import type { Rows } from '../rows.ts';
 import { gridTheme } from './theme.ts';
 import { useGrid } from './use-grid.ts';
 import { useOption } from './use-option.ts';
@@ -51,7 +50,7 @@ export interface ListGridProps<T> {
   readonly label: string;
   readonly columns: readonly ListColumn<T>[];
   /** In the order in which they are shown: sorting them is for whoever holds them. */
-  readonly items: Rows<T>;
+  readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
   /** Null: they stand as they came. */
   readonly sort: ListSort | null;
@@ -90,12 +89,8 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
   const datasource = useMemo<IDatasource>(
     () => ({
       rowCount: items.length,
-      getRows({ startRow, endRow, successCallback, failCallback }) {
-        const give = (rows: readonly T[]) => successCallback([...rows], items.length);
-        const rows = items.slice(startRow, Math.min(endRow, items.length));
-        if (rows instanceof Promise) void rows.then(give, failCallback);
-        else give(rows);
-      },
+      getRows: ({ startRow, endRow, successCallback }) =>
+        successCallback(items.slice(startRow, endRow), items.length),
     }),
     [items],
   );

@@ -39,8 +39,10 @@ function sources({ hasSession = true } = {}) {
     },
     openDataset: ({ dataset }: { dataset: string }) => acts.push(`dataset ${dataset}`),
     wells: {
+      store: createStore(() => ({
+        list: loaded({ search: () => [wellWith(5001), wellOf(9, 'Nameless', null)] }),
+      })),
       actions: {
-        searchAll: async () => [wellWith(5001), wellOf(9, 'Nameless', null)],
         choose: ([well]: { name: string }[]) => acts.push(`well ${well?.name}`),
       },
     },

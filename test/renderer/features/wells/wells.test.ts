@@ -4,10 +4,9 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { assetId, platformWellId } from '../../../../src/shared/wells/well-ids.ts';
 import { noMarks, type Well } from '../../../../src/shared/wells/wells.ts';
 import { wellOf } from '../../../support/wells.ts';
-import type { FoundWells } from '../../../../src/renderer/features/wells/list/found-wells.ts';
 import { hasAssetId, scopeOf } from '../../../../src/renderer/features/wells/scope.ts';
 import { packWell } from '../../../../src/shared/wells/packed-wells.ts';
-import { threadHere, wellsOf } from './thread-here.ts';
+import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
 import { createWells } from '../../../../src/renderer/features/wells/wells.ts';
 
 // The platform id of Basin 7 is the asset id of Ridge A-100H.
@@ -66,7 +65,6 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
         },
       },
     },
-    thread: threadHere(),
     ...(now ? { now } : {}),
   });
   return { ...wells, asked, marked };
@@ -79,7 +77,7 @@ async function loaded(events?: Events) {
   return wells;
 }
 const namesOf = (wells: readonly Well[]) => wells.map(({ name }) => name);
-const names = (found: FoundWells | null) => wellsOf(found)?.map(({ name }) => name) ?? null;
+const names = (found: readonly Well[] | null) => found && namesOf(found);
 const withId = (platformId: number) => ridge.filter((well) => Number(well.platformId) === platformId);
 
 describe('the two ids of a well', () => {
@@ -97,11 +95,11 @@ describe('the two ids of a well', () => {
   });
 
   it('lead from an asset to its well by the asset id alone', async () => {
-    const { actions } = await loaded();
-    const byAsset = async (...assets: number[]) => namesOf(await actions.wells('assetId', assets));
-    expect(await byAsset(1001)).toEqual(['Ridge A-100H']);
-    expect(await byAsset(2, 2001)).toEqual(['Basin 7']);
-    expect(namesOf(await actions.wells('platformId', [1001]))).toEqual(['Basin 7']);
+    const { store } = await loaded();
+    const listed = listedWells(store.getState());
+    expect(namesOf(listed.wellsBy('assetId', [1001]))).toEqual(['Ridge A-100H']);
+    expect(namesOf(listed.wellsBy('assetId', [2, 2001]))).toEqual(['Basin 7']);
+    expect(listed.well('platformId', 1001)?.name).toBe('Basin 7');
   });
 
   it('pin and remember by the asset id', async () => {
@@ -256,6 +254,30 @@ describe('the wells of a connection', () => {
       expect(wells.store.getState().said.words.status).toEqual(new Set(['active', 'idle']));
     },
   );
+
+  const damaged: LongCatalogueEvent = { kind: 'damaged' };
+  const same: LongCatalogueEvent = { kind: 'same', asOf: '2026-01-02T00:00:00Z' };
+  const [first = later('A'), second = later('B')] = ridge;
+  it.each([
+    ['are none any more when the service says so', [[...kept([first]), ...fresh([]).slice(1)]], []],
+    ['stay when the service says the same', [[...kept([first]), same]], [first]],
+    [
+      'are not those kept where these are damaged',
+      [[...kept([first]).slice(0, 1), damaged, ...fresh([second])]],
+      [second],
+    ],
+    [
+      'stay while others come, and when these break off',
+      [kept([first]), fresh([second]).slice(0, 1)],
+      [first],
+    ],
+    ['give way to a list that is whole', [kept([first]), kept([second])], [second]],
+  ])('%s', async (_, loads, expected) => {
+    const left = [...loads];
+    const { store, actions } = await loaded(() => saying(...(left.shift() ?? [])));
+    for (const _more of loads.slice(1)) await actions.load('sample');
+    expect(names(store.getState().found)).toEqual(namesOf(expected));
+  });
 
   it('are asked for anew by whoever wants them again', async () => {
     const { actions, asked } = await loaded();

@@ -5,8 +5,6 @@ import { portChannel } from '../../../../src/renderer/api/port.ts';
 import { reconnecting } from '../../../../src/renderer/api/reconnecting.ts';
 import { createHost } from '../../../../src/renderer/features/records/host.ts';
 import type { WindowCalls } from '../../../../src/renderer/features/records/records.ts';
-import { createWellHost } from '../../../../src/renderer/features/wells/list/host.ts';
-import type { WellRequest } from '../../../../src/renderer/features/wells/list/protocol.ts';
 import { portPair } from '../../../support/threads.ts';
 
 /** The thread of the records, with a port of its own to the application. */
@@ -20,18 +18,9 @@ function serveRecords(port: ThreadPort): void {
   serve(port, createHost(createApi(reconnecting(connect).link), 10_000_000));
 }
 
-function serveWells(port: ThreadPort): void {
-  const host = createWellHost();
-  port.onMessage((message) => {
-    const answer = host(message as unknown as WellRequest);
-    if (answer) port.send(answer, []);
-  });
-}
-
 /** Threads that are not here answer nothing: the window works without what they add. */
 const threads: Readonly<Record<string, (port: ThreadPort) => void>> = {
   records: serveRecords,
-  wells: serveWells,
 };
 
 /** A worker of the window, on this thread. */

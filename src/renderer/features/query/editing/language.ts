@@ -1,22 +1,20 @@
 import type { Knowledge, KnownWell, TextKind } from '../../../../shared/language/knowledge.ts';
 import type { LimitedRequest } from '../../../../shared/language/lint/request.ts';
 import { openThread, webPort, type ThreadPort } from '../../../../shared/threads.ts';
-import type { Mentions } from '../../wells/list/protocol.ts';
 import type { LanguageCalls } from './language-worker.ts';
-import { mentionsIn } from './mentions.ts';
+import { mentionsIn, type Mentions } from './mentions.ts';
 
 /** What is known at an editor. */
 export interface EditorKnowledge {
   /** With the chosen wells. */
   readonly fixed: Knowledge;
   /** The listed wells that a text may speak of: all of them are too many to go along with it. */
-  readonly wellsIn: (mentions: Mentions) => Promise<readonly KnownWell[]>;
+  readonly wellsIn: (mentions: Mentions) => readonly KnownWell[];
 }
 
-async function knownFor(text: string, { fixed, wellsIn }: EditorKnowledge, offset?: number) {
+function knownFor(text: string, { fixed, wellsIn }: EditorKnowledge, offset?: number): Knowledge {
   const mentions = mentionsIn(text, offset);
-  const wells = mentions ? await wellsIn(mentions).catch(() => []) : [];
-  return { ...fixed, wells: [...fixed.wells, ...wells] };
+  return mentions ? { ...fixed, wells: [...fixed.wells, ...wellsIn(mentions)] } : fixed;
 }
 
 /** Looks at texts off this thread. Where the thread fails nothing is found and nothing offered: typing goes on. */
@@ -25,17 +23,11 @@ export function createLanguage(start: () => ThreadPort) {
   const none = () => [];
   return {
     lint: (text: string, kind: TextKind, known: EditorKnowledge) =>
-      knownFor(text, known)
-        .then((knowledge) => calls.lint({ text, kind, knowledge }))
-        .catch(none),
+      calls.lint({ text, kind, knowledge: knownFor(text, known) }).catch(none),
     complete: (text: string, kind: TextKind, offset: number, known: EditorKnowledge) =>
-      knownFor(text, known, offset)
-        .then((knowledge) => calls.complete({ text, kind, offset, knowledge }))
-        .catch(none),
+      calls.complete({ text, kind, offset, knowledge: knownFor(text, known, offset) }).catch(none),
     hover: (text: string, kind: TextKind, offset: number, known: EditorKnowledge) =>
-      knownFor(text, known)
-        .then((knowledge) => calls.hover({ text, kind, offset, knowledge }))
-        .catch(() => null),
+      calls.hover({ text, kind, offset, knowledge: knownFor(text, known) }).catch(() => null),
     format: (text: string) => calls.format(text).catch(() => null),
     /** What is wrong with sort, limit and skip. */
     options: (request: LimitedRequest, { fixed }: EditorKnowledge) =>

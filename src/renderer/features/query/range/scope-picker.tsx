@@ -1,5 +1,5 @@
 import { Drill } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';
@@ -8,10 +8,10 @@ import { SearchBox } from '../../../ui/search-box.tsx';
 import { words } from '../../../words/words.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { hasAssetId, scopeOf } from '../../wells/scope.ts';
-import { useLookedUp, useWellsBy } from '../../wells/use-looked-up.ts';
-import { mostChosen } from '../../wells/wells-state.ts';
+import type { WellIndex } from '../../wells/well-index.ts';
+import { listedWells, mostChosen } from '../../wells/wells-state.ts';
 import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
-import { useSession, useSessionState, useTab } from '../../../state/contexts.ts';
+import { useSessionState, useTab } from '../../../state/contexts.ts';
 
 type Kind = 'chosen' | 'ids' | 'none';
 const kinds: { id: Kind; text: string }[] = [
@@ -21,21 +21,21 @@ const kinds: { id: Kind; text: string }[] = [
 ];
 const namesShown = 2;
 
-function scopeInWords(found: ScopeInText, wells: readonly Well[]): string {
+function scopeInWords(found: ScopeInText, listed: WellIndex): string {
   const { scope } = words.query;
   if (found.kind === 'odd') return scope.odd[found.why];
   if (found.kind === 'none') return scope.all;
   if (found.kind === 'chosen') return scope.chosen;
-  const names = found.ids.map((id) => wells.find((well) => well.assetId === id)?.name ?? String(id));
-  return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
+  const names = found.ids.slice(0, namesShown).map((id) => listed.well('assetId', id)?.name ?? String(id));
+  return scope.some(names, Math.max(0, found.ids.length - namesShown));
 }
 
 /** Which wells are asked for: read from the text, and written into it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
   const { scope } = words.query;
   const found = readScope(conditions, path);
-  const named = useWellsBy('assetId', found.kind === 'ids' ? found.ids.slice(0, namesShown) : []);
-  const said = scopeInWords(found, named ?? []);
+  const listed = useSessionState('wells', listedWells);
+  const said = scopeInWords(found, listed);
   return (
     <Popup
       heading={scope.pickWells}
@@ -72,8 +72,8 @@ function ScopeForm({ found, path }: ScopeFormProps) {
   const ids = found.kind === 'ids' ? found.ids : [];
   const write = (next: Parameters<typeof writeScope>[2]) =>
     actions.change((conditions) => writeScope(conditions, path, next));
-  const { findAll } = useSession().wells.actions;
-  const shown = useLookedUp(`found ${search}`, () => findAll(search));
+  const listed = useSessionState('wells', listedWells);
+  const shown = useMemo(() => listed.search(search), [listed, search]);
   return (
     <div className="scope-form">
       <Choice
@@ -96,11 +96,10 @@ function ScopeForm({ found, path }: ScopeFormProps) {
             value={search}
             onChange={setSearch}
           />
-          {shown.hasFailed && <p className="field-note">{words.wells.searchFailed}</p>}
           <div className="scope-wells">
             <PickList
               label={scope.pickWells}
-              items={shown.value ?? nothing}
+              items={shown}
               keyOf={keyOf}
               nameOf={({ name }) => name}
               isDisabled={(well) => !hasAssetId(well)}
@@ -124,6 +123,5 @@ function ScopeForm({ found, path }: ScopeFormProps) {
   );
 }
 
-const nothing: readonly Well[] = [];
 // A well without an asset id can't be chosen; its key is no asset's.
 const keyOf = ({ assetId, platformId }: Well) => assetId ?? `platform ${platformId}`;

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { datasetShapes, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { readScope } from '../../../../shared/language/text/scope.ts';
-import { useWellsBy } from '../../wells/use-looked-up.ts';
+import { listedWells } from '../../wells/wells-state.ts';
 import type { Cell } from '../../records/table.ts';
 import { useSessionState } from '../../../state/contexts.ts';
-import { unknownZones, zonesOf, type WellZones } from './well-zones.ts';
+import { zonesOf, type WellZones } from './well-zones.ts';
 
 /** More wells than these tell nothing more of zones. */
 const mostWells = 1000;
@@ -33,10 +33,10 @@ export const wellPath = ({ type }: Pick<Dataset, 'type'>): string =>
  * @param assets their asset ids; none: the records do not say it, and the wells of the tab count
  */
 export function useWellZones(assets: readonly number[]): WellZones {
-  const wells = useWellsBy('assetId', assets);
+  const listed = useSessionState('wells', listedWells);
   const chosen = useSessionState('wells', (state) => state.chosen);
   return useMemo(
-    () => (assets.length === 0 ? zonesOf(chosen) : wells === null ? unknownZones : zonesOf(wells)),
-    [assets, wells, chosen],
+    () => zonesOf(assets.length === 0 ? chosen : listed.wellsBy('assetId', assets)),
+    [assets, listed, chosen],
   );
 }

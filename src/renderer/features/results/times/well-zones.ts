@@ -16,11 +16,9 @@ export type WellZones =
   | { readonly face: 'one'; readonly zone: string }
   | { readonly face: 'several'; readonly zones: readonly ZoneOfWells[] };
 
-export const unknownZones: WellZones = { face: 'unknown' };
-
 /** In which zones these wells lie, by what the platform service tells of them. */
 export function zonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): WellZones {
-  if (wells.length === 0) return unknownZones;
+  if (wells.length === 0) return { face: 'unknown' };
   const told = Map.groupBy(wells, ({ timeZone }) => timeZone);
   const zones = [...told].flatMap(([zone, those]) =>
     zone !== null && isZone(zone) ? [{ zone, wells: those.map(({ name }) => name) }] : [],

@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { hasAssetId, type ScopedWell } from '../../wells/scope.ts';
-import { useLookedUp, useWellsBy } from '../../wells/use-looked-up.ts';
+import { listedWells } from '../../wells/wells-state.ts';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
-import { useSession, useSessionState } from '../../../state/contexts.ts';
+import { useSessionState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 
 const shown = 60;
@@ -24,26 +23,17 @@ const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
 
 /** Chooses an asset by its well: the chosen wells first, the others by name, API number or asset id. */
 export function WellBox({ label, assetId, problem, onChoose }: WellBoxProps) {
-  const [typed, setTyped] = useState<string | null>(null);
   const chosen = useSessionState('wells', (state) => state.chosen);
-  const { searchAll } = useSession().wells.actions;
-  const { value: found, hasFailed } = useLookedUp(typed, () => searchAll(typed ?? '', shown));
-  const [well] = useWellsBy('assetId', /^\d{1,15}$/.test(assetId) ? [Number(assetId)] : []) ?? [];
+  const listed = useSessionState('wells', listedWells);
+  const well = /^\d{1,15}$/.test(assetId) ? listed.well('assetId', Number(assetId)) : undefined;
   return (
     <ComboBox
       label={label}
       labelHidden
       value={assetId}
       text={assetId}
-      find={(text) => optionsOf(chosenFor(text, chosen), found ?? [])}
-      onLook={setTyped}
-      nothing={
-        hasFailed
-          ? words.wells.searchFailed
-          : found
-            ? words.upload.columns.noWellFits
-            : words.upload.columns.looking
-      }
+      find={(text) => optionsOf(chosenFor(text, chosen), listed.search(text, shown))}
+      nothing={words.upload.columns.noWellFits}
       custom
       onChoose={onChoose}
       placeholder={words.upload.columns.wellHint}

@@ -7,8 +7,9 @@ import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import type { ScopedWell } from '../../wells/scope.ts';
-import { useLookedUp } from '../../wells/use-looked-up.ts';
-import { useSession, useTab, useTabState } from '../../../state/contexts.ts';
+import { likelyWells } from '../../wells/likely-wells.ts';
+import { listedWells } from '../../wells/wells-state.ts';
+import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { WellBox } from './well-box.tsx';
 import { namesToSettle, type NameToSettle } from './well-names.ts';
 
@@ -73,10 +74,13 @@ function NameRow({ name }: { name: NameToSettle }) {
   const { actions } = useTab('upload');
   const { column, value, line, assetId, found, open } = name;
   const isOpen = open && assetId === null;
-  const { likely } = useSession().wells.actions;
-  const looked = isOpen && name.candidates.length === 0 ? value : null;
-  const alike = useLookedUp(looked, () => likely(value));
-  const offers = isOpen ? offersFor(name, alike.of === value ? (alike.value ?? []) : []) : [];
+  const listed = useSessionState('wells', listedWells);
+  const needsLikely = isOpen && name.candidates.length === 0;
+  const likely = useMemo(
+    () => (needsLikely ? likelyWells(listed.wells, value) : []),
+    [needsLikely, listed, value],
+  );
+  const offers = isOpen ? offersFor(name, likely) : [];
   const settle = (id: number | null) => actions.settleWell(column, value, id);
   const known = assetId !== null;
   const Icon = known ? CircleCheck : CircleAlert;

@@ -3,9 +3,9 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
-import { useWellsBy } from '../../wells/use-looked-up.ts';
+import { listedWells } from '../../wells/wells-state.ts';
 import { useWellQuestion } from '../use-standing.ts';
-import { useTab, useTabState } from '../../../state/contexts.ts';
+import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { withFileWells } from './well-question.ts';
 
 const w = words.upload.wells;
@@ -14,7 +14,8 @@ const namesShown = 8;
 
 /** An asset id with the name of its well, where that is listed. */
 export function useWellName(assetId: number | null): string {
-  const [well] = useWellsBy('assetId', assetId === null ? [] : [assetId]) ?? [];
+  const listed = useSessionState('wells', listedWells);
+  const well = assetId === null ? undefined : listed.well('assetId', assetId);
   if (assetId === null) return '';
   return well ? w.named(well.name, assetId) : w.asset(assetId);
 }

@@ -1,4 +1,4 @@
-import type { Well } from '../../../../shared/wells/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
 
 /** What wells can be sorted by. */
 export const sortFields = [
@@ -27,26 +27,23 @@ export interface WellSort {
   readonly descending: boolean;
 }
 
-/** The positions of wells in order; those that are alike by their names, then as they come. */
-export function sortedPositions(
+/** The wells in order; those that are alike by their names, then as they come. */
+export function sortedWells(
   wells: readonly Well[],
   { by, descending }: WellSort,
   names: ReadonlyMap<number, string> | undefined,
-): Uint32Array {
-  const values = wells.map((well) => sortable(well[by], names));
-  const seconds = by === 'name' ? null : wells.map(({ name }) => sortable(name, undefined));
+): Well[] {
   const sign = descending ? -1 : 1;
-  // An array, whose sort is quick where things stand in order already, as services give them.
-  const positions = [...wells.keys()].toSorted((a, b) => {
-    const [x, y] = [values[a] ?? null, values[b] ?? null];
-    // What is not known comes last, whichever way the rest is turned.
-    if (x === null || y === null) {
-      if (x !== y) return x === null ? 1 : -1;
-    } else if (x !== y) return x < y ? -sign : sign;
-    const [m, n] = [seconds?.[a] ?? '', seconds?.[b] ?? ''];
-    return m === n ? a - b : m < n ? -1 : 1;
-  });
-  return Uint32Array.from(positions);
+  return wells
+    .map((well) => ({ well, key: sortable(well[by], names), name: by === 'name' ? '' : sortKey(well.name) }))
+    .toSorted((a, b) => {
+      // What is not known comes last, whichever way the rest is turned.
+      if (a.key === null || b.key === null) {
+        if (a.key !== b.key) return a.key === null ? 1 : -1;
+      } else if (a.key !== b.key) return a.key < b.key ? -sign : sign;
+      return a.name === b.name ? 0 : a.name < b.name ? -1 : 1;
+    })
+    .map(({ well }) => well);
 }
 
 function sortable(value: Well[SortField], names: ReadonlyMap<number, string> | undefined): string | null {

@@ -1,5 +1,5 @@
-import type { Well } from '../../../../shared/wells/wells.ts';
-import { relatedFields, wordFields, type RelatedField, type WordField } from '../filter.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
+import { relatedFields, wordFields, type RelatedField, type WordField } from './filter.ts';
 
 /** What the listed wells say of themselves. */
 export interface Said {

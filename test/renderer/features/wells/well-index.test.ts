@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { mentionedWells } from '../../../../src/renderer/features/query/editing/mentions.ts';
+import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
+import { packWell, wellsIn } from '../../../../src/shared/wells/packed-wells.ts';
+import { packedWell, type Well } from '../../../../src/shared/wells/wells.ts';
+import { wellOf } from '../../../support/wells.ts';
+
+const namesOf = (wells: readonly Well[]) => wells.map(({ name }) => name).join('');
+const many = (count: number) => Array.from({ length: count }, (_, at) => wellOf(at, `W ${at}`, at + 10_000));
+
+describe('listed wells', () => {
+  it('sort by the names that hold now, also where there are as many as before', () => {
+    const index = new WellIndex([wellOf(1, 'A', 11, { rigId: 1 }), wellOf(2, 'B', 12, { rigId: 2 })]);
+    const sort = { by: 'rigId', descending: false } as const;
+    const inOrder = (first: string, second: string) => {
+      const names = new Map([
+        [1, first],
+        [2, second],
+      ]);
+      return namesOf(index.find({ text: '', filter: {}, sort, names }));
+    };
+    expect(inOrder('Alpha', 'Bravo')).toBe('AB');
+    expect(inOrder('Zulu', 'Bravo')).toBe('BA');
+  });
+
+  it('are found by words of name, API number with and without dashes, and asset id; never by the platform id', () => {
+    const index = new WellIndex([
+      wellOf(7001, 'Ridge A-100H', 1001, { apiNumber: '42-123-45678-00-00' }),
+      wellOf(7002, 'Ridge C-102H', 1002),
+      wellOf(1001, 'Basin 7', 2001),
+    ]);
+    const found = (text: string) => index.search(text).map(({ name }) => name);
+    expect(found('ridge')).toEqual(['Ridge A-100H', 'Ridge C-102H']);
+    expect(found('102h  RIDGE')).toEqual(['Ridge C-102H']);
+    expect(found('42-123-45678')).toEqual(['Ridge A-100H']);
+    expect(found('4212345678')).toEqual(['Ridge A-100H']);
+    expect(found('1001')).toEqual(['Ridge A-100H']);
+    expect(found('7002')).toEqual([]);
+    expect(index.search('', 2)).toHaveLength(2);
+  });
+
+  it('are known where a text may speak of them: all of a short list are offered, of a long one those that fit', () => {
+    const few = [wellOf(1, 'A', 11), wellOf(2, 'B', 12)];
+    const short = new WellIndex(few);
+    const long = new WellIndex([...few, ...many(500)]);
+    const none = { ids: [], names: [], typed: null };
+    expect(namesOf(mentionedWells(short, { ids: [11, 2], names: ['a'], typed: null }))).toBe('AB');
+    expect(namesOf(mentionedWells(short, { ...none, typed: 'zzz' }))).toBe('AB');
+    expect(mentionedWells(long, { ...none, typed: 'w 499' })).toHaveLength(1);
+    expect(mentionedWells(long, { ...none, typed: '' })).toHaveLength(200);
+  });
+});
+
+describe('a part of the list', () => {
+  it.each(['{}', '[1]', '[{"name":"A"}]', '[[1, 2]]', 'hello'])('is not taken for wells: %s', (text) => {
+    expect(() => wellsIn(text)).toThrow(SyntaxError);
+  });
+  it('comes to the same wells, every field of them', () => {
+    const full = wellOf(7, 'Ridge A-100H', 5003, {
+      status: 'active',
+      state: 'drilling',
+      visibility: 'visible',
+      identifier: 'RA-100',
+      apiNumber: '42-123-45678',
+      area: 'North',
+      companyId: 1,
+      lastActiveAt: '2026-01-01T00:00:00Z',
+      programId: 2,
+      padId: 3,
+      rigId: 4,
+      fracFleetId: 5,
+      drilloutUnitId: 6,
+      startedAt: '2025-01-01T00:00:00Z',
+      position: [-102.5, 31.5],
+    });
+    expect(wellsIn(JSON.stringify([full].map(packWell)))).toEqual([full]);
+    expect(packedWell.parse(packWell(full))).toEqual(packWell(full));
+  });
+  it('may be empty', () => {
+    expect(wellsIn('[]')).toEqual([]);
+  });
+});
