@@ -3,7 +3,7 @@ import type { Job, JobKind } from '../../shared/jobs/jobs.ts';
 import type { JobStore, StoredSummary } from './store.ts';
 import { unreadableJob } from './unreadable-job.ts';
 
-export interface OtherProcessesNeeds {
+export interface OtherProcessesOptions {
   readonly store: Pick<JobStore, 'stamps' | 'show'>;
   /** Whether this process works on a job, and tells of it by itself. */
   readonly isOurs: (id: string) => boolean;
@@ -11,13 +11,6 @@ export interface OtherProcessesNeeds {
   readonly tell: (id: string, kind: JobKind, summary: StoredSummary) => Promise<void>;
   /** How often the folder is looked at, in milliseconds. */
   readonly intervalMs: number;
-}
-
-export interface OtherProcesses {
-  /** Events of jobs; while they are taken, the jobs of other processes are followed. */
-  beside(events: AsyncGenerator<Job>): AsyncGenerator<Job>;
-  /** A job was discarded here, and that was told. */
-  forget(id: string): void;
 }
 
 /** A job that is gone, of which nothing but its id is known. */
@@ -31,8 +24,7 @@ function discarded(id: string): StoredSummary {
  * Tells of jobs that other processes create, change or discard in the same data folder. Their folder is looked at by
  * turns, and only while somebody listens: what systems tell of changed folders differs, and network drives tell nothing.
  */
-export function followOtherProcesses(needs: OtherProcessesNeeds): OtherProcesses {
-  const { store, isOurs, tell, intervalMs } = needs;
+export function followOtherProcesses({ store, isOurs, tell, intervalMs }: OtherProcessesOptions) {
   /** When each job changed last; null: nobody has looked yet. */
   let known: Map<string, number> | null = null;
   let listeners = 0;
@@ -62,7 +54,8 @@ export function followOtherProcesses(needs: OtherProcessesNeeds): OtherProcesses
   }
 
   return {
-    async *beside(events) {
+    /** Events of jobs; while they are taken, the jobs of other processes are followed. */
+    async *beside(events: AsyncGenerator<Job>): AsyncGenerator<Job> {
       listeners += 1;
       if (listeners === 1) void lookOn();
       try {
@@ -72,6 +65,7 @@ export function followOtherProcesses(needs: OtherProcessesNeeds): OtherProcesses
         if (listeners === 0) clearTimeout(timer);
       }
     },
-    forget: (id) => void known?.delete(id),
+    /** A job was discarded here, and that was told. */
+    forget: (id: string) => void known?.delete(id),
   };
 }

@@ -9,9 +9,8 @@ import { followOtherProcesses } from './other-processes.ts';
 import { openJournal } from './journal.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Clock } from '../http/clock.ts';
-import { patient } from './patient.ts';
+import { waitingServices } from './waiting-services.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
-import type { ProgressMeter } from './progress.ts';
 import { journalName } from './store.ts';
 import type { JobStore, LockedFolder, StoredJob, StoredSummary } from './store.ts';
 import { createWaits } from './waits.ts';
@@ -22,31 +21,6 @@ const beat = { disk: 1000, listeners: 120 };
 
 /** Why a job is stopped when the application ends: it counts as interrupted, not as cancelled by a person. */
 const closing = new Error('the application is closing');
-
-export interface JobRunner {
-  /** Makes a job of the plan and sets it going. */
-  start(kind: JobKind, plan: PlanHead): Promise<{ id: string }>;
-  /** Goes on with a job that is not done, or that is paused or without a link here. @throws AppError job_unknown, job_busy, job_too_new, job_state */
-  resume(id: string): Promise<void>;
-  /** Has a job that runs here wait for a resume. @throws AppError job_state */
-  pause(id: string): void;
-  /** Answers what a job that runs here asks. @throws AppError job_state */
-  answer(id: string, answer: JobAnswer): void;
-  /** Stops a job, here or in whichever process works on it; it can be resumed. */
-  cancel(id: string): Promise<void>;
-  /** Removes a job that nobody works on, with its folder. */
-  discard(id: string): Promise<void>;
-  /** How many jobs this process works on that nobody has paused. */
-  underWay(): number;
-  list(): Promise<Job[]>;
-  show(id: string): Promise<Job>;
-  /** All jobs once, then each as it changes, until the signal ends it. */
-  watch(signal: AbortSignal | undefined): AsyncGenerator<Job>;
-  /** Waits until the job has come to rest in this process. */
-  settled(id: string): Promise<Job>;
-  /** Stops everything, leaving jobs that can be resumed. */
-  close(): Promise<void>;
-}
 
 export interface RunnerDependencies {
   readonly store: JobStore;
@@ -66,15 +40,6 @@ interface Running {
   readonly waits: JobWaits;
 }
 
-/** What one run has of its own. */
-interface RunOwn {
-  readonly stop: AbortController;
-  readonly meter: ProgressMeter;
-  readonly waits: JobWaits;
-  /** Told the services once they are known. */
-  readonly connected: (services: Services) => void;
-}
-
 function stateAfter(signal: AbortSignal, error: AppError): JobState {
   if (signal.reason === closing) return 'interrupted';
   return signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
@@ -84,7 +49,9 @@ function stateAfter(signal: AbortSignal, error: AppError): JobState {
 const orUnknown = (error: unknown, id: string): unknown =>
   isMissing(error) ? new AppError('job_unknown', { job: id }) : error;
 
-export function createRunner(dependencies: RunnerDependencies): JobRunner {
+export type JobRunner = ReturnType<typeof createRunner>;
+
+export function createRunner(dependencies: RunnerDependencies) {
   const { store, engines, services, attended, toJob, clock = systemClock, othersMs = 2000 } = dependencies;
   const running = new Map<string, Running>();
   const changes = createBroadcast<Job>((job) => job.id);
@@ -93,13 +60,19 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
   const tell = (id: string, kind: JobKind, summary: StoredSummary): Promise<void> =>
     toJob(id, kind, summary).then(changes.send, () => undefined);
 
-  /** Runs a job whose lock is held to its end, keeping its summary true all the while. */
-  async function run(
-    locked: LockedFolder,
-    before: StoredSummary,
-    { stop, meter, waits, connected }: RunOwn,
-  ): Promise<void> {
+  /** Sets a job going whose lock is held, and keeps its summary true until it ends. */
+  function begin(locked: LockedFolder, before: StoredSummary): void {
     const { id, folder, stored } = locked;
+    const stop = new AbortController();
+    const meter = createProgressMeter(before.progress);
+    let connected: Services | null = null;
+    const waits = createWaits({
+      attended,
+      untilAuthenticated: () => connected?.untilAuthenticated,
+      clock,
+      signal: stop.signal,
+      onNextTry: (nextTryMs) => meter.report({ nextTryMs }),
+    });
     let summary: StoredSummary = { ...before, state: 'running', error: null, waitsFor: null };
     const waiting = (): Partial<StoredSummary> => {
       const found = summary.state === 'running' ? waits.now() : null;
@@ -117,63 +90,51 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       await store.save(id, current());
       if (await store.stopAsked(id)) stop.abort();
     };
-    let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
-    let saving: Promise<void> = Promise.resolve();
-    const onDisk = setInterval(() => {
-      saving = saving.then(keep).catch(() => undefined);
-    }, beat.disk);
-    const toListeners = setInterval(() => void tell(id, stored.kind, current()), beat.listeners);
-    try {
-      await keep();
-      const engine = engines[stored.kind];
-      journal = await openJournal(join(folder, journalName), engine.entry);
-      const asked = services(engine.plan.parse(stored.plan).connection);
-      connected(asked);
-      const { untilAgain, untilGoing, ask } = waits;
-      const context: EngineContext = {
-        signal: stop.signal,
-        services: patient(asked, waits, (nextTryMs) => meter.report({ nextTryMs })),
-        untilAgain,
-        untilGoing,
-        ...(ask ? { ask } : {}),
-        report: (progress) => meter.report(progress),
-        soFar: (result) => (summary = { ...summary, result }),
-        made: async (kind, path) => {
-          const others = summary.artifacts.filter((artifact) => artifact.path !== path);
-          summary = { ...summary, artifacts: [...others, { kind, path }] };
-        },
-      };
-      const result = await engine.run({ id, folder, plan: engine.plan.parse(stored.plan), journal }, context);
-      summary = { ...summary, state: 'done', result };
-    } catch (thrown) {
-      const error = appErrorFrom(thrown);
-      summary = { ...summary, state: stateAfter(stop.signal, error), error: error.toBody() };
-    } finally {
-      clearInterval(onDisk);
-      clearInterval(toListeners);
-      meter.report({ nextTryMs: null, isVerifying: false });
-      await saving;
-      await journal?.close().catch(() => undefined);
-      await store.save(id, current()).catch(() => undefined);
-      locked.lock.release();
-      running.delete(id);
-      await tell(id, stored.kind, current());
+    async function run(): Promise<void> {
+      let journal: Awaited<ReturnType<typeof openJournal>> | null = null;
+      let saving: Promise<void> = Promise.resolve();
+      const onDisk = setInterval(() => {
+        saving = saving.then(keep).catch(() => undefined);
+      }, beat.disk);
+      const toListeners = setInterval(() => void tell(id, stored.kind, current()), beat.listeners);
+      try {
+        await keep();
+        const engine = engines[stored.kind];
+        journal = await openJournal(join(folder, journalName), engine.entry);
+        const plan = engine.plan.parse(stored.plan);
+        connected = services(plan.connection);
+        const { untilAgain, untilGoing, ask } = waits;
+        const context: EngineContext = {
+          signal: stop.signal,
+          services: waitingServices(connected, waits, (nextTryMs) => meter.report({ nextTryMs })),
+          untilAgain,
+          untilGoing,
+          ...(ask ? { ask } : {}),
+          report: (progress) => meter.report(progress),
+          soFar: (result) => (summary = { ...summary, result }),
+          made: async (kind, path) => {
+            const others = summary.artifacts.filter((artifact) => artifact.path !== path);
+            summary = { ...summary, artifacts: [...others, { kind, path }] };
+          },
+        };
+        const result = await engine.run({ id, folder, plan, journal }, context);
+        summary = { ...summary, state: 'done', result };
+      } catch (thrown) {
+        const error = appErrorFrom(thrown);
+        summary = { ...summary, state: stateAfter(stop.signal, error), error: error.toBody() };
+      } finally {
+        clearInterval(onDisk);
+        clearInterval(toListeners);
+        meter.report({ nextTryMs: null, isVerifying: false });
+        await saving;
+        await journal?.close().catch(() => undefined);
+        await store.save(id, current()).catch(() => undefined);
+        locked.lock.release();
+        running.delete(id);
+        await tell(id, stored.kind, current());
+      }
     }
-  }
-
-  function setGoing(locked: LockedFolder, summary: StoredSummary): void {
-    const stop = new AbortController();
-    let asked: Services | null = null;
-    const meter = createProgressMeter(summary.progress);
-    const waits = createWaits({
-      attended,
-      untilAuthenticated: () => asked?.untilAuthenticated,
-      clock,
-      signal: stop.signal,
-      onNextTry: (nextTryMs) => meter.report({ nextTryMs }),
-    });
-    const ended = run(locked, summary, { stop, meter, waits, connected: (services) => (asked = services) });
-    running.set(locked.id, { stop, ended, waits });
+    running.set(id, { stop, ended: run(), waits });
   }
 
   /** Lets the engine clear up behind a job that nobody works on; what can't be read any more is left as it is. */
@@ -201,7 +162,8 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
   const others = followOtherProcesses({ store, isOurs, tell, intervalMs: othersMs });
 
   return {
-    async start(kind, plan) {
+    /** Makes a job of the plan and sets it going. */
+    async start(kind: JobKind, plan: PlanHead): Promise<{ id: string }> {
       const engine = engines[kind];
       const now = new Date().toISOString();
       const summary: StoredSummary = {
@@ -219,10 +181,11 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         result: null,
       };
       const locked = await store.create(kind, engine.format, engine.plan.parse(plan), summary);
-      setGoing(locked, summary);
+      begin(locked, summary);
       return { id: locked.id };
     },
-    async resume(id) {
+    /** Goes on with a job that is not done, or that is paused or without a link here. @throws AppError job_unknown, job_busy, job_too_new, job_state */
+    async resume(id: string): Promise<void> {
       if (running.get(id)?.waits.goOn() === true) return;
       const locked = await store.open(id);
       try {
@@ -233,22 +196,25 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         if (summary.state === 'done')
           throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
         await store.stopAsked(id);
-        setGoing(locked, summary);
+        begin(locked, summary);
       } catch (error) {
         locked.lock.release();
         throw orUnknown(error, id);
       }
     },
-    pause(id) {
+    /** Has a job that runs here wait for a resume. @throws AppError job_state */
+    pause(id: string): void {
       const waits = running.get(id)?.waits;
       if (!waits) throw new AppError('job_state', { job: id, state: 'at rest here', wanted: 'running here' });
       waits.pause();
     },
-    answer(id, answer) {
+    /** Answers what a job that runs here asks. @throws AppError job_state */
+    answer(id: string, answer: JobAnswer): void {
       if (running.get(id)?.waits.answer(answer) !== true)
         throw new AppError('job_state', { job: id, state: 'not asking', wanted: 'waiting for an answer' });
     },
-    async cancel(id) {
+    /** Stops a job, here or in whichever process works on it; it can be resumed. */
+    async cancel(id: string): Promise<void> {
       const here = running.get(id);
       if (here) {
         here.stop.abort();
@@ -267,7 +233,8 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
         throw orUnknown(error, id);
       }
     },
-    async discard(id) {
+    /** Removes a job that nobody works on, with its folder. */
+    async discard(id: string): Promise<void> {
       const { kind, summary } = await store.show(id);
       await clearUp(id).catch((error: unknown) => {
         // A damaged plan does not say what else the job left.
@@ -277,16 +244,21 @@ export function createRunner(dependencies: RunnerDependencies): JobRunner {
       others.forget(id);
       await tell(id, kind, { ...summary, state: 'discarded' });
     },
-    underWay: () =>
+    /** How many jobs this process works on that nobody has paused. */
+    underWay: (): number =>
       [...running.values()].filter(({ waits }) => waits.now()?.waitsFor.for !== 'resume').length,
     list,
     show,
-    watch: (signal) => others.beside(changes.listen(signal, list)),
-    async settled(id) {
+    /** All jobs once, then each as it changes, until the signal ends it. */
+    watch: (signal: AbortSignal | undefined): AsyncGenerator<Job> =>
+      others.beside(changes.listen(signal, list)),
+    /** Waits until the job has come to rest in this process. */
+    async settled(id: string): Promise<Job> {
       await running.get(id)?.ended;
       return show(id);
     },
-    async close() {
+    /** Stops everything, leaving jobs that can be resumed. */
+    async close(): Promise<void> {
       const all = [...running.values()];
       for (const { stop } of all) stop.abort(closing);
       await Promise.all(all.map(({ ended }) => ended));

@@ -1,11 +1,15 @@
-import type { AppError } from '../../shared/errors/errors.ts';
+import { AppError } from '../../shared/errors/errors.ts';
 import type { JobAnswer, JobQuestion, JobWait } from '../../shared/jobs/jobs.ts';
 import type { Clock } from '../http/clock.ts';
+import { longestWait } from '../http/retry.ts';
 import type { Services } from '../services/services.ts';
-import { createLinkWait, mayComeBack } from './link-wait.ts';
-import { createLoginWait } from './login-wait.ts';
-import type { LoginWait } from './login-wait.ts';
-import { orAborted } from './or-aborted.ts';
+
+/** The waits for a lost link, in milliseconds: each twice the one before. */
+export const linkWaits = { firstMs: 1000, longestMs: 30_000 } as const;
+/** A wait for a login that is over sooner than this, in milliseconds, was none: nobody has given anything. */
+const noWaitMs = 50;
+/** So many in a row, and the credential is good in one place and refused in another: only a person can tell why. */
+const maxVainWaits = 10;
 
 export interface JobWaitsOptions {
   /** Whether somebody is there who can log in, answer and wait; a scheduled command would hang until somebody looks. */
@@ -47,39 +51,92 @@ export interface JobWaits {
   answer(answer: JobAnswer): boolean;
 }
 
+/** What is waited for, that of a person first. */
 const kinds = ['answer', 'resume', 'login', 'link'] as const;
 
+/** Whether the service may be reached again without anybody doing anything about it: a certificate stays wrong. */
+function mayComeBack(error: AppError): boolean {
+  if (!error.is('unreachable') || error.details.reason === 'tls') return false;
+  const { proxy } = error.details;
+  if (!proxy) return true;
+  // A proxy that says no says so again; one that can't be reached, or fails, may be left behind or recover.
+  return proxy.status === undefined ? proxy.kind !== 'socks' : proxy.status >= 500;
+}
+
+/** What the promise gives, unless the signal is aborted before. @throws AppError `cancelled` then */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(new AppError('cancelled', {}));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    // Where it lost the race, what becomes of it is nobody's.
+    promise.catch(() => undefined);
+    aborted.promise.catch(() => undefined);
+  }
+}
+
 export function createWaits(options: JobWaitsOptions): JobWaits {
-  const { attended, clock, signal, onNextTry } = options;
+  const { attended, untilAuthenticated, clock, signal, onNextTry } = options;
   const waiting = new Map<JobWait['for'], Waiting>();
-  const note = (waitsFor: JobWait, on: boolean, error: AppError | null = null): void => {
-    if (on) waiting.set(waitsFor.for, { waitsFor, error });
-    else waiting.delete(waitsFor.for);
-  };
-  let login: LoginWait | null = null;
-  const theLogin = (): LoginWait =>
-    (login ??= createLoginWait({
-      until: attended ? options.untilAuthenticated() : undefined,
-      signal,
-      onChange: (error) => note({ for: 'login' }, error !== null, error),
-    }));
-  const link = createLinkWait({
-    clock,
-    signal,
-    onChange(wait) {
-      note({ for: 'link' }, wait !== null, wait?.error);
-      onNextTry(wait?.ms ?? null);
-    },
-  });
+  const note = (waitsFor: JobWait, error: AppError | null = null): void =>
+    void waiting.set(waitsFor.for, { waitsFor, error });
   const during = (own: AbortSignal | undefined): AbortSignal =>
     own ? AbortSignal.any([signal, own]) : signal;
+  const logins = { waiting: 0, inVain: 0 };
+  let link: { readonly over: Promise<void>; readonly wake: AbortController } | null = null;
+  const losses = { inARow: 0, lastEnd: -Infinity };
   let pause: PromiseWithResolvers<void> | null = null;
   let asked: PromiseWithResolvers<JobAnswer> | null = null;
 
+  async function waitForLogin(error: AppError, own: AbortSignal | undefined): Promise<void> {
+    const until = attended ? untilAuthenticated() : undefined;
+    if (!until || logins.inVain >= maxVainWaits) throw error;
+    const began = performance.now();
+    logins.waiting += 1;
+    note({ for: 'login' }, error);
+    try {
+      await until(during(own));
+    } finally {
+      logins.waiting -= 1;
+      if (logins.waiting === 0) waiting.delete('login');
+    }
+    logins.inVain = performance.now() - began < noWaitMs ? logins.inVain + 1 : 0;
+  }
+
+  /** All requests of the job wait for the same next try. */
+  function waitForLink(error: AppError): Promise<void> {
+    if (link) return link.over;
+    // A try that failed long after the last wait is a new loss.
+    if (clock.elapsed() - losses.lastEnd > linkWaits.longestMs) losses.inARow = 0;
+    const ms = longestWait(linkWaits, ++losses.inARow);
+    const wake = new AbortController();
+    note({ for: 'link' }, error);
+    onNextTry(ms);
+    link = { over: passLinkWait(ms, wake.signal), wake };
+    return link.over;
+  }
+
+  async function passLinkWait(ms: number, woken: AbortSignal): Promise<void> {
+    try {
+      await clock.wait(ms, during(woken));
+    } catch (error) {
+      if (signal.aborted || !woken.aborted) throw error;
+    } finally {
+      losses.lastEnd = clock.elapsed();
+      link = null;
+      waiting.delete('link');
+      onNextTry(null);
+    }
+  }
+
   return {
     async untilAgain(error, own) {
-      if (error.is('not_authenticated')) await theLogin()(error, own);
-      else if (attended && mayComeBack(error)) await link.wait(error, own);
+      if (error.is('not_authenticated')) await waitForLogin(error, own);
+      else if (attended && mayComeBack(error)) await orAborted(waitForLink(error), during(own));
       else return false;
       return true;
     },
@@ -91,14 +148,13 @@ export function createWaits(options: JobWaitsOptions): JobWaits {
     },
     ask: attended
       ? async (question, own) => {
-          const waitsFor: JobWait = { for: 'answer', question };
           asked = Promise.withResolvers();
-          note(waitsFor, true);
+          note({ for: 'answer', question });
           try {
             return await orAborted(asked.promise, during(own));
           } finally {
             asked = null;
-            note(waitsFor, false);
+            waiting.delete('answer');
           }
         }
       : undefined,
@@ -108,14 +164,15 @@ export function createWaits(options: JobWaitsOptions): JobWaits {
     },
     pause() {
       pause ??= Promise.withResolvers();
-      note({ for: 'resume' }, true);
+      note({ for: 'resume' });
     },
     goOn() {
       const waited = pause !== null || waiting.has('link');
-      note({ for: 'resume' }, false);
+      waiting.delete('resume');
       pause?.resolve();
       pause = null;
-      link.wake();
+      losses.inARow = 0;
+      link?.wake.abort();
       return waited;
     },
     answer(answer) {

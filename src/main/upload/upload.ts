@@ -12,7 +12,7 @@ import type { JobRunner } from '../jobs/runner.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { CallOptions, PlatformService, Services } from '../services/services.ts';
 import type { OpenCsvThread } from './thread/csv-thread.ts';
-import { boundsOf } from './existing/bounds.ts';
+import { boundsOf } from './existing/survey.ts';
 import { columnsOfWells, resolveAssets } from './mapping/assets.ts';
 import {
   checkWellOfAllRows,

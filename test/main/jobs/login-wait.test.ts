@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createLoginWait } from '../../../src/main/jobs/login-wait.ts';
-import { patient } from '../../../src/main/jobs/patient.ts';
+import { waitingServices } from '../../../src/main/jobs/waiting-services.ts';
+import { createWaits } from '../../../src/main/jobs/waits.ts';
 import type { Services } from '../../../src/main/services/services.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
+import { testClock } from '../../support/clock.ts';
 
 const refusal = () => new AppError('not_authenticated', { service: 'data', why: 'login_needed' });
 const address = { provider: 'demo', dataset: 'wits' };
@@ -11,35 +12,31 @@ const address = { provider: 'demo', dataset: 'wits' };
 function setUp({ refusals = 1, canWait = true } = {}) {
   let asked = 0;
   let given = Promise.withResolvers<void>();
-  const told: (string | null)[] = [];
   const job = new AbortController();
   const until = (signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
       void given.promise.then(resolve);
     });
-  const wait = createLoginWait({
-    until: canWait ? until : undefined,
+  const waits = createWaits({
+    attended: true,
+    untilAuthenticated: () => (canWait ? until : undefined),
+    clock: testClock(),
     signal: job.signal,
-    onChange: (error) => told.push(error?.code ?? null),
+    onNextTry: () => undefined,
   });
   const count = async (): Promise<number> => {
     asked += 1;
     if (asked <= refusals) throw refusal();
     return asked;
   };
-  const untilAgain = async (error: AppError, signal?: AbortSignal): Promise<boolean> => {
-    await wait(error, signal);
-    return true;
-  };
-  const waits = { untilAgain, untilGoing: async () => undefined, waitsOut: () => false };
   const services = { data: { count }, platform: {} } as unknown as Services;
   return {
-    told,
+    waitsFor: () => waits.now()?.waitsFor.for ?? null,
     job,
     asked: () => asked,
     count: (signal?: AbortSignal) =>
-      patient(services, waits, () => undefined).data.count(address, {}, { signal }),
+      waitingServices(services, waits, () => undefined).data.count(address, {}, { signal }),
     logIn() {
       given.resolve();
       given = Promise.withResolvers();
@@ -54,11 +51,11 @@ describe('the requests of a job that are refused for want of a login', () => {
     const job = setUp({ refusals: 2 });
     const both = Promise.all([job.count(), job.count()]);
     await soon();
-    expect(job.told).toEqual(['not_authenticated', 'not_authenticated']);
+    expect(job.waitsFor()).toBe('login');
     expect(job.asked()).toBe(2);
     job.logIn();
     expect(await both).toEqual([3, 4]);
-    expect(job.told.slice(2)).toEqual([null]);
+    expect(job.waitsFor()).toBeNull();
   });
 
   it('end with the job, and with what they were a part of', async () => {
@@ -68,7 +65,7 @@ describe('the requests of a job that are refused for want of a login', () => {
     await soon();
     part.abort();
     await expect(one).rejects.toMatchObject({ code: 'cancelled' });
-    expect(job.told).toEqual(['not_authenticated', null]);
+    expect(job.waitsFor()).toBeNull();
     const other = setUp();
     const ended = other.count();
     await soon();

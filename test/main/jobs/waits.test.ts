@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkWaits } from '../../../src/main/jobs/link-wait.ts';
-import { createWaits } from '../../../src/main/jobs/waits.ts';
+import { createWaits, linkWaits } from '../../../src/main/jobs/waits.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import { testClock } from '../../support/clock.ts';
 

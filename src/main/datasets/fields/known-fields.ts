@@ -2,7 +2,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { envelopeFields } from '../../../shared/datasets/envelope.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { unitInName } from '../../upload/reading/units.ts';
+import { unitInName } from '../../upload/reading/layout.ts';
 import { fieldsInDefinition } from './definition-fields.ts';
 import { createObserver, type Observed } from './observe.ts';
 import { simplified } from './value-type.ts';

@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { Ledger, UploadProblem } from '../../../shared/upload/upload.ts';
 import { countIds, KnownIds, packIds, unpackIds } from '../model/id-runs.ts';
 import type { IdRuns } from '../model/id-runs.ts';
-import { addProblems } from '../model/problem-list.ts';
+import { addProblems } from '../model/problems.ts';
 import { Batch } from './batch.ts';
 import type { UnknownPart } from './batch.ts';
 import { partOf, placesOf } from './entries.ts';

@@ -8,7 +8,7 @@ import { columnType } from '../reading/column-type.ts';
 import type { Column } from '../reading/layout.ts';
 import { joinPatterns } from '../reading/time-patterns.ts';
 import type { PreviewRow } from '../reading/preview.ts';
-import { choicesOf, examplesOf, filledCells } from './column-examples.ts';
+import { choicesOf, examplesOf, filledCells, spanOf } from './column-examples.ts';
 import { datesAndTimes } from './date-and-time.ts';
 import { decideConversion } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
@@ -19,7 +19,6 @@ import { openWarnings } from './open-warnings.ts';
 import { assumedVersion, planRules } from './plan-rules.ts';
 import type { PlanRulesInput } from './plan-rules.ts';
 import type { Conversion } from '../model/rules.ts';
-import { spanOf } from './span.ts';
 import { envelopeFields, parseTarget } from '../model/targets.ts';
 
 export interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {

@@ -2,8 +2,14 @@ import * as z from 'zod';
 import { datasetAddress, datasetType } from '../../../shared/datasets/datasets.ts';
 import { fileWarning, mapping } from '../../../shared/upload/upload.ts';
 import { jobParent } from '../../../shared/jobs/jobs.ts';
-import { bounds } from './bounds.ts';
 import { rules } from './rules.ts';
+
+/** A part of a dataset in which all rows of a file lie, perhaps among others; a survey of the file tells it exactly. */
+export const bounds = z.object({
+  assets: z.array(z.int()),
+  range: z.object({ min: z.number(), max: z.number() }).nullable(),
+});
+export type Bounds = z.infer<typeof bounds>;
 
 const span = z.object({ start: z.int(), end: z.int() });
 

@@ -9,7 +9,7 @@ import type { ExistingRecords, Standing } from '../existing/existing-records.ts'
 import { readRows } from '../reading/rows.ts';
 import type { FileRow, RowReader } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
-import { addProblems } from '../model/problem-list.ts';
+import { addProblems } from '../model/problems.ts';
 import { RepeatedRows } from './repeated-rows.ts';
 
 export interface PrepareRequest {

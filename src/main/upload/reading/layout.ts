@@ -3,11 +3,9 @@ import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
 import { cellKind } from './cells.ts';
 import type { CellKind } from './cells.ts';
-import { uniqueKeys } from './column-keys.ts';
 import { usualWidth } from './dialect.ts';
 import type { Dialect, SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
-import { looksLikeUnit, unitInName } from './units.ts';
 
 /** How a file is read: everything that is decided about it once, so that each later reading comes out the same. */
 export interface Layout extends Dialect {
@@ -207,4 +205,53 @@ export function findLayout(
       ? { headerAssumed: true }
       : {}),
   };
+}
+
+/**
+ * Names of columns made unique: an empty one becomes `column_4` (counted from 1), a repeated one `name (2)`. A name
+ * that stands in the file itself is never given to another column.
+ */
+export function uniqueKeys(names: readonly string[]): string[] {
+  const taken = new Set<string>(names.filter((name) => name !== ''));
+  const seen = new Set<string>();
+  const free = (name: string, first: number): string => {
+    for (let count = first; ; count++) {
+      const candidate = `${name} (${count})`;
+      if (!taken.has(candidate)) return candidate;
+    }
+  };
+  return names.map((name, index) => {
+    let key = name === '' ? `column_${index + 1}` : name;
+    if (seen.has(key) || (name === '' && taken.has(key))) key = free(key, 2);
+    seen.add(key);
+    taken.add(key);
+    return key;
+  });
+}
+
+const known = new Set(
+  (
+    'm ft in inch inches mm cm km dm mi deg degc degf degk rad s sec secs second seconds min mins minutes h hr hrs hour hours ' +
+    'd day days ms us date time datetime yyyy psi psia psig kpa mpa pa bar bara barg atm bbl bbls stb m3 m³ sm3 ft3 cf scf mscf gal gals l ' +
+    'liters litres klbf lbf kn n kg g t ton tons tonne lb lbs lbm klb klbs kip kips rpm c/min spm hz khz api gapi ohmm ohm.m ohm-m mv v a w kw hp ' +
+    'md cp ppg sg % pct percent ppm fraction frac unitless dimensionless none euc - -- ° °c °f deg. degrees c f k nm j'
+  ).split(' '),
+);
+const compound = /^[\p{L}%°µ0-9³².·*^-]{1,12}(?:\/[\p{L}%°µ0-9³²._·*^-]{1,12}){1,2}$/u;
+const bracketed = /^[[(]\s*([^[\]()]{1,13}?)\s*[\])]$/;
+const product = /^(?:ft|k?n|k?lbf?|kft|m)[.·*-](?:k?lbf?|n|m|ft|s)$/i;
+
+/** Whether a short text reads as a unit of measure. */
+export function looksLikeUnit(cell: string): boolean {
+  const text = cell.trim();
+  if (text === '' || text.length > 15 || /^[\d\s.,+-]+$/.test(text) !== /^-+$/.test(text)) return false;
+  const inside = bracketed.exec(text)?.[1];
+  if (inside !== undefined) return looksLikeUnit(inside);
+  return known.has(text.toLowerCase()) || compound.test(text) || product.test(text);
+}
+
+/** The unit that a column's name carries behind it in brackets, `ROP(ft/h)`; null when there is none. */
+export function unitInName(name: string): string | null {
+  const inside = /[([]\s*([^()[\]]{1,15}?)\s*[)\]]\s*$/.exec(name)?.[1];
+  return inside !== undefined && looksLikeUnit(inside) ? inside : null;
 }

@@ -9,8 +9,7 @@ import { renameFile } from '../../files/disk.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
 import type { CsvThread } from '../thread/csv-thread.ts';
 import type { UploadPlan } from '../model/plan.ts';
-import { comparisonOf } from '../existing/comparison.ts';
-import type { Comparison } from '../existing/existing-records.ts';
+import { comparisonOf, type Comparison } from '../existing/existing-records.ts';
 import type { Survey } from '../existing/survey.ts';
 
 /** The most records that are compared; their fingerprints are kept in memory while the job runs. */

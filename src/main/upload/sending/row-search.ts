@@ -3,7 +3,7 @@ import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { CallOptions, DataService } from '../../services/services.ts';
-import { comparisonOf } from '../existing/comparison.ts';
+import { comparisonOf } from '../existing/existing-records.ts';
 import type { BatchEntry } from '../ledger/entries.ts';
 import type { UploadPlan } from '../model/plan.ts';
 import type { PrintedRows, PrintPaths, RowPrint, Sighting } from '../preparing/prints.ts';

@@ -1,8 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { hashFile } from '../../../../src/main/upload/reading/hash.ts';
-import { openSource } from '../../../../src/main/upload/reading/source.ts';
+import { hashFile, openSource } from '../../../../src/main/upload/reading/source.ts';
 import { fileWith, scanPath } from '../support/files.ts';
 
 it('knows when the file is written to while it is open', async () => {

@@ -8,13 +8,13 @@ import type { JobWaits } from './waits.ts';
  * pause. Inserts don't wait: first it is to be noted that nothing was stored.
  * @param onNextTry told when a read is tried again, in milliseconds from now; null once it has its answer
  */
-export function patient(
+export function waitingServices(
   services: Services,
   { untilAgain, untilGoing, waitsOut }: Pick<JobWaits, 'untilAgain' | 'untilGoing' | 'waitsOut'>,
   onNextTry: (ms: number | null) => void,
 ): Services {
   const { data, platform } = services;
-  async function patiently<T>(
+  async function waiting<T>(
     ask: (options: CallOptions) => Promise<T>,
     options: CallOptions | undefined,
   ): Promise<T> {
@@ -39,20 +39,17 @@ export function patient(
     ...services,
     data: {
       ...data,
-      find: (address, find, options) => patiently((own) => data.find(address, find, own), options),
-      findUnread: (address, find, options) =>
-        patiently((own) => data.findUnread(address, find, own), options),
-      count: (address, query, options) => patiently((own) => data.count(address, query, own), options),
-      aggregate: (address, asked, options) =>
-        patiently((own) => data.aggregate(address, asked, own), options),
-      pipeline: (address, stages, options) =>
-        patiently((own) => data.pipeline(address, stages, own), options),
-      dataset: (address, options) => patiently((own) => data.dataset(address, own), options),
+      find: (address, find, options) => waiting((own) => data.find(address, find, own), options),
+      findUnread: (address, find, options) => waiting((own) => data.findUnread(address, find, own), options),
+      count: (address, query, options) => waiting((own) => data.count(address, query, own), options),
+      aggregate: (address, asked, options) => waiting((own) => data.aggregate(address, asked, own), options),
+      pipeline: (address, stages, options) => waiting((own) => data.pipeline(address, stages, own), options),
+      dataset: (address, options) => waiting((own) => data.dataset(address, own), options),
     },
     platform: {
       ...platform,
-      list: (resource, filter, options) => patiently((own) => platform.list(resource, filter, own), options),
-      get: (resource, id, options) => patiently((own) => platform.get(resource, id, own), options),
+      list: (resource, filter, options) => waiting((own) => platform.list(resource, filter, own), options),
+      get: (resource, id, options) => waiting((own) => platform.get(resource, id, own), options),
     },
   };
 }

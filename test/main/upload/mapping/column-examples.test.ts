@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { timeChoices } from '../../../../src/main/upload/mapping/time-choices.ts';
+import { timeChoices } from '../../../../src/main/upload/mapping/column-examples.ts';
 
 const formats = (...cells: string[]) => timeChoices(cells).map(({ format }) => format);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startDemo } from '../../../src/demo/index.ts';
 import { createApp } from '../../../src/main/app.ts';
 import { noDialogs } from '../../../src/main/files/no-dialogs.ts';
-import { patient } from '../../../src/main/jobs/patient.ts';
+import { waitingServices } from '../../../src/main/jobs/waiting-services.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();
@@ -30,7 +30,7 @@ async function reads() {
     untilGoing: async () => undefined,
     waitsOut: () => false,
   };
-  const { data } = patient(app.connections.services(id), waits, (ms) => told.push(ms));
+  const { data } = waitingServices(app.connections.services(id), waits, (ms) => told.push(ms));
   return {
     demo,
     told,

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundsOf } from '../../../../src/main/upload/existing/bounds.ts';
-import { survey } from '../../../../src/main/upload/existing/survey.ts';
-import type { Survey } from '../../../../src/main/upload/existing/survey.ts';
+import { boundsOf, survey, type Survey } from '../../../../src/main/upload/existing/survey.ts';
 import { planRules } from '../../../../src/main/upload/mapping/plan-rules.ts';
 import { openSource } from '../../../../src/main/upload/reading/source.ts';
 import type { Mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../support/files.ts';
-import type { Bounds } from '../../../../src/main/upload/model/bounds.ts';
+import type { Bounds } from '../../../../src/main/upload/model/plan.ts';
 
 /** What the first reading of a file of wells and times tells of where its rows belong, and what a survey tells. */
 async function both(
