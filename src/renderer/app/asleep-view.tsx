@@ -3,8 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/faces.tsx';
 import { useSession } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
-import type { AsleepTab } from './tab-kinds/asleep.ts';
-import type { Tab } from './tabs.ts';
+import type { AsleepTab, Tab } from './tabs.ts';
 
 /** A tab on its way back, or why it can't come back: it never just vanishes. */
 export function AsleepView({ tab, model }: { tab: Tab; model: AsleepTab }) {

@@ -29,7 +29,6 @@ import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
-import { tabsMemoryIn } from './keeping/memory.ts';
 import type { Session } from './session.ts';
 import { createSessions, type MakeSession } from './sessions.ts';
 import { tellUploads } from './tell-uploads.ts';
@@ -84,7 +83,13 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
             handOver: async (...file) => (await import('../api/dropped.ts')).handOverFile(...file),
             dropJob: jobs.actions.drop,
             queue,
-            memory: tabsMemoryIn(sessionStorage),
+            memory: (id) => {
+              const key = `wellbench.tabs.${id}`;
+              return {
+                recall: () => sessionStorage.getItem(key),
+                remember: (set) => sessionStorage.setItem(key, set),
+              };
+            },
             after(ms, act) {
               const timer = setTimeout(act, ms);
               return () => clearTimeout(timer);

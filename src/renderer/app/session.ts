@@ -27,13 +27,8 @@ import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { createDatasetWays, fillInAsLearnt, tellChosenWells } from './open-datasets.ts';
 import { createUploads, type OpenUploadsNeeds } from './open-uploads.ts';
-import { createKeeping, type KeepingNeeds, type TabsMemory } from './keeping/keeping.ts';
-import { liveKind } from './tab-kinds/live-kind.ts';
-import { browseKind } from './tab-kinds/browse-kind.ts';
-import { datasetKind } from './tab-kinds/dataset-kind.ts';
-import { queryKind } from './tab-kinds/query-kind.ts';
-import { keepTab, type TabKinds } from './tab-kinds/tab-kinds.ts';
-import { uploadKind } from './tab-kinds/upload-kind.ts';
+import { createKeeping, type KeepingNeeds } from './keeping.ts';
+import { keepTab, type TabMakers } from './kept-tabs.ts';
 import { datasetFinder } from './dataset-finder.ts';
 import { followScope } from './follow-scope.ts';
 import { awaitListedWells } from './listed-wells.ts';
@@ -50,7 +45,7 @@ export interface SessionNeeds
     Pick<OpenUploadsNeeds, 'openElsewhere' | 'queue'>,
     Pick<KeepingNeeds, 'after'> {
   /** What this window remembers of the tabs of a connection. */
-  readonly memory: (connection: string) => TabsMemory;
+  readonly memory: (connection: string) => KeepingNeeds['memory'];
   readonly api: Pick<
     Api,
     'wells' | 'catalogue' | 'datasets' | 'query' | 'upload' | 'files' | 'tabs' | 'history' | 'workspace'
@@ -85,7 +80,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
   const datasets = createDatasets(api);
   const learnt = createLearnt(api, connection);
   const chosen = () => wells.store.getState().chosen;
-  const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen });
+  const tabs = createTabs({ keep: keepTab, chosen });
 
   const views = createKeptViews(api);
   const fields: ResultsNeeds['fields'] = async ({ provider, dataset }, signal) =>
@@ -136,12 +131,14 @@ export function createSession(needs: SessionNeeds, connection: string) {
       },
       { connection, ...subject },
     );
-  const kinds: TabKinds = {
-    live: liveKind({ make: makeLive, findDataset }),
-    query: queryKind({ make: makeQuery, findDataset }),
-    browse: browseKind(() => createBrowse({ api, connection })),
-    dataset: datasetKind({ make: makeDataset, findDataset }),
-    upload: uploadKind({ make: makeUpload, findDataset, findJob }),
+  const make: TabMakers = {
+    live: makeLive,
+    query: makeQuery,
+    browse: () => createBrowse({ api, connection }),
+    dataset: makeDataset,
+    upload: makeUpload,
+    findDataset,
+    findJob,
   };
   const ended = new AbortController();
   const atRest = (job: string) => jobAtRest(api.events, job, ended.signal);
@@ -151,7 +148,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     api,
     connection,
     tabs,
-    kinds,
+    make,
     memory: memory(connection),
     onRestored,
     after,

@@ -9,8 +9,7 @@ import { useAppState, useSession, useSessionState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
 import { AsleepView } from './asleep-view.tsx';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
-import { titleOf } from './tab-title.ts';
-import type { Tab } from './tabs.ts';
+import { titleOf, type Tab } from './tabs.ts';
 
 // Nothing can be asked before a dataset is opened: what shows a question is loaded with the first one.
 const QueryTabView = lazy(() =>

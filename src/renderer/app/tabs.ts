@@ -1,15 +1,34 @@
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AppError } from '../../shared/errors/errors.ts';
 import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
+import { fileName } from '../features/upload/upload-state.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
-import type { Feature } from '../state/feature.ts';
-import { createAsleep, type AsleepTab } from './tab-kinds/asleep.ts';
+import { words } from '../words/words.ts';
 
-/** What a tab holds; further kinds join the union, and `tab-kinds/` says how they are kept. */
+/**
+ * How far a kept tab is on its way back. `asleep`: nobody has looked at it yet; `unreadable`: what was kept is not what
+ * its kind can read; `unknown`: its kind is not known here, a newer version made it.
+ */
+export type Waking =
+  | { readonly face: 'asleep' | 'waking' | 'unreadable' | 'unknown' }
+  | { readonly face: 'failed'; readonly error: AppError };
+
+/**
+ * A tab that was kept and has not been looked at since: no more than what was kept, which stays as it is however often
+ * it can't be brought back.
+ */
+export interface AsleepTab {
+  readonly kept: KeptTab;
+  readonly store: StoreApi<{ readonly waking: Waking }>;
+  readonly actions: { readonly close: () => void };
+}
+
+/** What a tab holds; `kept-tabs.ts` says how further kinds are kept. */
 export type TabContent =
   | { readonly kind: 'query'; readonly title: string; readonly model: QueryTab }
   | { readonly kind: 'dataset'; readonly title: string; readonly model: DatasetTab }
@@ -38,37 +57,13 @@ export interface TabsState {
   readonly closed: readonly KeptTab[];
 }
 
-export interface TabsActions {
-  /** Opens a tab at the end and shows it; the wells that are chosen now are its own. */
-  readonly open: (tab: TabContent, own?: Partial<Pick<Tab, 'name' | 'scope'>>) => void;
-  readonly show: (id: string) => void;
-  /** Shows another one beside the active one; null: none any more. */
-  readonly showBeside: (id: string | null) => void;
-  /** Shows the one so many places on, round the ends. */
-  readonly showNext: (by: 1 | -1) => void;
-  /** Asks nothing: what is closed can be opened again. */
-  readonly close: (id: string) => void;
-  readonly closeOthers: (id: string) => void;
-  /** Opens the tab that was closed last. */
-  readonly reopen: () => void;
-  readonly duplicate: (id: string) => void;
-  /** Null or blank: the tab is called by what it holds again. */
-  readonly rename: (id: string, name: string | null) => void;
-  /** Puts a tab at a place among the others, counted from 0. */
-  readonly move: (id: string, to: number) => void;
-  /** The wells that are chosen now belong to the tab in view. */
-  readonly scope: (wells: readonly ScopedWell[]) => void;
-  /** What was kept of a tab has become the tab itself. */
-  readonly become: (id: string, content: TabContent) => void;
-  /** Puts tabs that were kept before those that are open already. */
-  readonly restore: (kept: KeptTabs) => void;
-  /** Lets all go at once; nothing of it is kept among the closed ones. */
-  readonly closeAll: () => void;
-}
-
-export type Tabs = Feature<TabsState, TabsActions>;
-
 const defaults: TabsState = { tabs: [], active: null, beside: null, recent: [], closed: [] };
+/** How a tab is called where its kind is not looked at. */
+export const titleOf = (tab: Tab): string => {
+  if (tab.name !== null) return tab.name;
+  return tab.kind === 'upload' ? words.upload.tab(fileName(tab.model.store.getState())) : tab.title;
+};
+
 /** So many tabs stay drawn. */
 const mostDrawn = 4;
 
@@ -77,7 +72,11 @@ export const newTabId = (): string => crypto.randomUUID();
 const asleep = (kept: KeptTab): Tab => ({
   kind: 'asleep',
   title: kept.title,
-  model: createAsleep(kept),
+  model: {
+    kept,
+    store: createStore<{ readonly waking: Waking }>()(() => ({ waking: { face: 'asleep' } })),
+    actions: { close: () => undefined },
+  },
   id: kept.id,
   name: kept.name,
   scope: kept.scope,
@@ -91,7 +90,7 @@ export interface TabsNeeds {
 }
 
 /** The tabs of one connection and which of them is shown. */
-export function createTabs({ keep, chosen }: TabsNeeds): Tabs {
+export function createTabs({ keep, chosen }: TabsNeeds) {
   const store = createStore<TabsState>()(() => defaults);
   const { getState, setState } = store;
 
@@ -135,73 +134,87 @@ export function createTabs({ keep, chosen }: TabsNeeds): Tabs {
   const change = (id: string, part: Pick<Tab, 'name'> | Pick<Tab, 'scope'>): void =>
     setState(({ tabs }) => ({ tabs: tabs.map((tab) => (tab.id === id ? { ...tab, ...part } : tab)) }));
 
-  const actions: TabsActions = {
-    open(content, own = {}) {
+  const actions = {
+    /** Opens a tab at the end and shows it; the wells that are chosen now are its own. */
+    open(content: TabContent, own: Partial<Pick<Tab, 'name' | 'scope'>> = {}): void {
       insert({ ...content, id: newTabId(), name: null, scope: chosen(), ...own }, getState().tabs.length);
     },
-    show(id) {
+    show(id: string): void {
       if (getState().tabs.some((tab) => tab.id === id)) setState(shown(id));
     },
-    showBeside(id) {
+    /** Shows another one beside the active one; null: none any more. */
+    showBeside(id: string | null): void {
       const { tabs, active } = getState();
       const other = id !== active && tabs.some((tab) => tab.id === id);
       setState({ beside: other ? id : null });
     },
-    showNext(by) {
+    /** Shows the one so many places on, round the ends. */
+    showNext(by: 1 | -1): void {
       const { tabs, active } = getState();
       const at = tabs.findIndex(({ id }) => id === active);
       const next = tabs.at((at + by) % tabs.length);
       if (next) setState(shown(next.id));
     },
-    close: (id) => closeThese(getState().tabs.filter((tab) => tab.id === id)),
-    closeOthers(id) {
+    /** Asks nothing: what is closed can be opened again. */
+    close: (id: string): void => closeThese(getState().tabs.filter((tab) => tab.id === id)),
+    closeOthers(id: string): void {
       closeThese(getState().tabs.filter((tab) => tab.id !== id));
       actions.show(id);
     },
-    reopen() {
+    /** Opens the tab that was closed last. */
+    reopen(): void {
       const { closed, tabs } = getState();
       const last = closed.at(-1);
       if (!last) return;
       setState({ closed: closed.slice(0, -1) });
       insert(asleep(last), tabs.length);
     },
-    duplicate(id) {
+    duplicate(id: string): void {
       const { tabs } = getState();
       const at = tabs.findIndex((tab) => tab.id === id);
       const tab = tabs[at];
       const kept = tab && keep(tab);
       if (kept) insert(asleep({ ...kept, id: newTabId() }), at + 1);
     },
-    rename: (id, name) => change(id, { name: name?.trim().slice(0, 200) || null }),
-    move(id, to) {
+    /** Null or blank: the tab is called by what it holds again. */
+    rename: (id: string, name: string | null): void =>
+      change(id, { name: name?.trim().slice(0, 200) || null }),
+    /** Puts a tab at a place among the others, counted from 0. */
+    move(id: string, to: number): void {
       const { tabs } = getState();
       const tab = tabs.find((each) => each.id === id);
       if (tab) setState({ tabs: tabs.filter((each) => each !== tab).toSpliced(Math.max(to, 0), 0, tab) });
     },
-    scope(wells) {
+    /** The wells that are chosen now belong to the tab in view. */
+    scope(wells: readonly ScopedWell[]): void {
       const { tabs, active } = getState();
       const tab = tabs.find(({ id }) => id === active);
       if (tab && tab.scope !== wells) change(tab.id, { scope: wells });
     },
-    become(id, content) {
+    /** What was kept of a tab has become the tab itself. */
+    become(id: string, content: TabContent): void {
       setState(({ tabs }) => ({
         tabs: tabs.map((tab) => (tab.id === id ? withContent(tab, content) : tab)),
       }));
     },
-    restore({ open, closed, active }) {
+    /** Puts tabs that were kept before those that are open already. */
+    restore({ open, closed, active }: KeptTabs): void {
       const { tabs, active: here } = getState();
       const ids = new Set(tabs.map(({ id }) => id));
       const restored = open.filter(({ id }) => !ids.has(id)).map(asleep);
       const wanted = here ?? (restored.some(({ id }) => id === active) ? active : (restored[0]?.id ?? null));
       setState({ tabs: [...restored, ...tabs], closed, ...shown(wanted) });
     },
-    closeAll() {
+    /** Lets all go at once; nothing of it is kept among the closed ones. */
+    closeAll(): void {
       for (const { model } of getState().tabs) model.actions.close();
       setState(defaults);
     },
   };
   return { store, actions };
 }
+
+export type Tabs = ReturnType<typeof createTabs>;
 
 /** The tab with something else in it. */
 const withContent = ({ id, name, scope }: Tab, content: TabContent): Tab => ({ ...content, id, name, scope });

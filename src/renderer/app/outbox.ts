@@ -1,27 +1,17 @@
-import type { KeptTab, TabsChange } from '../../../shared/tabs/tabs.ts';
+import type { KeptTab, TabsChange } from '../../shared/tabs/tabs.ts';
 
 /** What main is to be told, without whom it concerns. */
-export type Told = Omit<TabsChange, 'connection' | 'set'>;
+type Told = Omit<TabsChange, 'connection' | 'set'>;
 
-export interface Outbox {
-  /**
-   * What main does not know yet, in parts that fit into a call; null: it knows all. `touched` are the tabs that may
-   * have changed.
-   */
-  take(ids: Omit<Told, 'changed'>, touched: readonly KeptTab[]): Told[] | null;
-  /** Whether main was told of a tab. */
-  knows(id: string): boolean;
-  /** All has to be told again. */
-  forget(): void;
-}
-
-/** @param mostLetters in one part, unless one tab alone is larger */
-export function createOutbox(mostLetters: number): Outbox {
+/** What main does not know yet. @param mostLetters in one part, unless one tab alone is larger */
+export function createOutbox(mostLetters: number) {
   const told = new Map<string, string>();
   let order = '';
   return {
-    knows: (id) => told.has(id),
-    take(ids, touched) {
+    /** Whether main was told of a tab. */
+    knows: (id: string) => told.has(id),
+    /** In parts that fit into a call; null: main knows all. `touched` are the tabs that may have changed. */
+    take(ids: Omit<Told, 'changed'>, touched: readonly KeptTab[]): Told[] | null {
       const parts: KeptTab[][] = [[]];
       let letters = 0;
       for (const tab of touched) {
@@ -42,7 +32,8 @@ export function createOutbox(mostLetters: number): Outbox {
       order = now;
       return nothing ? null : parts.map((changed) => ({ ...ids, changed }));
     },
-    forget() {
+    /** All has to be told again. */
+    forget(): void {
       told.clear();
       order = '';
     },

@@ -1,44 +1,55 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import { toAppError } from '../../../shared/errors/errors.ts';
-import type { HeldTabs } from '../../../shared/tabs/tabs.ts';
-import type { Api } from '../../api/api.ts';
-import { follow } from '../../state/follow.ts';
-import { keepTab, restoreTab, type TabKinds } from '../tab-kinds/tab-kinds.ts';
-import type { Tabs } from '../tabs.ts';
+import { createStore } from 'zustand/vanilla';
+import { toAppError } from '../../shared/errors/errors.ts';
+import type { HeldTabs } from '../../shared/tabs/tabs.ts';
+import type { Api } from '../api/api.ts';
+import { follow } from '../state/follow.ts';
+import { keepTab, restoreTab, watchTab, type TabMakers } from './kept-tabs.ts';
 import { createOutbox } from './outbox.ts';
-import { watchTabs } from './watching.ts';
-
-/** Remembers, for one window, which tabs were its own: a name without a meaning. */
-export interface TabsMemory {
-  readonly recall: () => string | null;
-  readonly remember: (set: string) => void;
-}
+import type { Tab, Tabs } from './tabs.ts';
 
 export interface KeepingNeeds {
   readonly api: { readonly tabs: Api['tabs']; readonly events: Pick<Api['events'], 'tabs'> };
   readonly connection: string;
   readonly tabs: Tabs;
-  readonly kinds: TabKinds;
-  readonly memory: TabsMemory;
+  readonly make: TabMakers;
+  /** Remembers, for one window, which tabs were its own: a name without a meaning. */
+  readonly memory: { readonly recall: () => string | null; readonly remember: (set: string) => void };
   /** Told once what this window had is there again, asleep. */
   readonly onRestored: () => void;
   /** Waits, in milliseconds; gives the way to stop it. */
   readonly after: (ms: number, act: () => void) => () => void;
 }
 
-export interface Keeping {
-  /** Why what is open may not be there after a restart, or what of it was lost before; null: all is kept. */
-  readonly store: StoreApi<{ readonly problem: string | null }>;
-  readonly actions: {
-    /** Brings a tab back that was kept; its face says how that goes. */
-    readonly wake: (id: string) => Promise<void>;
-    /** The problem was read. */
-    readonly dismiss: () => void;
+/** Calls back with each tab that may have changed: a new one, another in its place, or one that was typed into. */
+function watchTabs(tabs: Tabs, touched: (id: string | null) => void): () => void {
+  const watches = new Map<Tab['model'], () => void>();
+  function watchAll(open: readonly Tab[]): void {
+    const models = new Set(open.map(({ model }) => model));
+    for (const [model, stop] of watches) {
+      if (models.has(model)) continue;
+      stop();
+      watches.delete(model);
+    }
+    for (const tab of open)
+      if (!watches.has(tab.model))
+        watches.set(
+          tab.model,
+          watchTab(tab, () => touched(tab.id)),
+        );
+  }
+  watchAll(tabs.store.getState().tabs);
+  const stop = tabs.store.subscribe((now, before) => {
+    if (now.tabs !== before.tabs) {
+      watchAll(now.tabs);
+      const known = new Set(before.tabs);
+      for (const tab of now.tabs) if (!known.has(tab)) touched(tab.id);
+    }
+    touched(null);
+  });
+  return () => {
+    stop();
+    for (const stopWatch of watches.values()) stopWatch();
   };
-  /** Brings back what this window had, and keeps what is open until the signal aborts. */
-  readonly start: (signal: AbortSignal) => void;
-  /** Keeps at once what has changed, as when the page is about to go. */
-  readonly flush: () => Promise<void>;
 }
 
 /** A change is kept so long after it at the earliest, and at the latest, in milliseconds. */
@@ -47,8 +58,9 @@ const pause = { quiet: 250, longest: 900, afterFailure: 5000 };
 const mostLetters = 4_000_000;
 
 /** Keeps the tabs of a window in main, so that a reload, a crash or a restart brings them back as they were. */
-export function createKeeping(needs: KeepingNeeds): Keeping {
-  const { api, connection, tabs, kinds, memory, onRestored, after } = needs;
+export function createKeeping(needs: KeepingNeeds) {
+  const { api, connection, tabs, make, memory, onRestored, after } = needs;
+  /** Why what is open may not be there after a restart, or what of it was lost before; null: all is kept. */
   const store = createStore<{ readonly problem: string | null }>()(() => ({ problem: null }));
   const outbox = createOutbox(mostLetters);
   const dirty = new Set<string>();
@@ -71,7 +83,7 @@ export function createKeeping(needs: KeepingNeeds): Keeping {
     if (set === null) return;
     const { tabs: open, closed, active } = tabs.store.getState();
     const touched = open.filter(({ id }) => dirty.has(id) || !outbox.knows(id));
-    const kept = touched.flatMap((tab) => keepTab(kinds, tab) ?? []);
+    const kept = touched.flatMap((tab) => keepTab(tab) ?? []);
     dirty.clear();
     const ids = { open: open.map(({ id }) => id), closed: closed.map(({ id }) => id), active };
     const parts = outbox.take(ids, [...kept, ...closed.filter(({ id }) => !outbox.knows(id))]);
@@ -117,8 +129,9 @@ export function createKeeping(needs: KeepingNeeds): Keeping {
 
   return {
     store,
-    start(signal) {
-      const stop = watchTabs(tabs, kinds, (id) => {
+    /** Brings back what this window had, and keeps what is open until the signal aborts. */
+    start(signal: AbortSignal): void {
+      const stop = watchTabs(tabs, (id) => {
         if (id !== null) dirty.add(id);
         soon();
       });
@@ -130,22 +143,27 @@ export function createKeeping(needs: KeepingNeeds): Keeping {
       const open = () => api.events.tabs({ connection, set: set ?? memory.recall() }, { signal });
       void follow(open, hear, { signal });
     },
+    /** Keeps at once what has changed, as when the page is about to go. */
     flush,
     actions: {
-      async wake(id) {
+      /** Brings a tab back that was kept; its face says how that goes. */
+      async wake(id: string): Promise<void> {
         const tab = tabs.store.getState().tabs.find((each) => each.id === id);
         if (tab?.kind !== 'asleep' || tab.model.store.getState().waking.face === 'waking') return;
         tab.model.store.setState({ waking: { face: 'waking' } });
-        const back = await restoreTab(kinds, tab.model.kept);
+        const back = await restoreTab(make, tab.model.kept);
         if ('model' in back) tabs.actions.become(id, back);
         else tab.model.store.setState({ waking: back });
       },
+      /** The problem was read. */
       dismiss: () => store.setState({ problem: null }),
     },
   };
 }
 
-declare module '../../state/contexts.ts' {
+export type Keeping = ReturnType<typeof createKeeping>;
+
+declare module '../state/contexts.ts' {
   interface Session {
     readonly keeping: Keeping;
   }

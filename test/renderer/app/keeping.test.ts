@@ -1,17 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
-import { AppError } from '../../../../src/shared/errors/errors.ts';
-import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs/tabs.ts';
-import { createKeeping } from '../../../../src/renderer/app/keeping/keeping.ts';
-import { createOutbox } from '../../../../src/renderer/app/keeping/outbox.ts';
-import { queryKind } from '../../../../src/renderer/app/tab-kinds/query-kind.ts';
-import { keepTab, type TabKinds } from '../../../../src/renderer/app/tab-kinds/tab-kinds.ts';
-import { createTabs } from '../../../../src/renderer/app/tabs.ts';
-import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
-import { createPlot } from '../../../../src/renderer/features/plot/plot.ts';
-import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
-import { made } from '../../features/datasets/made.ts';
+import type { Dataset, DatasetAddress } from '../../../src/shared/datasets/datasets.ts';
+import { AppError } from '../../../src/shared/errors/errors.ts';
+import type { HeldTabs, KeptTab, TabsChange } from '../../../src/shared/tabs/tabs.ts';
+import { createKeeping } from '../../../src/renderer/app/keeping.ts';
+import { createOutbox } from '../../../src/renderer/app/outbox.ts';
+import { keepTab } from '../../../src/renderer/app/kept-tabs.ts';
+import { createTabs } from '../../../src/renderer/app/tabs.ts';
+import { prefill } from '../../../src/renderer/features/query/prefill.ts';
+import { createPlot } from '../../../src/renderer/features/plot/plot.ts';
+import type { QueryTab } from '../../../src/renderer/features/query/query-tab.ts';
+import { made } from '../features/datasets/made.ts';
 
 const wits = made('wits', { friendlyName: 'WITS' });
 
@@ -55,25 +54,22 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
       },
     };
   };
-  const noKind = {
-    keep: () => null,
-    watch: () => () => undefined,
-    restore: () => Promise.reject(new Error('no')),
+  const none = () => {
+    throw new Error('no such tab is kept here');
   };
-  const kinds: TabKinds = {
-    query: queryKind({
-      make: (subject) => makeQuery(subject) as unknown as QueryTab,
-      async findDataset({ dataset }) {
-        if (dataset === 'wits') return wits;
-        throw new AppError('not_found', { service: 'data', what: dataset });
-      },
-    }),
-    live: noKind,
-    upload: noKind,
-    browse: noKind,
-    dataset: noKind,
+  const make = {
+    query: (subject: Parameters<typeof makeQuery>[0]) => makeQuery(subject) as unknown as QueryTab,
+    async findDataset({ dataset }: DatasetAddress) {
+      if (dataset === 'wits') return wits;
+      throw new AppError('not_found', { service: 'data', what: dataset });
+    },
+    live: none,
+    upload: none,
+    browse: none,
+    dataset: none,
+    findJob: none,
   };
-  const tabs = createTabs({ keep: (tab) => keepTab(kinds, tab), chosen: () => [] });
+  const tabs = createTabs({ keep: keepTab, chosen: () => [] });
   const keeping = createKeeping({
     api: {
       tabs: {
@@ -95,7 +91,7 @@ function windowOn(held: HeldTabs, onKeep: (change: TabsChange) => Promise<void> 
     },
     connection: 'c',
     tabs,
-    kinds,
+    make,
     memory: { recall: () => remembered, remember: (set) => void (remembered = set) },
     onRestored: () => undefined,
     after(_ms, act) {

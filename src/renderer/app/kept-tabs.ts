@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { datasetAddress, type Dataset, type DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import type { Job } from '../../shared/jobs/jobs.ts';
+import { questionText } from '../../shared/query/question.ts';
+import { liveField, livePace } from '../../shared/tabs/live.ts';
+import { plotChoice } from '../../shared/tabs/plot.ts';
+import { longestTitle, type KeptTab } from '../../shared/tabs/tabs.ts';
+import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
+import type { LiveSubject, LiveTab } from '../features/live/live-tab.ts';
+import type { QuerySubject, QueryTab } from '../features/query/query-tab.ts';
+import { resultsViews } from '../features/results/results.ts';
+import { timeView } from '../features/results/times/time-view.ts';
+import { keepUpload, keptUpload } from '../features/upload/kept-upload.ts';
+import type { UploadTab } from '../features/upload/upload-tab.ts';
+import type { Browse } from '../features/wells/browse.ts';
+import { entityKinds } from '../features/wells/entity-filters.ts';
+import { titleOf, type Tab, type TabContent, type Waking } from './tabs.ts';
+
+/** Makes what tabs hold, and finds what kept ones were about. */
+export interface TabMakers {
+  readonly query: (subject: Omit<QuerySubject, 'connection'>) => QueryTab;
+  readonly dataset: (dataset: Dataset) => DatasetTab;
+  readonly upload: (dataset: Dataset | null, job?: Job) => UploadTab;
+  readonly live: (subject: Omit<LiveSubject, 'connection'>) => LiveTab;
+  readonly browse: () => Browse;
+  /** @throws AppError `not_found` for one that is gone */
+  readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
+  /** @throws AppError `job_unknown` for one that was discarded */
+  readonly findJob: (job: string) => Promise<Job>;
+}
+
+const keptQuery = z.object({
+  dataset: datasetAddress,
+  text: questionText,
+  zone: timeView.catch('utc'),
+  view: z.enum(resultsViews).default('table'),
+  plot: plotChoice.nullable().default(null),
+});
+const keptLive = z.object({
+  dataset: datasetAddress,
+  query: z.string(),
+  fields: z.array(z.string()),
+  field: liveField,
+  everyMs: z.int().min(livePace.shortest).max(livePace.longest),
+  plot: plotChoice.nullable(),
+  view: z.enum(['table', 'plot']),
+  zone: timeView.catch('utc'),
+});
+const keptBrowse = z.object({ listed: z.enum(['wells', ...entityKinds]) });
+const keptDataset = z.object({ dataset: datasetAddress });
+
+const addressOf = ({ provider, dataset }: Dataset): DatasetAddress => ({ provider, dataset });
+
+/** What is kept of a tab: plain data, never records; what was asked is asked anew. Null: nothing is worth keeping. */
+function stateOf(tab: Exclude<Tab, { kind: 'asleep' }>): object | null {
+  switch (tab.kind) {
+    case 'query': {
+      const { dataset, store, results } = tab.model;
+      const { zone, view } = results.store.getState();
+      const { choice: plot } = results.plot.store.getState();
+      const { text } = store.getState();
+      return { dataset: addressOf(dataset), text, zone, view, plot } satisfies z.input<typeof keptQuery>;
+    }
+    case 'live': {
+      const { dataset, query, fields, field } = tab.model.subject;
+      const { everyMs, view, zone } = tab.model.store.getState();
+      const { choice: plot } = tab.model.plot.store.getState();
+      const address = addressOf(dataset);
+      const kept = { dataset: address, query, fields: [...fields], field, everyMs, view, zone, plot };
+      return kept satisfies z.input<typeof keptLive>;
+    }
+    case 'dataset':
+      return { dataset: addressOf(tab.model.dataset) } satisfies z.input<typeof keptDataset>;
+    case 'upload':
+      return keepUpload(tab.model.store.getState());
+    case 'browse':
+      return { listed: tab.model.store.getState().listed } satisfies z.input<typeof keptBrowse>;
+  }
+}
+
+/** A tab as it is kept; null: there is nothing to keep of it. */
+export function keepTab(tab: Tab): KeptTab | null {
+  const { id, name } = tab;
+  if (tab.kind === 'asleep') return { ...tab.model.kept, id, name };
+  const state = stateOf(tab);
+  // An upload is called by its file, also while it is not looked at again.
+  const title = titleOf({ ...tab, name: null }).slice(0, longestTitle);
+  return state && { id, kind: tab.kind, title, name, scope: [...tab.scope], state };
+}
+
+/** Calls back whenever {@link keepTab} may say something else, until the function that it gives is called. */
+export function watchTab(tab: Tab, changed: () => void): () => void {
+  const stores =
+    tab.kind === 'query'
+      ? [tab.model.store, tab.model.results.store, tab.model.results.plot.store]
+      : tab.kind === 'live'
+        ? [tab.model.store, tab.model.plot.store]
+        : [tab.model.store];
+  const stops = stores.map(({ subscribe }) => subscribe(changed));
+  return () => stops.forEach((stop) => stop());
+}
+
+async function contentOf({ kind, title, state }: KeptTab, make: TabMakers): Promise<TabContent | null> {
+  switch (kind) {
+    case 'query': {
+      const { dataset, text, zone, view, plot } = keptQuery.parse(state);
+      const model = make.query({ dataset: await make.findDataset(dataset), wells: [], text });
+      model.results.actions.show(zone);
+      model.results.actions.lookAt(view);
+      if (plot) model.results.plot.actions.choose(plot);
+      return { kind, title, model };
+    }
+    case 'live': {
+      const { dataset, view, zone, ...kept } = keptLive.parse(state);
+      const model = make.live({ ...kept, dataset: await make.findDataset(dataset) });
+      model.actions.lookAt(view);
+      model.actions.show(zone);
+      return { kind, title, model };
+    }
+    case 'dataset': {
+      const { dataset } = keptDataset.parse(state);
+      return { kind, title, model: make.dataset(await make.findDataset(dataset)) };
+    }
+    case 'upload': {
+      const { dataset, job, draft } = keptUpload.parse(state);
+      const model = job
+        ? make.upload(null, await make.findJob(job))
+        : make.upload(dataset && (await make.findDataset(dataset)));
+      if (draft) void model.actions.restore(draft);
+      return { kind, title, model };
+    }
+    case 'browse': {
+      const model = make.browse();
+      model.actions.list(keptBrowse.parse(state).listed);
+      return { kind, title, model };
+    }
+    default:
+      return null;
+  }
+}
+
+/** What a kept tab was, or why it can't be had back. */
+export async function restoreTab(make: TabMakers, kept: KeptTab): Promise<TabContent | Waking> {
+  try {
+    return (await contentOf(kept, make)) ?? { face: 'unknown' };
+  } catch (error) {
+    return error instanceof AppError ? { face: 'failed', error } : { face: 'unreadable' };
+  }
+}
