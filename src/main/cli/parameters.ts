@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
-import { bindTexts } from '../../shared/language/bind-texts.ts';
-import { askedFor, findParameters } from '../../shared/language/parameters.ts';
-import type { GivenBy } from '../../shared/language/values.ts';
+import { askedFor, bindTexts, findParameters, type GivenBy } from '../../shared/language/parameters.ts';
 import { assetId } from '../../shared/wells/well-ids.ts';
 import { gather, several, whole } from './options.ts';
 

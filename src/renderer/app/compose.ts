@@ -30,8 +30,7 @@ import { valueOr } from '../state/loadable.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import type { Session } from './session.ts';
-import { createSessions, type MakeSession } from './sessions.ts';
-import { tellUploads } from './tell-uploads.ts';
+import { createSessions, tellUploads, type MakeSession } from './sessions.ts';
 
 // The start screen stands without it.
 const loadingSession = afterFirstScreen.then(() => import('./session.ts'));

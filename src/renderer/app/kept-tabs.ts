@@ -15,7 +15,8 @@ import { keepUpload, keptUpload } from '../features/upload/kept-upload.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import { entityKinds } from '../features/wells/entity-filters.ts';
-import { titleOf, type Tab, type TabContent, type Waking } from './tabs.ts';
+import { titleOf } from './tab-title.ts';
+import type { Tab, TabContent, Waking } from './tabs.ts';
 
 /** Makes what tabs hold, and finds what kept ones were about. */
 export interface TabMakers {

@@ -1,9 +1,8 @@
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { chosenWells } from '../features/datasets/chosen-wells.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
-import type { Datasets } from '../features/datasets/datasets-state.ts';
+import type { DatasetWays, Datasets } from '../features/datasets/datasets-state.ts';
 import { addressInWords } from '../features/datasets/search.ts';
-import type { DatasetWays } from '../features/datasets/ways.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { Wells } from '../features/wells/wells-state.ts';
 import { words } from '../words/words.ts';

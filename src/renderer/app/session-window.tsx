@@ -1,8 +1,190 @@
-import { SessionContext } from '../state/contexts.ts';
+import { Suspense, lazy, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import {
+  Group,
+  Panel,
+  Separator,
+  useDefaultLayout,
+  type PanelImperativeHandle,
+  type PanelSize,
+} from 'react-resizable-panels';
+import { JobsBar } from '../features/jobs/jobs-bar.tsx';
+import { WaitingFiles } from '../features/upload/queue/waiting-files.tsx';
+import { SessionContext, useApp, useAppState, useSession } from '../state/contexts.ts';
+import { useStore } from 'zustand';
+import { useCommand } from '../features/commands/use-command.ts';
+import { createTour } from '../features/tour/tour.ts';
+import { PanelLeft } from 'lucide-react';
 import type { Connection } from '../../shared/connections/connections.ts';
+import type { Dataset } from '../../shared/datasets/datasets.ts';
+import { PaletteButton } from '../features/commands/palette-button.tsx';
+import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
+import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
+import { HelpButton } from '../features/help/help-button.tsx';
+import { UploadButton } from '../features/upload/upload-button.tsx';
+import { ScopeChips } from '../features/wells/scope-chips.tsx';
+import { SettingsButton } from '../features/settings/settings-button.tsx';
+import { ThemeMenu } from '../features/settings/theme-menu.tsx';
+import { Button } from '../ui/button.tsx';
+import { ClipboardNotice } from '../ui/clipboard-notice.tsx';
+import { KeepFocus } from '../ui/keep-focus.tsx';
+import { words } from '../words/words.ts';
+import { focusSection } from './focus-section.ts';
+import { Sources } from './sources.tsx';
+import { TabArea } from './tab-area.tsx';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
 import type { Session } from './session.ts';
-import { Shell } from './shell.tsx';
+
+/** The left side of the window, which folds away where the question needs the room. */
+interface Side {
+  readonly panel: RefObject<PanelImperativeHandle | null>;
+  /** What it holds. */
+  readonly place: RefObject<HTMLDivElement | null>;
+  /** The button that folds it. */
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly isOpen: boolean;
+  readonly onResize: (size: PanelSize) => void;
+  /** Unfolds it; when this returns, the focus can go into it. */
+  readonly reveal: () => void;
+  readonly toggle: () => void;
+}
+
+/** Whether the left side is unfolded, and the ways to change that. */
+function useSide(): Side {
+  const panel = useRef<PanelImperativeHandle>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(true);
+  const reveal = () => {
+    flushSync(() => setOpen(true));
+    panel.current?.expand();
+  };
+  const fold = () => {
+    // What is folded away has no focus to keep.
+    if (place.current?.contains(document.activeElement)) button.current?.focus();
+    panel.current?.collapse();
+  };
+  return {
+    panel,
+    place,
+    button,
+    isOpen,
+    onResize: ({ inPixels }) => setOpen(inPixels > 0),
+    reveal,
+    toggle: () => (isOpen ? fold() : reveal()),
+  };
+}
+
+/** The jobs, and among them the files that are sent when one of them is done. */
+function JobsPlace() {
+  const inLine = useAppState('queue', (state) => state.waiting.length);
+  const { openJob } = useSession().uploads;
+  return <JobsBar inLine={inLine} waitingFiles={<WaitingFiles />} onOpenUpload={openJob} />;
+}
+
+// Most windows never show it.
+const TourActs = lazy(() => import('./tour/tour-acts.tsx'));
+
+interface TourPlaceProps {
+  /** Whether the sample workspace is shown, where the tour is offered at first. */
+  readonly isSample: boolean;
+  readonly onLeft: () => void;
+}
+
+/** The place of the tour in the window: offered with the sample workspace, there for the asking anywhere else. */
+function TourPlace({ isSample, onLeft }: TourPlaceProps) {
+  const { places } = useApp().settings.actions;
+  const [tour] = useState(() => createTour(places.tour, Date.now));
+  const face = useStore(tour.store, (state) => state.face);
+  useCommand('tour', tour.actions.start);
+  if (face === 'left' || (face === 'offered' && !isSample)) return null;
+  return (
+    <Suspense>
+      <TourActs tour={tour} onLeft={onLeft} />
+    </Suspense>
+  );
+}
+
+interface ShellProps {
+  readonly connection: Connection;
+  readonly onOpenDataset: (dataset: Dataset) => void;
+  /** Opens another question to the dataset in view; false: there is none in view. */
+  readonly onOpenAnother: () => boolean;
+  /** Opens the tab that lists wells and what they belong to. */
+  readonly onBrowse: () => void;
+}
+
+/** The window of an open connection: where data come from at the left, questions in the middle, jobs below. */
+function Shell({ connection, onOpenDataset, onOpenAnother, onBrowse }: ShellProps) {
+  const { places } = useApp().settings.actions;
+  const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
+  const { isOpen, panel, place, button, onResize, reveal, toggle } = useSide();
+  const startAnother = () => {
+    if (onOpenAnother()) return;
+    reveal();
+    focusSection('datasets');
+  };
+  useCommand('side', toggle);
+  useCommand('tabNew', startAnother);
+  return (
+    <>
+      <header className="top-bar" data-color={connection.color}>
+        <KeepFocus className="visually-hidden">
+          <h1>{words.window(connection.name)}</h1>
+        </KeepFocus>
+        <Button
+          ref={button}
+          variant="quiet"
+          icon={PanelLeft}
+          aria-label={words.tabs.side}
+          aria-expanded={isOpen}
+          onPress={toggle}
+        />
+        <ConnectionMenu />
+        <ScopeChips />
+        <span className="top-bar-end">
+          <UploadButton />
+          <PaletteButton />
+          <HelpButton />
+          <ThemeMenu />
+          <SettingsButton />
+        </span>
+      </header>
+      <ConnectionNotices connection={connection} />
+      <ClipboardNotice />
+      <TourPlace isSample={connection.sample} onLeft={() => button.current?.focus()} />
+      <Group orientation="horizontal" className="shell" {...columns}>
+        <Panel
+          id="sources"
+          panelRef={panel}
+          collapsible
+          collapsedSize="0px"
+          defaultSize="328px"
+          minSize="200px"
+          maxSize="50%"
+          groupResizeBehavior="preserve-pixel-size"
+          onResize={onResize}
+        >
+          <div ref={place} className="side" inert={!isOpen}>
+            <Sources
+              connection={connection}
+              onOpenDataset={onOpenDataset}
+              onBrowse={onBrowse}
+              onReveal={reveal}
+            />
+          </div>
+        </Panel>
+        <Separator className="divider divider-column" />
+        <Panel id="questions" minSize="280px">
+          <main className="questions">
+            <TabArea onNew={startAnother} />
+          </main>
+        </Panel>
+      </Group>
+      <JobsPlace />
+    </>
+  );
+}
 
 /** The window of one open connection, with what is its own. */
 export default function SessionWindow({ session, connection }: { session: Session; connection: Connection }) {

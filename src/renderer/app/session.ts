@@ -1,3 +1,6 @@
+import type { ParameterValues } from '../../shared/language/parameters.ts';
+import type { Wells } from '../features/wells/wells-state.ts';
+import { hasAssetId, scopeOf } from '../features/wells/scope.ts';
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import type { Job } from '../../shared/jobs/jobs.ts';
 import type { QuestionText } from '../../shared/query/question.ts';
@@ -20,24 +23,37 @@ import { createUploadTab, type UploadTab } from '../features/upload/upload-tab.t
 import type { UploadNeeds } from '../features/upload/upload-state.ts';
 import { createBrowse } from '../features/wells/browse.ts';
 import { createDirectory } from '../features/wells/directory.ts';
-import { hasAssetId } from '../features/wells/scope.ts';
 import { createWells } from '../features/wells/wells.ts';
 import { waiting } from '../state/waiting.ts';
 import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { createDatasetWays, fillInAsLearnt, tellChosenWells } from './open-datasets.ts';
-import { createUploads, type OpenUploadsNeeds } from './open-uploads.ts';
+import { createUploads, resumeQueue, type OpenUploadsNeeds } from './open-uploads.ts';
 import { createKeeping, type KeepingNeeds } from './keeping.ts';
 import { keepTab, type TabMakers } from './kept-tabs.ts';
 import { datasetFinder } from './dataset-finder.ts';
-import { followScope } from './follow-scope.ts';
+import { followScope, liveZone, showTimes } from './follow-scope.ts';
 import { awaitListedWells } from './listed-wells.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
 import { noteRuns } from './note-runs.ts';
-import { resumeQueue } from './resume-queue.ts';
-import { liveZone, showTimes } from './show-times.ts';
 import { createTabs } from './tabs.ts';
-import { valuesNow } from './values-now.ts';
+
+/**
+ * What the parameters of a question stand for now, apart from what is asked for: the chosen wells, and their company
+ * where all of them are of one.
+ */
+function valuesNow({ store }: Pick<Wells, 'store'>): Omit<ParameterValues, 'asked'> {
+  const { chosen, said } = store.getState();
+  const companies =
+    chosen.length > 0 ? new Set(chosen.map(({ companyId }) => companyId)) : said.ids.companyId;
+  const [company = null, ...others] = companies;
+  return {
+    wells: scopeOf(chosen),
+    company: others.length === 0 ? company : null,
+    now: Date.now(),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
 
 export interface SessionNeeds
   extends

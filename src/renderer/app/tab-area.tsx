@@ -1,15 +1,40 @@
-import { ArrowLeftRight, X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
-import { Alert } from '../ui/alert.tsx';
+import { useStore } from 'zustand';
 import { Button } from '../ui/button.tsx';
-import { Loading } from '../ui/faces.tsx';
-import { KeepFocus } from '../ui/keep-focus.tsx';
+import { Empty, Failed, Loading } from '../ui/faces.tsx';
 import { useAppState, useSession, useSessionState } from '../state/contexts.ts';
 import { words } from '../words/words.ts';
-import { AsleepView } from './asleep-view.tsx';
+import type { AsleepTab, Tab } from './tabs.ts';
+import { ArrowLeftRight, X } from 'lucide-react';
+import { Suspense, lazy } from 'react';
+import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
+import { Alert } from '../ui/alert.tsx';
+import { KeepFocus } from '../ui/keep-focus.tsx';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
-import { titleOf, type Tab } from './tabs.ts';
+import { titleOf } from './tab-title.ts';
+
+/** A tab on its way back, or why it can't come back: it never just vanishes. */
+function AsleepView({ tab, model }: { tab: Tab; model: AsleepTab }) {
+  const waking = useStore(model.store, (state) => state.waking);
+  const { wake } = useSession().keeping.actions;
+  const { close } = useSession().tabs.actions;
+  const closing = <Button onPress={() => close(tab.id)}>{words.tabs.actions.close}</Button>;
+  switch (waking.face) {
+    case 'asleep':
+    case 'waking':
+      return <Loading what={words.tabs.waking(tab.title)} />;
+    case 'failed':
+      return (
+        <>
+          <Failed error={waking.error} onRetry={() => void wake(tab.id)} />
+          <Empty action={closing}>{words.tabs.notBack}</Empty>
+        </>
+      );
+    case 'unreadable':
+      return <Empty action={closing}>{words.tabs.unreadable}</Empty>;
+    case 'unknown':
+      return <Empty action={closing}>{words.tabs.unknownKind}</Empty>;
+  }
+}
 
 // Nothing can be asked before a dataset is opened: what shows a question is loaded with the first one.
 const QueryTabView = lazy(() =>

@@ -4,11 +4,9 @@ import { mostClosed, type KeptTab, type KeptTabs } from '../../shared/tabs/tabs.
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
 import type { LiveTab } from '../features/live/live-tab.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
-import { fileName } from '../features/upload/upload-state.ts';
 import type { UploadTab } from '../features/upload/upload-tab.ts';
 import type { Browse } from '../features/wells/browse.ts';
 import type { ScopedWell } from '../features/wells/scope.ts';
-import { words } from '../words/words.ts';
 
 /**
  * How far a kept tab is on its way back. `asleep`: nobody has looked at it yet; `unreadable`: what was kept is not what
@@ -58,12 +56,6 @@ export interface TabsState {
 }
 
 const defaults: TabsState = { tabs: [], active: null, beside: null, recent: [], closed: [] };
-/** How a tab is called where its kind is not looked at. */
-export const titleOf = (tab: Tab): string => {
-  if (tab.name !== null) return tab.name;
-  return tab.kind === 'upload' ? words.upload.tab(fileName(tab.model.store.getState())) : tab.title;
-};
-
 /** So many tabs stay drawn. */
 const mostDrawn = 4;
 

@@ -1,7 +1,7 @@
 import type { Dataset, DatasetType } from '../datasets/datasets.ts';
 import type { DatasetField } from '../datasets/fields.ts';
 import type { Well } from '../wells/wells.ts';
-import type { ParameterValues } from './values.ts';
+import type { ParameterValues } from './parameters.ts';
 
 /**
  * What a text of the editor is, so that it is known what may stand where: a query (or match), a sort, a group, a

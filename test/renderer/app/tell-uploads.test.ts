@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { job as jobSchema, type JobState } from '../../../src/shared/jobs/jobs.ts';
-import { tellUploads } from '../../../src/renderer/app/tell-uploads.ts';
+import { tellUploads } from '../../../src/renderer/app/sessions.ts';
 import type { JobsState } from '../../../src/renderer/features/jobs/jobs.ts';
 
 const upload = (id: string, state: JobState, dryRun = false) =>

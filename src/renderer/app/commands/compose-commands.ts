@@ -1,8 +1,164 @@
-import { createCommands, type Commands } from '../../features/commands/commands.ts';
+import type { Theme } from '../../../shared/settings/settings.ts';
+import { createCommands, type Abilities, type Commands } from '../../features/commands/commands.ts';
+import type { Connections } from '../../features/connections/connections.ts';
+import type { Doctor } from '../../features/connections/doctor.ts';
+import type { Help } from '../../features/help/help.ts';
+import type { Jobs } from '../../features/jobs/jobs.ts';
+import type { Settings } from '../../features/settings/settings.ts';
+import type { Session } from '../session.ts';
+import { focusSection } from '../focus-section.ts';
+import type { Tab } from '../tabs.ts';
 import type { Composition } from '../compose.ts';
 import { entrySources } from './entry-sources.ts';
-import { tabAbilities } from './tab-abilities.ts';
-import { windowAbilities } from './window-abilities.ts';
+
+interface WindowParts {
+  readonly help: Help;
+  readonly connections: Connections;
+  readonly doctor: Doctor;
+  readonly jobs: Jobs;
+  readonly settings: Settings;
+  /** Of the connection in view; null: the start screen. */
+  readonly session: () => Session | null;
+}
+
+/** What can be done in the window, whichever tab is in view. */
+function windowAbilities(parts: WindowParts): Abilities {
+  const { help, connections, doctor, jobs, settings, session } = parts;
+  const current = () => connections.store.getState().current;
+  const theme = (wanted: Theme) => () =>
+    settings.store.getState().values.theme === wanted ? null : () => settings.actions.set({ theme: wanted });
+  return {
+    browse: () => session()?.openBrowse ?? null,
+    upload: () => {
+      const shown = session();
+      return shown && !current()?.readOnly ? () => shown.uploads.open() : null;
+    },
+    jobs: () => session() && (() => jobs.actions.show(!jobs.store.getState().open)),
+    noWells: () => {
+      const wells = session()?.wells;
+      return wells && wells.store.getState().chosen.length > 0 ? wells.actions.dropAll : null;
+    },
+    sample: () => (current() ? null : () => void connections.actions.openSample()),
+    connections: () => (current() ? connections.actions.leave : null),
+    connectionEdit: () => {
+      const shown = current();
+      const isOwn = shown && !shown.sample && shown.secret !== 'environment';
+      return isOwn ? () => connections.actions.edit(shown.id) : null;
+    },
+    connectionDoctor: () => {
+      const shown = current();
+      if (!shown) return null;
+      const { id, name } = shown;
+      return () => void doctor.actions.look({ of: id, name, subject: { connection: id } });
+    },
+    connectionClose: () => {
+      const shown = current();
+      return shown && (() => connections.actions.close(shown.id));
+    },
+    help: () => () => {
+      if (help.store.getState().at === null) help.actions.open();
+      else help.actions.close();
+    },
+    settings: () => () => settings.actions.show(!settings.store.getState().open),
+    shortcuts: () => () => help.actions.open({ page: 'keyboard.md', heading: null }),
+    themeSystem: theme('system'),
+    themeLight: theme('light'),
+    themeDark: theme('dark'),
+  };
+}
+
+type TabsOfSession = Pick<Session, 'tabs' | 'openAnother'>;
+
+/** A tab in view and what is around it. */
+interface InView {
+  readonly session: TabsOfSession;
+  readonly tab: Tab;
+  /** Its place among the tabs, counted from 0. */
+  readonly at: number;
+  readonly count: number;
+}
+
+/** What can be done with the tabs of the connection in view. */
+export function tabAbilities(session: () => TabsOfSession | null): Abilities {
+  /** Something that is done to the tab in view; null where there is none, or it can't be done to that one. */
+  const ofTab = (can: (view: InView) => (() => void) | null) => () => {
+    const shown = session();
+    if (!shown) return null;
+    const { tabs, active } = shown.tabs.store.getState();
+    const at = tabs.findIndex(({ id }) => id === active);
+    const tab = tabs[at];
+    return tab ? can({ session: shown, tab, at, count: tabs.length }) : null;
+  };
+  /** Something that the question in view does. */
+  const ofQuery = (can: (model: (Tab & { kind: 'query' })['model']) => (() => void) | null) =>
+    ofTab(({ tab }) => (tab.kind === 'query' ? can(tab.model) : null));
+  const ask = (mode: 'find' | 'aggregate' | 'pipeline') =>
+    ofQuery(({ store, actions }) =>
+      store.getState().text.mode === mode ? null : () => actions.switchTo(mode),
+    );
+
+  return {
+    run: ofQuery(
+      ({ actions }) =>
+        () =>
+          void actions.run(),
+    ),
+    count: ofQuery(({ store, actions }) =>
+      store.getState().text.mode === 'pipeline' ? null : () => void actions.count(),
+    ),
+    stop: ofQuery(({ store, results, actions }) => {
+      const runs = results.store.getState().answer.face === 'running';
+      return runs || store.getState().counted.face === 'running' ? actions.cancel : null;
+    }),
+    export: ofQuery(
+      ({ actions }) =>
+        () =>
+          actions.showExport(true),
+    ),
+    askFind: ask('find'),
+    askAggregate: ask('aggregate'),
+    askPipeline: ask('pipeline'),
+    tabNew: () => {
+      const shown = session();
+      return shown && (() => void (shown.openAnother() || focusSection('datasets')));
+    },
+    tabClose: ofTab(
+      ({ session: { tabs }, tab }) =>
+        () =>
+          tabs.actions.close(tab.id),
+    ),
+    tabOthers: ofTab(({ session: { tabs }, tab, count }) =>
+      count > 1 ? () => tabs.actions.closeOthers(tab.id) : null,
+    ),
+    tabReopen: () => {
+      const tabs = session()?.tabs;
+      return tabs && tabs.store.getState().closed.length > 0 ? tabs.actions.reopen : null;
+    },
+    tabDuplicate: ofTab(
+      ({ session: { tabs }, tab }) =>
+        () =>
+          tabs.actions.duplicate(tab.id),
+    ),
+    tabNext: ofTab(({ session: { tabs }, count }) => (count > 1 ? () => tabs.actions.showNext(1) : null)),
+    tabPrevious: ofTab(({ session: { tabs }, count }) =>
+      count > 1 ? () => tabs.actions.showNext(-1) : null,
+    ),
+    tabRight: ofTab(({ session: { tabs }, tab, at, count }) =>
+      at < count - 1 ? () => tabs.actions.move(tab.id, at + 1) : null,
+    ),
+    tabLeft: ofTab(({ session: { tabs }, tab, at }) =>
+      at > 0 ? () => tabs.actions.move(tab.id, at - 1) : null,
+    ),
+    tabBeside: ofTab(({ session: { tabs }, at, count }) => {
+      const { tabs: all, beside } = tabs.store.getState();
+      const next = all[(at + 1) % count];
+      return next && count > 1 && next.id !== beside ? () => tabs.actions.showBeside(next.id) : null;
+    }),
+    tabAlone: ofTab(({ session: { tabs } }) =>
+      tabs.store.getState().beside === null ? null : () => tabs.actions.showBeside(null),
+    ),
+  };
+}
 
 /** All that can be done and opened by name, over the features of the window. */
 export function composeCommands(parts: Composition): Commands {

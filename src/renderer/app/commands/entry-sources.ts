@@ -8,7 +8,7 @@ import { valueOr } from '../../state/loadable.ts';
 import { listedWells } from '../../features/wells/wells-state.ts';
 import { words } from '../../words/words.ts';
 import type { Session } from '../session.ts';
-import { titleOf } from '../tabs.ts';
+import { titleOf } from '../tab-title.ts';
 
 export interface SourceParts {
   readonly connections: Connections;

@@ -10,7 +10,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/faces.tsx';
 import { words } from '../../words/words.ts';
-import { titleOf } from '../tabs.ts';
+import { titleOf } from '../tab-title.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../state/contexts.ts';
 
 const PlaceForm = lazy(() =>

@@ -6,6 +6,22 @@ import type { ChosenWells } from './chosen-wells.ts';
 import { noFilter, type DatasetFilter } from './filter.ts';
 import { nothingKnown, type HoldingsState } from './holdings.ts';
 
+/** The ways from a dataset. */
+export interface DatasetWays {
+  /** Opens what is known of it. */
+  readonly look: (dataset: Dataset) => void;
+  /** Opens a query to it, for the chosen wells; with a text, that one. */
+  readonly query: (dataset: Dataset, text?: string) => void;
+  /** Opens an upload into it. */
+  readonly upload: (dataset: Dataset) => void;
+}
+
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly datasetWays: DatasetWays;
+  }
+}
+
 export interface DatasetsState {
   /** Full as soon as something has come; `freshness` says whether that is all. */
   readonly list: Loadable<readonly Dataset[]>;

@@ -1,10 +1,10 @@
-import { bindTexts } from '../../../shared/language/bind-texts.ts';
-import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import {
+  bindTexts,
   findParameters,
   type FoundParameter,
   type ParameterValues,
 } from '../../../shared/language/parameters.ts';
+import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { lintedQuestion } from './query-request.ts';
 

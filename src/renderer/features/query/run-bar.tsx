@@ -1,23 +1,69 @@
 import { Braces, Download, Ellipsis, Hash, Play, SlidersHorizontal, Square } from 'lucide-react';
+import { Switch } from 'react-aria-components/Switch';
+import { Button } from '../../ui/button.tsx';
+import { Popup, PopupAt } from '../../ui/popup.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useTab, useTabState } from '../../state/contexts.ts';
+import { words } from '../../words/words.ts';
 import { useRef, useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { steadyClock, useNow } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { PopupAt } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
-import { words } from '../../words/words.ts';
 import { ExportButton } from '../export/export-button.tsx';
-import { useTab, useTabState } from '../../state/contexts.ts';
 import { useIsCurrent } from './question-parts.ts';
-import { exportedFields, exportOfAnswer, exportQuestion } from './query-request.ts';
+import { exportOfAnswer, exportQuestion, exportedFields } from './query-request.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Request, RequestButton } from './request-popup.tsx';
-import { RunOptions, RunOptionsForm } from './run-options.tsx';
 import './run-bar.css';
+
+/** Opens how the questions of this tab are run. */
+function RunOptions() {
+  const { options } = words.query;
+  return (
+    <Popup
+      heading={options.open}
+      trigger={<Button icon={SlidersHorizontal} variant="quiet" aria-label={options.open} />}
+    >
+      {() => <RunOptionsForm />}
+    </Popup>
+  );
+}
+
+/** How the questions of this tab are run. */
+function RunOptionsForm() {
+  const { actions } = useTab('query');
+  const { options } = words.query;
+  const timeout = useTabState('query', (state) => state.text.timeout);
+  const countFirst = useTabState('query', (state) => state.text.countFirst);
+  const problem = useTabState('query', (state) => state.problems.timeout);
+  return (
+    <div className="run-options">
+      <TextField
+        label={options.timeout}
+        name="timeout"
+        value={timeout}
+        onChange={(text) => actions.set({ timeout: text })}
+        placeholder={options.timeoutHint}
+        note={options.timeoutNote}
+        problem={problem?.message}
+        inputMode="numeric"
+      />
+      <Switch
+        className="query-switch"
+        isSelected={countFirst}
+        onChange={(isOn) => actions.set({ countFirst: isOn })}
+      >
+        <span className="switch-track" aria-hidden />
+        {options.countFirst}
+      </Switch>
+      <p className="field-note">{options.countFirstNote}</p>
+    </div>
+  );
+}
 
 /** As wide as these, in pixels, the bar has room for the export, and for everything. */
 const widths = [560, 880] as const;

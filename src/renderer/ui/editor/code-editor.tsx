@@ -1,7 +1,7 @@
 import { editor, KeyCode, KeyMod } from 'monaco-editor/editor';
 import 'monaco-editor/features/register.all';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
-import type { Finding, QuickFix } from '../../../shared/language/lint/finding.ts';
+import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange } from '../tokens.ts';
 import { setHelped, type Help } from './help.ts';
 import { keptModel, type Keep } from './kept.ts';

@@ -1,7 +1,7 @@
 import type { editor } from 'monaco-editor/editor';
 import type { Hover } from '../../../shared/language/editing/hover.ts';
 import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';
-import type { Finding } from '../../../shared/language/lint/finding.ts';
+import type { Finding } from '../../../shared/language/lint/notes.ts';
 
 /** What helps with typing in one editor. Offsets are in UTF-16 units. */
 export interface Help {

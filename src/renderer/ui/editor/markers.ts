@@ -1,5 +1,5 @@
 import { MarkerSeverity, type editor } from 'monaco-editor/editor';
-import type { Finding } from '../../../shared/language/lint/finding.ts';
+import type { Finding } from '../../../shared/language/lint/notes.ts';
 import { rangeOf } from './providers.ts';
 
 /** Something wrong in the text; lines and columns count from 1. */

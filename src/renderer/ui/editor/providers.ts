@@ -1,6 +1,6 @@
 import { languages, Range, type editor } from 'monaco-editor/editor';
 import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';
-import type { QuickFix } from '../../../shared/language/lint/finding.ts';
+import type { QuickFix } from '../../../shared/language/lint/notes.ts';
 import type { Span } from '../../../shared/language/reader.ts';
 import { helpedOf } from './help.ts';
 import { queryLanguage } from './language.ts';

@@ -9,7 +9,7 @@ import type { Span } from '../reader.ts';
 import { rootRole, walk, type Role } from '../tree/roles.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import { readTree, type Member, type TreeNode } from '../tree/tree.ts';
-import { valueOf } from '../values.ts';
+import { valueOf } from '../parameters.ts';
 import { knownFields, typeInWords } from './fields.ts';
 import { sayOfField } from './names.ts';
 

@@ -1,8 +1,7 @@
 import { knownFields } from '../editing/fields.ts';
 import { nearest } from '../nearest.ts';
 import type { Key, TreeNode } from '../tree/tree.ts';
-import { replaceBy } from './notes.ts';
-import { said, type Case } from './rules.ts';
+import { replaceBy, said, type Case } from './notes.ts';
 
 /** The names of fields in a query or a sort: those at its top, and in the queries that `$and`, `$or` and `$nor` join. */
 function* namesIn(node: TreeNode): Generator<Key> {

@@ -5,9 +5,8 @@ import { conditionOperators, queryOperators } from '../catalogue/query-operators
 import { nearest } from '../nearest.ts';
 import type { Key, Member, ObjectNode } from '../tree/tree.ts';
 import { forgottenDollars } from './conditions.ts';
-import { replaceBy } from './notes.ts';
+import { replaceBy, said, type Case, type Rule } from './notes.ts';
 import type { Role } from '../tree/roles.ts';
-import { said, type Case, type Rule } from './rules.ts';
 
 /** A name in the quotes that it was typed in. */
 function renamed(of: Case, key: Key, name: string): string {

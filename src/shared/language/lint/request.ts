@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '../../errors/errors.ts';
 import { knowingNothing, type Knowledge, type TextKind } from '../knowledge.ts';
 import { readTree } from '../tree/tree.ts';
-import type { Finding, Severity } from './finding.ts';
+import type { Finding, Severity } from './notes.ts';
 import { lintText } from './lint.ts';
 
 /** A finding in one of the fields of a request; one about a number has no place in a text. */

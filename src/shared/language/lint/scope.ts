@@ -4,9 +4,7 @@ import { scalarOf } from '../tree/scalars.ts';
 import type { Span } from '../reader.ts';
 import type { ListNode, TreeNode } from '../tree/tree.ts';
 import { names } from './conditions.ts';
-import type { QuickFix } from './finding.ts';
-import { replaceBy } from './notes.ts';
-import type { Case, Rule } from './rules.ts';
+import { replaceBy, type Case, type QuickFix, type Rule } from './notes.ts';
 
 const plain = ['asset_id', 'company_id'];
 const ofSeries = ['metadata.asset_id', 'metadata.company_id'];

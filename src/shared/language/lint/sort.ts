@@ -3,8 +3,7 @@ import { nameOf } from '../scope.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { ObjectNode, TreeNode } from '../tree/tree.ts';
 import { equalities } from './conditions.ts';
-import { replaceBy } from './notes.ts';
-import { said, type Case, type Rule } from './rules.ts';
+import { replaceBy, said, type Case, type Rule } from './notes.ts';
 
 /** The direction that was most likely meant. */
 function meant(text: string, node: TreeNode): 1 | -1 | undefined {

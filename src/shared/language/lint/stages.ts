@@ -3,9 +3,7 @@ import { nearest } from '../nearest.ts';
 import type { Span } from '../reader.ts';
 import { scalarOf } from '../tree/scalars.ts';
 import type { ListNode, Member, ObjectNode, TreeNode } from '../tree/tree.ts';
-import { replaceBy } from './notes.ts';
-import type { QuickFix } from './finding.ts';
-import { said, type Case, type Rule } from './rules.ts';
+import { replaceBy, said, type Case, type QuickFix, type Rule } from './notes.ts';
 import { scope } from './scope.ts';
 import { sortByIndex } from './sort.ts';
 

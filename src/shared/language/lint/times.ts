@@ -1,8 +1,7 @@
 import { holdsIsoText, millisecondsOf } from '../dates.ts';
 import { scalarOf, type Scalar } from '../tree/scalars.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { replaceBy } from './notes.ts';
-import type { Case, Rule } from './rules.ts';
+import { replaceBy, type Case, type Rule } from './notes.ts';
 
 // Seconds from 1973 to 5138; as milliseconds these lie within the first weeks to years of 1970.
 const leastSeconds = 100_000_000;

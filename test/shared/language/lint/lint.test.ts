@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { brokenText } from '../broken-texts.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { knowingNothing, type TextKind } from '../../../../src/shared/language/knowledge.ts';
-import { applyFix, type Finding, type QuickFix } from '../../../../src/shared/language/lint/finding.ts';
+import { applyFix, type Finding, type QuickFix } from '../../../../src/shared/language/lint/notes.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
 import { badQueries } from '../bad-queries.ts';
 import { goodQueries } from '../good-queries.ts';

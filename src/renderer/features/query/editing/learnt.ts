@@ -3,7 +3,7 @@ import type { Dataset, DatasetAddress } from '../../../../shared/datasets/datase
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import type { Api } from '../../../api/api.ts';
 import type { Feature } from '../../../state/feature.ts';
-import { singleDefinition, type DefinitionSource } from '../../datasets/single-definition.ts';
+import { singleDefinition, type DefinitionSource } from '../../datasets/definitions.ts';
 
 /** What was learnt of a dataset beyond its entry in the list. */
 export interface Learnt {

@@ -1,18 +1,43 @@
+import type { Problem } from '../../../state/problems.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useTab, useTabState } from '../../../state/contexts.ts';
+import { words } from '../../../words/words.ts';
+import { stageProblem, type StageCard } from './stage-list.ts';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Empty } from '../../../ui/faces.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
-import { words } from '../../../words/words.ts';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
-import { useTab, useTabState } from '../../../state/contexts.ts';
 import { StageDetail } from './stage-detail.tsx';
 import { StageList } from './stage-list-view.tsx';
-import { stageProblem } from './stage-problem.ts';
-import { StagesAlert } from './stages-alert.tsx';
 import './stages.css';
+
+interface StagesAlertProps {
+  readonly problem: Problem;
+  /** The stage that it is about; where it is the one that is looked at, it is told there. */
+  readonly card: StageCard | null | undefined;
+  readonly chosen: string | null;
+}
+
+/** What a run was refused for, with a way to the stage that it is about. */
+function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
+  const { actions } = useTab('query').cards;
+  if (!card) return <Alert tone="error">{problem.message}</Alert>;
+  if (card.id === chosen) return null;
+  const show = (
+    <Button variant="quiet" onPress={() => actions.choose(card.id)}>
+      {words.stages.showStage}
+    </Button>
+  );
+  return (
+    <Alert tone="error" actions={show}>
+      {problem.message}
+    </Alert>
+  );
+}
 
 type View = 'text' | 'cards';
 const views: { id: View; text: string }[] = [

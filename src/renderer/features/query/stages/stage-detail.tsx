@@ -8,10 +8,8 @@ import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import { objectIn } from '../../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../../shared/language/text/edits.ts';
 import { useTab } from '../../../state/contexts.ts';
-import { refusalOf } from './refusal.ts';
+import { refusalOf, type StageCard, type StageProblem } from './stage-list.ts';
 import { StageForm, stagesWithForm } from './form/stage-form.tsx';
-import type { StageCard } from './stage-list.ts';
-import type { StageProblem } from './stage-problem.ts';
 import { StagePreview } from './stage-preview.tsx';
 
 type As = 'form' | 'text';

@@ -8,8 +8,7 @@ import { useStore } from 'zustand';
 import { Button } from '../../../ui/button.tsx';
 import { useTab } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { refusalOf } from './refusal.ts';
-import type { StageCard } from './stage-list.ts';
+import { refusalOf, type StageCard } from './stage-list.ts';
 
 export interface StageListProps {
   readonly cards: readonly StageCard[];

@@ -1,5 +1,30 @@
+import type { Problem } from '../../../state/problems.ts';
+import { stagePlace, type StagePlace } from '../../../../shared/language/text/stage-place.ts';
+import { stages as knownStages, writingStages } from '../../../../shared/language/catalogue/stages.ts';
 import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
 import { canSwitch, takeApart, type StagePiece } from '../../../../shared/language/text/pipeline.ts';
+
+/** What a run was refused for in one of the stages: which one, and where in its own text. */
+export interface StageProblem extends StagePlace {
+  readonly message: string;
+}
+
+/** The stage that a problem of the whole text is about; null: it is about none, or about all of them. */
+export function stageProblem(text: string, problem: Problem | undefined): StageProblem | null {
+  if (problem?.line === undefined || problem.column === undefined) return null;
+  const place = stagePlace(text, problem.line, problem.column);
+  return place && { ...place, message: problem.message };
+}
+
+/** Why a service will not run a stage, in short. */
+type Refusal = 'writes' | 'unknown' | 'unreadable';
+
+/** Why the service will not run a stage with this operator; null: nothing is known against it. */
+export function refusalOf(operator: string | null): Refusal | null {
+  if (operator === null) return 'unreadable';
+  if (writingStages.has(operator)) return 'writes';
+  return knownStages.has(operator) ? null : 'unknown';
+}
 
 /** A stage as its card shows it. */
 export interface StageCard {

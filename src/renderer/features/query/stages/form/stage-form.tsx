@@ -1,12 +1,175 @@
+import { SelectBox } from '../../../../ui/select-box.tsx';
 import { words } from '../../../../words/words.ts';
+import { EntryRows, ValueField, judgeValue, type RowsProps } from './entry-rows.tsx';
+import { added, entriesOf, operationIn, operationOf, revalued } from './entries.ts';
+import { accumulators } from '../../../../../shared/language/catalogue/accumulators.ts';
 import { DraftField } from './draft-field.tsx';
-import { entriesOf } from './entries.ts';
-import { GroupRows } from './group-rows.tsx';
-import { MatchRows } from './match-rows.tsx';
-import { ProjectRows } from './project-rows.tsx';
-import { SortRows } from './sort-rows.tsx';
 
 const { form } = words.stages;
+
+const directions = [
+  { id: '1', text: form.ascending },
+  { id: '-1', text: form.descending },
+];
+
+/** The fields of a $sort. */
+function SortRows(props: RowsProps) {
+  return (
+    <EntryRows
+      {...props}
+      add={form.addSort}
+      fresh={{ key: 'timestamp', value: '-1' }}
+      render={({ key, value }, write) =>
+        value === '1' || value === '-1' ? (
+          <SelectBox
+            label={form.row(form.direction, key)}
+            value={value}
+            options={directions}
+            onChange={write}
+          />
+        ) : (
+          <ValueField of={key} value={value} onTake={write} />
+        )
+      }
+    />
+  );
+}
+
+type Keeping = 'keep' | 'drop' | 'compute';
+const keepings: { id: Keeping; text: string }[] = [
+  { id: 'keep', text: form.keeps },
+  { id: 'drop', text: form.drops },
+  { id: 'compute', text: form.computes },
+];
+const keepingOf = (value: string): Keeping =>
+  /^(?:1|true)$/.test(value) ? 'keep' : /^(?:0|false)$/.test(value) ? 'drop' : 'compute';
+
+/** The fields that a $project keeps, drops or works out. */
+function ProjectRows(props: RowsProps) {
+  return (
+    <EntryRows
+      {...props}
+      add={form.addField}
+      fresh={{ key: 'field', value: '1' }}
+      render={({ key, value }, write) => {
+        const keeping = keepingOf(value);
+        return (
+          <>
+            <SelectBox
+              label={form.row(form.keep, key)}
+              value={keeping}
+              options={keepings}
+              onChange={(next) => write(next === 'keep' ? '1' : next === 'drop' ? '0' : `"$${key}"`)}
+            />
+            {keeping === 'compute' && (
+              <ValueField of={key} label={form.expression} value={value} onTake={write} />
+            )}
+          </>
+        );
+      }}
+    />
+  );
+}
+
+const comparisons = [
+  { id: '', text: '=' },
+  { id: '$ne', text: '≠' },
+  { id: '$gt', text: '>' },
+  { id: '$gte', text: '≥' },
+  { id: '$lt', text: '<' },
+  { id: '$lte', text: '≤' },
+  { id: '$in', text: 'in' },
+  { id: '$nin', text: 'not in' },
+  { id: '$exists', text: 'exists' },
+];
+/** What an operator can be given, as near as can be to what the one before was given. */
+function operandFor(operator: string, operand: string): string {
+  const isList = operator === '$in' || operator === '$nin';
+  if (operator === '$exists') return operand === 'false' ? 'false' : 'true';
+  return isList && !operand.startsWith('[') ? `[${operand}]` : operand;
+}
+
+/** The conditions of a $match. */
+function MatchRows(props: RowsProps) {
+  return (
+    <EntryRows
+      {...props}
+      add={form.addCondition}
+      fresh={{ key: 'field', value: '0' }}
+      render={({ key, value }, write) => {
+        const found = operationIn(value);
+        const known = found !== null && comparisons.some(({ id }) => id === found.operator);
+        const operator = known ? found.operator : '';
+        const operand = known ? found.operand : value;
+        return (
+          <>
+            <SelectBox
+              label={form.row(form.operator, key)}
+              value={operator}
+              options={comparisons}
+              onChange={(next) => write(operationOf(next, operandFor(next, operand)))}
+            />
+            <ValueField of={key} value={operand} onTake={(text) => write(operationOf(operator, text))} />
+          </>
+        );
+      }}
+    />
+  );
+}
+
+const accumulatorChoices = [...accumulators.keys()].map((id) => ({ id, text: id }));
+
+/** What a $group groups by, and what it works out. */
+function GroupRows(props: RowsProps) {
+  const { body, entries, onChange } = props;
+  const at = entries.findIndex(({ key }) => key === '_id');
+  const by = entries[at]?.value ?? 'null';
+  return (
+    <>
+      <div className="stage-rows">
+        <div className="stage-row">
+          <span className="field-label">{form.group}</span>
+          <DraftField
+            label={form.group}
+            name="group"
+            value={by}
+            placeholder={form.groupHint}
+            judge={judgeValue}
+            onTake={(text) => onChange(at < 0 ? added(body, '_id', text) : revalued(body, at, text))}
+          />
+        </div>
+      </div>
+      <EntryRows
+        {...props}
+        besides="_id"
+        pathLabel={form.name}
+        add={form.addAccumulator}
+        fresh={{ key: 'count', value: '{ $sum: 1 }' }}
+        render={({ key, value }, write) => {
+          const found = operationIn(value);
+          if (!found || !accumulators.has(found.operator))
+            return <ValueField of={key} value={value} onTake={write} />;
+          return (
+            <>
+              <SelectBox
+                label={form.row(form.accumulator, key)}
+                value={found.operator}
+                options={accumulatorChoices}
+                onChange={(operator) => write(operationOf(operator, found.operand))}
+              />
+              <ValueField
+                of={key}
+                label={form.of}
+                value={found.operand}
+                onTake={(text) => write(operationOf(found.operator, text))}
+              />
+            </>
+          );
+        }}
+      />
+    </>
+  );
+}
 
 /** The stages that there is a form for. */
 export const stagesWithForm: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KeptTab } from '../../../../src/shared/tabs/tabs.ts';
-import { tabAbilities } from '../../../../src/renderer/app/commands/tab-abilities.ts';
+import { tabAbilities } from '../../../../src/renderer/app/commands/compose-commands.ts';
 import { createTabs, type Tab } from '../../../../src/renderer/app/tabs.ts';
 import type { CommandId } from '../../../../src/renderer/features/commands/command-table.ts';
 
