@@ -20,15 +20,13 @@ import '/features/plot/plot.css';
 import Chart from '/ui/plot/chart.tsx';
 import { chartsOf, seriesOf } from '/features/plot/drawing.ts';
 import { createScene } from '/features/plot/scene.ts';
-import { createThinner } from '/features/plot/thinner.ts';
-import ThinningWorker from '/features/plot/thinning-worker.ts?worker';
+import { thinner } from '/features/plot/thinner.ts';
 
 const n = ${points};
 const x = Float64Array.from({ length: n }, (_, at) => 1_700_000_000_000 + at * 1000);
 let seed = 1;
 const noise = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
 const y = Float64Array.from(x, (_, at) => Math.sin(at / 20_000) * 50 + noise() * 20);
-const thinner = createThinner(() => new ThinningWorker());
 const source = { rows: n, part: null, fields: [{ id: 't', kind: 'time' }, { id: 'a', kind: 'number' }],
   numbers: async () => own, groups: async () => ({ codes: new Uint16Array(n), names: [['1']] }) };
 // As the records' thread hands them over: arrays of their own.

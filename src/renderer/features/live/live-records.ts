@@ -55,7 +55,7 @@ export function createLiveRecords(most: number): LiveRecords {
 
   const placeOf = (row: number): number => came - 1 - row;
 
-  function numbers(id: string): Float64Array {
+  function numbers(id: string): Float64Array<ArrayBuffer> {
     const all = new Float64Array(came - gone).fill(Number.NaN);
     for (const { start, rows, byId } of batches) {
       const skipped = Math.max(gone - start, 0);

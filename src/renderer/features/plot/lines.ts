@@ -3,8 +3,8 @@ import type { Points, Range } from './thin.ts';
 
 /** What a plot is made of: one x for each record, and the values of each field. NaN: there is none. */
 export interface PlotData {
-  readonly x: Float64Array;
-  readonly y: readonly Float64Array[];
+  readonly x: Float64Array<ArrayBuffer>;
+  readonly y: readonly Float64Array<ArrayBuffer>[];
   /** The group of each record, such as its well; null: all are one. */
   readonly groups: Uint16Array | null;
   /** How many groups there are. */
@@ -60,13 +60,13 @@ function orderOf({ x, groups, groupCount }: PlotData, group: number, sorted: boo
   return sorted ? ascending(x, order) : order;
 }
 
-function hasNaN(values: Float64Array): boolean {
+function hasNaN(values: Float64Array<ArrayBuffer>): boolean {
   for (let at = 0; at < values.length; at += 1) if (Number.isNaN(values[at])) return true;
   return false;
 }
 
 /** The same places in the order of x. What ascends or descends already, as most answers do, is only turned round. */
-function ascending(x: Float64Array, order: Uint32Array | null): Uint32Array | null {
+function ascending(x: Float64Array<ArrayBuffer>, order: Uint32Array | null): Uint32Array | null {
   const length = order?.length ?? x.length;
   let up = true;
   let down = true;
@@ -83,7 +83,7 @@ function ascending(x: Float64Array, order: Uint32Array | null): Uint32Array | nu
   return places.sort((a, b) => (x[a] ?? 0) - (x[b] ?? 0) || a - b);
 }
 
-function taken(values: Float64Array, order: Uint32Array | null): Float64Array {
+function taken(values: Float64Array<ArrayBuffer>, order: Uint32Array | null): Float64Array<ArrayBuffer> {
   // Null tokens become gaps in place: the data behind the plot leave them out just so.
   if (order === null) return values;
   const result = new Float64Array(order.length);
@@ -91,13 +91,18 @@ function taken(values: Float64Array, order: Uint32Array | null): Float64Array {
   return result;
 }
 
-function fromZero(x: Float64Array): Float64Array {
+function fromZero(x: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   let first = Number.POSITIVE_INFINITY;
   for (const value of x) if (value < first) first = value;
   return x.map((value) => value - first);
 }
 
-function lineOf(x: Float64Array, y: Float64Array, field: number, group: number): Line {
+function lineOf(
+  x: Float64Array<ArrayBuffer>,
+  y: Float64Array<ArrayBuffer>,
+  field: number,
+  group: number,
+): Line {
   let count = 0;
   let left = 0;
   const xs = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };

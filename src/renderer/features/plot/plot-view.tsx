@@ -12,7 +12,7 @@ import type { Plot } from './plot.ts';
 import { PlotBar } from './plot-bar.tsx';
 import { createScene } from './scene.ts';
 import type { PlotSource } from './source.ts';
-import { thinner } from './start-thinner.ts';
+import { thinner } from './thinner.ts';
 import './plot.css';
 
 export interface PlotViewProps {

@@ -7,7 +7,7 @@ import { failed, full, idle, loading, type Loadable } from '../../state/loadable
 import type { CsvHeads } from './csv.ts';
 import { createGroupOrder, type GroupOrder } from './group-order.ts';
 import type { PlotSource } from './source.ts';
-import type { HeldPlot, Thinner } from './thinner.ts';
+import type { PlotOnThread, Thinner } from './thinner.ts';
 import { extentOf, type Part } from './extent.ts';
 import type { Thinned } from './thin.ts';
 import type { LineFacts, Look, View } from './thinning.ts';
@@ -61,7 +61,7 @@ export function createScene(thinner: Thinner): Scene {
   const store = createStore<SceneState>()(() => ({ content: idle, part: null, drawn: null }));
   const showing = latest();
   const order = createGroupOrder();
-  let held: HeldPlot | null = null;
+  let held: PlotOnThread | null = null;
   let size = { along: 0, across: 0 };
 
   // One look at a time; whatever changed meanwhile is looked at once, afterwards.
@@ -169,7 +169,11 @@ interface Loading {
 async function load(
   { thinner, order, source, choice, groupedBy, view }: Loading,
   signal: AbortSignal,
-): Promise<{ content: Content; held: HeldPlot; first: { look: Look; lines: readonly Thinned[] } | null }> {
+): Promise<{
+  content: Content;
+  held: PlotOnThread;
+  first: { look: Look; lines: readonly Thinned[] } | null;
+}> {
   const known = new Set(source.fields.map(({ id }) => id));
   const shown = { ...choice, y: choice.y.filter((id) => known.has(id)) };
   const [[x = new Float64Array(), ...y], grouped] = await Promise.all([

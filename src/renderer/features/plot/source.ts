@@ -15,7 +15,7 @@ export interface PlotSource {
   readonly part: { readonly selected: false; readonly count: number; readonly gaps: number } | null;
   readonly fields: readonly PlotField[];
   /** The fields' numbers, one for each record, for the caller to keep; times in Unix milliseconds; NaN: there is none. */
-  readonly numbers: (ids: readonly string[]) => Promise<Float64Array[]>;
+  readonly numbers: (ids: readonly string[]) => Promise<Float64Array<ArrayBuffer>[]>;
   /** Groups the records by the values of these fields. */
   readonly groups: (ids: readonly string[]) => Promise<Groups>;
 }

@@ -1,7 +1,7 @@
 /** Points in the order of their x; NaN for y: here is no value, and the line is broken. */
 export interface Points {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
+  readonly x: Float64Array<ArrayBuffer>;
+  readonly y: Float64Array<ArrayBuffer>;
 }
 
 /** A part of an axis, both ends belonging to it. */
@@ -19,7 +19,7 @@ export interface Thinned extends Points {
 }
 
 /** The first place in ascending numbers at which they are not below `value` (or, with `past`, above it). */
-export function placeOf(sorted: Float64Array, value: number, past = false): number {
+export function placeOf(sorted: Float64Array<ArrayBuffer>, value: number, past = false): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -52,7 +52,7 @@ export function thin(points: Points, { from, to }: Range, pixels: number): Thinn
   return byPixel(points, { first, begin, end, last }, { from, to }, pixels);
 }
 
-function extremes(y: Float64Array, begin: number, end: number): Range | null {
+function extremes(y: Float64Array<ArrayBuffer>, begin: number, end: number): Range | null {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (let at = begin; at < end; at += 1) {
@@ -73,8 +73,8 @@ interface Part {
 /** Collects places of points; writes a gap between two that have one between them. */
 class Kept {
   readonly #points: Points;
-  readonly #x: Float64Array;
-  readonly #y: Float64Array;
+  readonly #x: Float64Array<ArrayBuffer>;
+  readonly #y: Float64Array<ArrayBuffer>;
   #length = 0;
   #newest = -1;
 

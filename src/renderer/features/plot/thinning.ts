@@ -1,4 +1,6 @@
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { PlotKind } from '../../../shared/tabs/plot.ts';
+import type { CallContext } from '../../../shared/threads.ts';
 import { csvOf, type CsvHeads } from './csv.ts';
 import { extentOf } from './extent.ts';
 import { toLines, type Line, type PlotData } from './lines.ts';
@@ -24,71 +26,62 @@ export interface View extends Pick<Look, 'along' | 'across'> {
   readonly y: Range | null;
 }
 
-/** What the window asks of the thinning thread. A plot is known by a number that the window gives it. */
-export type ThinningRequest =
-  | {
-      readonly ask: 'load';
-      readonly id: number;
-      readonly plot: number;
-      readonly kind: PlotKind;
-      readonly elapsed: boolean;
-      readonly view: View | null;
-      readonly data: PlotData;
-    }
-  | { readonly ask: 'look'; readonly id: number; readonly plot: number; readonly look: Look }
-  | {
-      readonly ask: 'csv';
-      readonly id: number;
-      readonly plot: number;
-      readonly part: Range | null;
-      readonly heads: CsvHeads;
-    }
-  | { readonly ask: 'release'; readonly plot: number };
+export interface PlotSpec {
+  readonly data: PlotData;
+  readonly kind: PlotKind;
+  /** Each group begins at 0. */
+  readonly elapsed: boolean;
+  /** What is seen of it first; null: nothing yet. */
+  readonly view: View | null;
+}
 
-export type ThinningAnswer =
-  | {
-      readonly id: number;
-      readonly lines: readonly LineFacts[];
-      readonly first: { readonly look: Look; readonly lines: readonly Thinned[] } | null;
-    }
-  | { readonly id: number; readonly drawn: readonly Thinned[] }
-  | { readonly id: number; readonly csv: Blob }
-  | { readonly id: number; readonly problem: string };
-
-interface Held {
+interface HeldPlot {
   readonly kind: PlotKind;
   readonly data: PlotData;
   readonly lines: readonly Line[];
 }
 
-/** What the thinning thread holds and answers. */
-export function createThinning() {
-  const plots = new Map<number, Held>();
+/** The calls of the thread that holds the data of plots. `plot` is a number that the window gives. */
+export type PlotCalls = ReturnType<typeof createPlotHost>;
 
-  function answer(request: Exclude<ThinningRequest, { ask: 'release' }>): ThinningAnswer {
-    const { id } = request;
-    if (request.ask === 'load') {
-      const { kind, data, elapsed, plot, view } = request;
-      const lines = toLines(data, { elapsed, sorted: kind !== 'scatter' });
-      plots.set(plot, { kind, data, lines });
-      const look = lookOf(view, lines);
-      const first = look && { look, lines: lines.map((line) => drawn(kind, line, look)) };
-      return { id, lines: lines.map(factsOf), first };
-    }
-    const held = plots.get(request.plot);
-    if (!held) return { id, problem: 'the plot is no longer held' };
-    if (request.ask === 'csv') return { id, csv: csvOf(held.data, request.heads, request.part) };
-    return { id, drawn: held.lines.map((line) => drawn(held.kind, line, request.look)) };
-  }
+/** Holds a million points, sorts and downsamples them; the window gets what it draws. */
+export function createPlotHost() {
+  const plots = new Map<number, HeldPlot>();
+  const plotAt = (plot: number): HeldPlot => {
+    const held = plots.get(plot);
+    if (!held) throw new AppError('internal', { problem: 'the plot is no longer held' });
+    return held;
+  };
+  const draw = ({ kind, lines }: HeldPlot, look: Look, { transfer }: CallContext): Thinned[] => {
+    const drawn = lines.map((line) => drawnLine(kind, line, look));
+    transfer(drawn.flatMap(({ x, y }) => [x.buffer, y.buffer]));
+    return drawn;
+  };
 
   return {
-    answer,
+    /** Sorts data into lines; `first` is what is seen of them, null where nothing is. */
+    load({ plot, data, kind, elapsed, view }: PlotSpec & { plot: number }, context: CallContext) {
+      const held = { kind, data, lines: toLines(data, { elapsed, sorted: kind !== 'scatter' }) };
+      plots.set(plot, held);
+      const look = lookOf(view, held.lines);
+      return {
+        lines: held.lines.map(({ field, group, count, tokens, extent }): LineFacts => ({
+          field,
+          group,
+          count,
+          tokens,
+          extent,
+        })),
+        first: look && { look, lines: draw(held, look, context) },
+      };
+    },
+    /** What to draw of a part, one for each line. */
+    look: ({ plot, look }: { plot: number; look: Look }, context: CallContext) =>
+      draw(plotAt(plot), look, context),
+    csv: ({ plot, heads, part }: { plot: number; heads: CsvHeads; part: Range | null }) =>
+      csvOf(plotAt(plot).data, heads, part),
     release: (plot: number) => void plots.delete(plot),
   };
-}
-
-function factsOf({ field, group, count, tokens, extent }: Line): LineFacts {
-  return { field, group, count, tokens, extent };
 }
 
 function lookOf(view: View | null, lines: readonly Line[]): Look | null {
@@ -96,7 +89,7 @@ function lookOf(view: View | null, lines: readonly Line[]): Look | null {
   return extent && { ...view, x: view.x ?? extent.x, y: view.y ?? extent.y };
 }
 
-function drawn(kind: PlotKind, line: Line, { x, y, along, across }: Look): Thinned {
+function drawnLine(kind: PlotKind, line: Line, { x, y, along, across }: Look): Thinned {
   if (kind !== 'scatter') return thin(line, x, along);
   const area: Area = { x, y: y ?? line.extent?.y ?? { from: 0, to: 1 } };
   return thinDots(line, area, along, across);

@@ -4,7 +4,9 @@ import { createPlot } from '../../../../src/renderer/features/plot/plot.ts';
 import { createScene } from '../../../../src/renderer/features/plot/scene.ts';
 import type { PlotField, PlotSource } from '../../../../src/renderer/features/plot/source.ts';
 import { createThinner } from '../../../../src/renderer/features/plot/thinner.ts';
-import { createThinning, type ThinningAnswer } from '../../../../src/renderer/features/plot/thinning.ts';
+import { createPlotHost } from '../../../../src/renderer/features/plot/thinning.ts';
+import { serve } from '../../../../src/shared/threads.ts';
+import { portPair } from '../../../support/threads.ts';
 import { plotChoice } from '../../../../src/shared/tabs/plot.ts';
 
 const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
@@ -18,22 +20,13 @@ const wits = [
   field('data.state', 'text'),
 ];
 
-/** Both sides of the thinning thread, on one thread: messages are copied as between two. */
-function thinnerBeside() {
-  const thinning = createThinning();
-  const listeners: ((event: MessageEvent<ThinningAnswer>) => void)[] = [];
-  return createThinner(() => ({
-    postMessage(request) {
-      if (request.ask === 'release') return thinning.release(request.plot);
-      const answer = structuredClone(thinning.answer(structuredClone(request)));
-      queueMicrotask(() => listeners.forEach((tell) => tell(new MessageEvent('message', { data: answer }))));
-    },
-    terminate: () => undefined,
-    addEventListener(type: string, listener: (event: never) => void) {
-      if (type === 'message') listeners.push(listener as (event: MessageEvent<ThinningAnswer>) => void);
-    },
-  }));
-}
+/** Both sides of the thread of plots, on one thread: messages are copied as between two. */
+const thinnerBeside = () =>
+  createThinner(() => {
+    const { ends } = portPair();
+    serve(ends[1], createPlotHost());
+    return ends[0];
+  });
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function sourceOf(rows: number): PlotSource {
