@@ -1,18 +1,15 @@
 import { AppError, isAppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
 import type { RetryNotice } from '../../shared/workspace/workspace.ts';
-import { maxAnswerBytes } from './answer-size.ts';
+import { maxAnswerBytes, withAnswerTime } from './limits.ts';
 import { unpack, UnreadableAnswer, type Answer } from './answer.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { systemClock, type Clock, readPolicy, retrying, type Try } from './retry.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { exchange } from './exchange.ts';
 import { judge, WireFailure } from './failures.ts';
 import { createLimiter, type Limiter, type Slot } from './limiter.ts';
 import type { Network } from './network.ts';
-import { mostRedirects, redirectTarget } from './redirect.ts';
-import { addressOf, type HttpRequest } from './request.ts';
-import { readPolicy, retrying, type Try } from './retry.ts';
+import { mostRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
 import { judgeStatus, type JudgedStatus } from './status.ts';
-import { withAnswerTime } from './timeouts.ts';
 
 export interface HttpOptions {
   readonly service: ServiceName;

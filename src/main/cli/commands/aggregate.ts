@@ -2,12 +2,17 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { aggregateRequest } from '../../../shared/query/query.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
-import { withAdvice } from '../advice.ts';
+import {
+  withAdvice,
+  definitionOnce,
+  addReadOptions,
+  checkRequest,
+  readOptions,
+  sortOrDefault,
+} from '../reading.ts';
 import type { Cli } from '../context.ts';
-import { definitionOnce } from '../definition-once.ts';
 import { parseAddress, parseOptions, whole } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
-import { addReadOptions, checkRequest, readOptions, sortOrDefault } from '../reading.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection } from '../session.ts';
 

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { withAdvice } from '../advice.ts';
+import { withAdvice, definitionOnce, readOptions } from '../reading.ts';
 import type { Cli } from '../context.ts';
-import { definitionOnce } from '../definition-once.ts';
 import { parseAddress, parseOptions } from '../options.ts';
 import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
-import { readOptions } from '../reading.ts';
 import { withConnection } from '../session.ts';
 
 const typedOptions = z.object({ ...parameterOptions, query: z.string(), timeout: readOptions.timeout });

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { datasetTypes } from '../../../../src/shared/datasets/datasets.ts';
-import { systemClock } from '../../../../src/main/http/clock.ts';
+import { systemClock } from '../../../../src/main/http/retry.ts';
 import { noFaults } from '../../../../src/demo/index.ts';
-import { openDemoJobs, rejectedRows, textOf } from '../support/demo-jobs.ts';
-import type { FileRowSpec } from '../support/demo-jobs.ts';
+import { openDemoJobs, rejectedRows, textOf, type FileRowSpec } from '../support/demo-jobs.ts';
 
 /** Shares by the hundredth: a fault that never strikes shows nothing. */
 const share = (most: number): fc.Arbitrary<number> =>
