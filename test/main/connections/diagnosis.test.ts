@@ -162,7 +162,7 @@ describe('the connectivity doctor', () => {
     const second = await examine(create(), { draft: draft(expired.url, { caFile: await caFileOf(old.ca) }) });
     expect(second.told['tls']).toMatchObject({
       state: 'failed',
-      found: expect.stringContaining('has ended'),
+      found: expect.stringContaining('has expired'),
       certificate: { until: '2021-01-01T00:00:00.000Z' },
     });
     // Neither was given the key.
