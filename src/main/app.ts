@@ -29,7 +29,7 @@ import { createTemplates } from './upload/templates.ts';
 import { uploadEngine } from './upload/upload-engine.ts';
 import { createUpload } from './upload/upload.ts';
 import { openMarks } from './wells/marks.ts';
-import { createWells } from './wells/well.ts';
+import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract/contract.ts';
 import { createLogger, type Logger, secretsIn } from './workspace/logger.ts';
 import { createOpenedThings, type OpenedThings } from './workspace/opened.ts';

@@ -29,7 +29,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
   /** What is asked for, in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
-  /** How large the answer may be, unpacked; default: a small one (`answer-size.ts`). */
+  /** How large the answer may be, unpacked; default: a small one (`limits.ts`). */
   readonly maxBytes?: number | undefined;
   /** Secrets that the request itself holds, beside those of the credential. */
   readonly secrets?: readonly string[] | undefined;

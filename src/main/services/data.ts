@@ -1,14 +1,12 @@
 import { maxAnswerBytes } from '../http/limits.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
-import { get, type Parameters, encoded } from '../http/request.ts';
+import { get, type Parameters } from '../http/request.ts';
 import { readCompanyListing, readDefinition, readDefinitions } from './definitions.ts';
 import { insertRecords } from './insert.ts';
+import { definitionPath, inWords } from './paths.ts';
 import { recordReads } from './records.ts';
 import type { DataService } from './services.ts';
-import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
-import { invalidInput } from '../../shared/errors/errors.ts';
-import type { PlatformResource } from '../../shared/wells/platform-filters.ts';
 
 /** The data service over a client: one function for each endpoint (specification, section 4.1). */
 export function dataService(http: Http): DataService {
@@ -50,28 +48,4 @@ export function dataService(http: Http): DataService {
 
 function flag(name: string, value: boolean | undefined): Parameters {
   return value === undefined ? [] : [[name, String(value)]];
-}
-
-/** `/api/v1/data/{provider}/{dataset}/` and what follows it (specification, section 4.1). */
-export function recordsPath({ provider, dataset }: DatasetAddress, rest = ''): string {
-  return `/api/v1/data/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/${rest}`;
-}
-
-function definitionPath({ provider, dataset }: DatasetAddress): string {
-  return `/api/v1/dataset/${segment(provider, 'provider')}/${segment(dataset, 'dataset')}/`;
-}
-
-export function resourcePath(resource: PlatformResource, id?: number): string {
-  return `/v2/${resource}${id === undefined ? '' : `/${id}`}`;
-}
-
-/** The dataset in words: "demo/wits". */
-export function inWords({ provider, dataset }: DatasetAddress): string {
-  return `the dataset ${provider}/${dataset}`;
-}
-
-// A segment of dots would climb out of its place, however it is encoded.
-function segment(text: string, field: string): string {
-  if (text === '' || /^\.{1,2}$/.test(text)) throw invalidInput(`“${text}” is not a name.`, { field });
-  return encoded(text, field);
 }

@@ -3,7 +3,7 @@ import { AppError, invalidInput } from '../../shared/errors/errors.ts';
 import { isObject, type JsonValue } from '../../shared/json.ts';
 import { jsonOf, UnreadableAnswer, type Answer } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
-import { inWords, recordsPath } from './data.ts';
+import { inWords, recordsPath } from './paths.ts';
 import type { CallOptions, InsertOutcome } from './services.ts';
 
 /** The specification's limit of one insert (section 8). */

@@ -7,7 +7,7 @@ import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
 import { checkFilter } from './checks.ts';
 import { readPage, readSingle } from './entities.ts';
-import { resourcePath } from './data.ts';
+import { resourcePath } from './paths.ts';
 import { maxAddressLength } from './records.ts';
 import type { CallOptions, PlatformService } from './services.ts';
 

@@ -7,7 +7,7 @@ import { jsonOf, notJson, UnreadableAnswer, type Answer, shapeOf } from '../http
 import type { Http } from '../http/http.ts';
 import { get, post, type HttpRequest, type Parameters } from '../http/request.ts';
 import { checkFields, checkLimit, checkSkip, checkSort, checkStages } from './checks.ts';
-import { inWords, recordsPath } from './data.ts';
+import { inWords, recordsPath } from './paths.ts';
 import type {
   AggregateArguments,
   CallOptions,

@@ -2,12 +2,6 @@ import { instantOf } from '../../shared/instants.ts';
 import { isObject } from '../../shared/json.ts';
 import { assetId, platformWellId } from '../../shared/wells/well-ids.ts';
 import type { PlatformEntity, Well } from '../../shared/wells/wells.ts';
-import type { calls } from '../../shared/contract/contract.ts';
-import type { RoomHandlers } from '../handlers.ts';
-import type { Services } from '../services/services.ts';
-import { checkFilter } from '../services/checks.ts';
-import type { MarkStore } from './marks.ts';
-import { resolveNames } from './resolve.ts';
 
 // Read field by field, not by a schema: of a list of 50,000 wells that would take more than a second, in the process
 // that everything else waits for.
@@ -73,22 +67,4 @@ function positionIn(value: unknown): Well['position'] {
 function isoOf(said: number | string | null): string | null {
   const date = new Date(typeof said === 'number' ? said * 1000 : instantOf(said ?? ''));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
-}
-
-interface WellsDependencies {
-  readonly services: (connectionId: string) => Services;
-  readonly marks: MarkStore;
-}
-
-/** What a person does with wells and the other platform resources (specification, section 4.2). */
-export function createWells({ services, marks }: WellsDependencies): RoomHandlers<(typeof calls)['wells']> {
-  return {
-    async entities({ connection, resource, filter }, { signal }) {
-      return services(connection).platform.list(resource, checkFilter(resource, filter), { signal });
-    },
-    resolve: async ({ connection, names }, { signal }) =>
-      resolveNames(services(connection).platform, names, { signal }),
-    marks: async ({ connection }) => marks.read(connection),
-    mark: async ({ connection, marks: change }) => marks.change(connection, change),
-  };
 }

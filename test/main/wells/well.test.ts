@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openMarks } from '../../../src/main/wells/marks.ts';
-import { createWells, toWell } from '../../../src/main/wells/well.ts';
+import { toWell } from '../../../src/main/wells/well.ts';
+import { createWells } from '../../../src/main/wells/wells.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';
 

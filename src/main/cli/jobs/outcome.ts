@@ -52,39 +52,7 @@ export async function jobOutcome(
   return { summary, error };
 }
 
-/**
- * What an export says of itself. `sha256`, `file` and `manifest` are null until it is done; `rows` and `bytes` are those of
- * what it has kept so far, which a resume goes on from.
- */
-interface ExportSummary {
-  readonly job: string;
-  readonly state: Job['state'];
-  readonly rows: number;
-  readonly bytes: number;
-  readonly sha256: string | null;
-  readonly file: string | null;
-  readonly manifest: string | null;
-  readonly warnings: readonly string[];
-}
-
-/** What an upload says of itself: every row of the file is accepted, rejected, unknown or pending. */
-interface UploadSummary {
-  readonly job: string;
-  readonly state: Job['state'];
-  readonly rows: number;
-  readonly accepted: number;
-  readonly rejected: number;
-  readonly unknown: number;
-  readonly pending: number;
-  readonly skipped: number;
-  /** Rows at the end of the file that were left out. */
-  readonly footerRows: number;
-  readonly rejectsFile: string | null;
-  readonly problems: readonly object[];
-  /** For the upload of a rejects file: the job that made it. */
-  readonly parent?: string;
-}
-type JobSummary = ExportSummary | UploadSummary;
+type JobSummary = ReturnType<typeof summaryOf>;
 
 /** The path of a file that a job made. */
 function pathOf({ artifacts }: Job, kind: JobArtifact['kind'], files: Files): string | null {
@@ -92,7 +60,11 @@ function pathOf({ artifacts }: Job, kind: JobArtifact['kind'], files: Files): st
   return artifact ? files.source(artifact.token).path : null;
 }
 
-function exportSummary(job: ExportJob, files: Files): ExportSummary {
+/**
+ * What an export says of itself. `sha256`, `file` and `manifest` are null until it is done; `rows` and `bytes` are those of
+ * what it has kept so far, which a resume continues from.
+ */
+function exportSummary(job: ExportJob, files: Files) {
   const { id, state, result, progress } = job;
   return {
     job: id,
@@ -106,7 +78,8 @@ function exportSummary(job: ExportJob, files: Files): ExportSummary {
   };
 }
 
-function uploadSummary(job: UploadJob, files: Files): UploadSummary {
+/** What an upload says of itself: every row of the file is accepted, rejected, unknown or pending. */
+function uploadSummary(job: UploadJob, files: Files) {
   const { id, state, result, progress, parent } = job;
   // A job that was stopped before it had a ledger has sent nothing: all its rows, as far as they are known, wait.
   const rows = progress.totalRows ?? 0;
@@ -123,6 +96,6 @@ function uploadSummary(job: UploadJob, files: Files): UploadSummary {
 }
 
 /** The summary of a job, with the paths of the files that it made. */
-export function summaryOf(job: Job, files: Files): JobSummary {
+export function summaryOf(job: Job, files: Files) {
   return job.kind === 'export' ? exportSummary(job, files) : uploadSummary(job, files);
 }

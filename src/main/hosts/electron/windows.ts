@@ -117,11 +117,7 @@ export type WindowState = z.infer<typeof windowState>;
 
 /** More windows than a person keeps open; a file that says more is not believed. */
 const mostWindows = 20;
-// The first versions kept one window.
-const kept = z.union([
-  z.object({ windows: z.array(windowState).min(1).max(mostWindows) }).transform(({ windows }) => windows),
-  windowState.transform((one) => [one]),
-]);
+const kept = z.object({ windows: z.array(windowState).min(1).max(mostWindows) });
 
 /** How a window opens the first time. */
 const firstSize = { width: 1280, height: 800 };
@@ -134,7 +130,7 @@ const grip = { width: 120, height: 60 };
 /** The windows there were, the one in front last; none when there is no file or it can't be read: a window opens anyway. */
 export async function readWindowStates(path: string): Promise<WindowState[]> {
   try {
-    return kept.parse(JSON.parse(await readFile(path, 'utf8')));
+    return kept.parse(JSON.parse(await readFile(path, 'utf8'))).windows;
   } catch {
     return [];
   }

@@ -146,12 +146,6 @@ describe('the place of the window', () => {
     expect(await readWindowStates(path)).toEqual(windows);
   });
 
-  it('is read as the first versions kept it, for one window', async () => {
-    const path = join(await folder(), 'window.json');
-    await writeFile(path, JSON.stringify(state));
-    expect(await readWindowStates(path)).toEqual([state]);
-  });
-
   it('is said in the log when it can’t be kept', async () => {
     const logged: string[] = [];
     await keepWindowStates(join(await folder(), 'gone', 'window.json'), windows, (line) => logged.push(line));
