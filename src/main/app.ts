@@ -17,7 +17,7 @@ import { createHistory } from './history/history.ts';
 import { createBroadcast } from './jobs/broadcast.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createRunner, type JobRunner } from './jobs/runner.ts';
-import { openJobStore } from './jobs/store.ts';
+import { JobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartKeychain } from './keychain/start-helper.ts';
@@ -115,7 +115,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     services,
     warn: (sentence) => log.warn(sentence),
   });
-  const store = openJobStore(dataFolder, version);
+  const store = new JobStore(dataFolder, version);
   const jobs = createJobs({ files });
   const runner = createRunner({
     store,
