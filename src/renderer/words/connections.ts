@@ -45,7 +45,7 @@ export const connection = {
   platformUrl: 'Platform service address',
   platformUrlPlaceholder: 'https://api.example.com',
   how: 'Sign in with',
-  hows: { api_key: 'API key', login: 'Email and password' },
+  hows: { api_key: 'Key', login: 'Email and password' },
   apiKey: 'API key',
   apiKeyNote: 'Paste the full key, with or without “API ”.',
   apiKeyKept: 'Leave empty to keep the current key.',
@@ -97,7 +97,7 @@ export const connection = {
   edit: 'Edit connection…',
   diagnose: 'Diagnose connection…',
   closeOne: (name: string) => `Close ${name}`,
-  methods: { api_key: 'API key', login: 'email and password' },
+  methods: { api_key: 'Key', login: 'email and password' },
   secrets: {
     api_key: {
       keychain: 'key in the keychain',
