@@ -1,6 +1,6 @@
 import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { AppError } from '../../shared/errors/errors.ts';
-import type { Datasets } from '../features/datasets/datasets-state.ts';
+import type { Datasets } from '../features/datasets/datasets.ts';
 import { singleDefinition, type DefinitionSource } from '../features/datasets/definitions.ts';
 import { valueOr } from '../state/loadable.ts';
 

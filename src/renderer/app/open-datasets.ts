@@ -1,7 +1,7 @@
 import type { Dataset } from '../../shared/datasets/datasets.ts';
 import { chosenWells } from '../features/datasets/chosen-wells.ts';
 import type { DatasetTab } from '../features/datasets/dataset-tab.ts';
-import type { DatasetWays, Datasets } from '../features/datasets/datasets-state.ts';
+import type { DatasetLinks, Datasets } from '../features/datasets/datasets.ts';
 import { addressInWords } from '../features/datasets/search.ts';
 import type { QueryTab } from '../features/query/query-tab.ts';
 import type { Wells } from '../features/wells/wells-state.ts';
@@ -12,11 +12,11 @@ export interface OpenDatasetsNeeds {
   readonly tabs: Tabs;
   readonly make: (dataset: Dataset) => DatasetTab;
   readonly openQuery: (dataset: Dataset) => QueryTab;
-  readonly upload: DatasetWays['upload'];
+  readonly upload: DatasetLinks['upload'];
 }
 
 /** Opens what is known of a dataset, in the tab that shows it already or in a new one, and queries from there. */
-export function createDatasetWays({ tabs, make, openQuery, upload }: OpenDatasetsNeeds): DatasetWays {
+export function createDatasetLinks({ tabs, make, openQuery, upload }: OpenDatasetsNeeds): DatasetLinks {
   return {
     upload,
     look(dataset) {

@@ -27,7 +27,7 @@ import { createWells } from '../features/wells/wells.ts';
 import { waiting } from '../state/waiting.ts';
 import { steadyClock } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
-import { createDatasetWays, fillInAsLearnt, tellChosenWells } from './open-datasets.ts';
+import { createDatasetLinks, fillInAsLearnt, tellChosenWells } from './open-datasets.ts';
 import { createUploads, resumeQueue, type OpenUploadsNeeds } from './open-uploads.ts';
 import { createKeeping, type KeepingNeeds } from './keeping.ts';
 import { keepTab, type TabMakers } from './kept-tabs.ts';
@@ -258,7 +258,7 @@ export function createSession(needs: SessionNeeds, connection: string) {
     history,
     uploads,
     openLive,
-    datasetWays: createDatasetWays({ tabs, make: makeDataset, openQuery, upload: uploads.open }),
+    datasetLinks: createDatasetLinks({ tabs, make: makeDataset, openQuery, upload: uploads.open }),
     openQuestion,
     /** Another question to the dataset in view; false: there is none in view. */
     openAnother(): boolean {

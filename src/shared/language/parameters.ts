@@ -153,7 +153,7 @@ function replaceAll(text: string, pieces: readonly (Span & { by: string })[]): s
  * is wrong with it has the line and column of the text as the person typed it; what comes out can be parsed.
  *
  * - `{{wells}}` as the value of a field is the one chosen id, or `{"$in": […]}` of several; as the value of `$in`, `$nin`
- *   or `$all` it is the list, and inside such a list its ids one by one (see `wells.ts`).
+ *   or `$all` it is the list, and inside such a list its ids one by one (see `wellsAt` in `convert.ts`).
  * - A moment is Unix milliseconds, or ISO 8601 text where the field is `datetime`.
  * - In comments a parameter is left alone; inside quotes it is refused.
  * @throws AppError invalid_input

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { datasetFinder } from '../../../src/renderer/app/dataset-finder.ts';
-import { defaults, type DatasetsState } from '../../../src/renderer/features/datasets/datasets-state.ts';
+import { defaults, type DatasetsState } from '../../../src/renderer/features/datasets/datasets.ts';
 import { full } from '../../../src/renderer/state/loadable.ts';
 import type { CatalogueEvent } from '../../../src/shared/catalogue/catalogue.ts';
 import type { Dataset } from '../../../src/shared/datasets/datasets.ts';

@@ -1,5 +1,4 @@
 import { createStore } from 'zustand/vanilla';
-import type { Feature } from '../../state/feature.ts';
 import { words } from '../../words/words.ts';
 import {
   commandIds,
@@ -29,27 +28,6 @@ export interface CommandsState {
   readonly due: (() => void) | null;
 }
 
-export interface CommandsActions {
-  readonly show: (open: boolean) => void;
-  readonly seek: (text: string) => void;
-  /** Closes the palette and has an entry of it done. */
-  readonly choose: (id: string) => void;
-  /** Does what was chosen: the palette is gone, and the focus back where it was. */
-  readonly carryOut: () => void;
-  /** A part of the window can do something for as long as it is there; the answer takes that back. */
-  readonly offer: (id: CommandId, ability: Ability) => () => void;
-  /** Which command keys stand for. */
-  readonly commandOf: (pressed: Pressed) => CommandId | null;
-  /** Has the shortcuts hold that the person gave commands, by the commands' names. */
-  readonly adopt: (shortcuts: Readonly<Record<string, readonly string[]>>) => void;
-  /** The next keys are not shortcuts but those that a command is given; null: it was given some, or none. */
-  readonly catchKeys: (of: CommandId | null) => void;
-  /** Does what keys stand for. False: nothing here listens to them. */
-  readonly press: (pressed: Pressed) => boolean;
-}
-
-export type Commands = Feature<CommandsState, CommandsActions>;
-
 export interface CommandsNeeds {
   /** What can be done wherever the window shows; parts of it offer more. */
   readonly abilities: Abilities;
@@ -62,7 +40,7 @@ export const shortcutsNow = ({ changed }: Pick<CommandsState, 'changed'>, id: Co
   changed[id] ?? commandTable[id].shortcuts;
 
 /** Everything that a person can do now, by name and by keys. The palette is its list. */
-export function createCommands({ abilities, sources }: CommandsNeeds): Commands {
+export function createCommands({ abilities, sources }: CommandsNeeds) {
   const store = createStore<CommandsState>()(() => ({
     open: false,
     text: '',
@@ -109,40 +87,47 @@ export function createCommands({ abilities, sources }: CommandsNeeds): Commands 
       }
   }
 
-  const actions: CommandsActions = {
-    show(open) {
+  const actions = {
+    show(open: boolean): void {
       if (open === getState().open) return;
       setState({ open });
       if (open) seek('');
     },
     seek,
-    choose(id) {
+    /** Closes the palette and has an entry of it done. */
+    choose(id: string): void {
       const entry = getState().entries.find((each) => each.id === id);
       if (entry) setState({ open: false, due: entry.act });
     },
-    carryOut() {
+    /** Does what was chosen: the palette is gone, and the focus back where it was. */
+    carryOut(): void {
       const { due } = getState();
       setState({ due: null });
       due?.();
     },
-    offer(id, ability) {
+    /** A part of the window can do something for as long as it is there; the answer takes that back. */
+    offer(id: CommandId, ability: Ability): () => void {
       offered.set(id, ability);
       return () => {
         // What came in its place stays.
         if (offered.get(id) === ability) offered.delete(id);
       };
     },
-    commandOf(pressed) {
+    /** Which command keys stand for. */
+    commandOf(pressed: Pressed): CommandId | null {
       const names = shortcutsOf(pressed);
       const state = getState();
       return commandIds.find((id) => shortcutsNow(state, id).some((one) => names.includes(one))) ?? null;
     },
-    adopt(shortcuts) {
+    /** Has the shortcuts hold that the person gave commands, by the commands' names. */
+    adopt(shortcuts: Readonly<Record<string, readonly string[]>>): void {
       const known = commandIds.flatMap((id) => (shortcuts[id] ? [[id, shortcuts[id]] as const] : []));
       setState({ changed: Object.fromEntries(known) });
     },
-    catchKeys: (catching) => setState({ catching }),
-    press(pressed) {
+    /** The next keys are not shortcuts but those that a command is given; null: it was given some, or none. */
+    catchKeys: (catching: CommandId | null): void => setState({ catching }),
+    /** Does what keys stand for. False: nothing here listens to them. */
+    press(pressed: Pressed): boolean {
       if (getState().catching !== null) return false;
       const id = actions.commandOf(pressed);
       if (id === null || heardByQuestion.has(id)) return false;
@@ -158,6 +143,8 @@ export function createCommands({ abilities, sources }: CommandsNeeds): Commands 
   };
   return { store, actions };
 }
+
+export type Commands = ReturnType<typeof createCommands>;
 
 declare module '../../state/contexts.ts' {
   interface App {

@@ -72,7 +72,7 @@ export function DatasetList({ datasets, onOpen, onLoad }: DatasetListProps) {
     if (row?.kind === 'group') fold(row.key);
     else if (row) onOpen(row.dataset);
   };
-  const { look, upload } = useSession().datasetWays;
+  const { look, upload } = useSession().datasetLinks;
   const menuOf = (row: DatasetListRow): RowMenu | null => {
     if (row.kind === 'group') return null;
     const { dataset } = row;

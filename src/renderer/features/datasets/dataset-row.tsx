@@ -12,7 +12,7 @@ import { addressInWords, typeInWords } from './search.ts';
 /** A dataset in the list. While it is drawn it is asked about: the list of a service leaves its size out. */
 export function DatasetRow({ dataset }: { dataset: Dataset }) {
   const { inView, outOfView } = useSession().datasets.actions;
-  const { look, upload } = useSession().datasetWays;
+  const { look, upload } = useSession().datasetLinks;
   const { friendlyName, description, statistics } = dataset;
   const address = addressInWords(dataset);
   const holds = useSessionState('datasets', (state) => state.holdings.known.get(address)?.holds);

@@ -17,7 +17,7 @@ import './dataset-tab.css';
 /** What the dataset is called, and what can be done with it. */
 function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);
-  const ways = useSession().datasetWays;
+  const ways = useSession().datasetLinks;
   const { friendlyName, description, permissions, temporary, plottable } = dataset;
   const address = addressInWords(dataset);
   const w = words.datasets;

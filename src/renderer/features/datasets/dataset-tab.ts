@@ -8,7 +8,6 @@ import type {
 } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { latest, type Latest } from '../../state/latest.ts';
 import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
@@ -27,25 +26,6 @@ export interface DatasetTabState {
   readonly extent: Loadable<DatasetExtent>;
   /** Which fields are looked for. */
   readonly search: string;
-}
-
-export interface DatasetTabActions {
-  readonly load: () => Promise<void>;
-  /** The tab has come into view while these wells are chosen: what is not there yet is asked for. */
-  readonly look: (wells: readonly ScopedWell[]) => void;
-  readonly loadDefinition: () => Promise<void>;
-  readonly loadFields: () => Promise<void>;
-  readonly loadExtent: () => Promise<void>;
-  /** Asks for the fields and the extent of other wells. */
-  readonly forWells: (wells: readonly ScopedWell[]) => void;
-  readonly cancel: () => void;
-  readonly search: (text: string) => void;
-  /** Ends what runs. */
-  readonly close: () => void;
-}
-
-export interface DatasetTab extends Feature<DatasetTabState, DatasetTabActions> {
-  readonly dataset: Dataset;
 }
 
 export interface DatasetTabNeeds {
@@ -68,7 +48,7 @@ export interface DatasetTabSubject {
 export function createDatasetTab(
   { api, learnt }: DatasetTabNeeds,
   { connection, dataset, wells }: DatasetTabSubject,
-): DatasetTab {
+) {
   const store = createStore<DatasetTabState>()(() => ({
     dataset,
     definition: idle,
@@ -97,11 +77,11 @@ export function createDatasetTab(
     });
   }
 
-  const actions: DatasetTabActions = {
-    async load() {
+  const actions = {
+    async load(): Promise<void> {
       await Promise.all([actions.loadDefinition(), actions.loadFields(), actions.loadExtent()]);
     },
-    async loadDefinition() {
+    async loadDefinition(): Promise<void> {
       let coming: Coming<Dataset> = asked;
       setState({ definition: loading, freshness: coming.freshness });
       const show = (heardNow: Coming<Dataset>): void => {
@@ -127,33 +107,36 @@ export function createDatasetTab(
         { done: () => undefined, failed: end, cancelled: () => end(null) },
       );
     },
-    loadFields: () =>
+    loadFields: (): Promise<void> =>
       ask('fields', (signal) =>
         api.datasets.fields({ ...address, ...chosenWells(getState().wells) }, { signal }),
       ),
-    loadExtent: () =>
+    loadExtent: (): Promise<void> =>
       ask('extent', async (signal) => {
         const asked = { ...address, ...chosenWells(getState().wells), type: getState().dataset.type };
         const extent = await api.datasets.extent(asked, { signal });
         if (asked.assets.length > 0 && !extent.problem) learnt(dataset, extent.scope);
         return extent;
       }),
-    look(chosen) {
+    /** The tab has come into view while these wells are chosen: what is not there yet is asked for. */
+    look(chosen: readonly ScopedWell[]): void {
       if (getState().definition.face !== 'idle') return actions.forWells(chosen);
       setState({ wells: chosen });
       void actions.load();
     },
-    forWells(others) {
+    /** Asks for the fields and the extent of other wells. */
+    forWells(others: readonly ScopedWell[]): void {
       if (sameScope(getState().wells, others)) return;
       setState({ wells: others });
       void actions.loadFields();
       void actions.loadExtent();
     },
-    cancel() {
+    cancel(): void {
       for (const each of Object.values(running)) each.cancel();
     },
-    search: (search) => setState({ search }),
-    close() {
+    search: (search: string): void => setState({ search }),
+    /** Ends what runs. */
+    close(): void {
       for (const each of Object.values(running)) each.drop();
     },
   };
@@ -162,6 +145,8 @@ export function createDatasetTab(
 
 type PartOf<Part extends 'fields' | 'extent'> =
   DatasetTabState[Part] extends Loadable<infer Value> ? Value : never;
+
+export type DatasetTab = ReturnType<typeof createDatasetTab>;
 
 declare module '../../state/contexts.ts' {
   interface TabParts {

@@ -1,16 +1,61 @@
 import { createStore } from 'zustand/vanilla';
 import type { Company } from '../../../shared/catalogue/catalogue.ts';
-import { datasetShapes, type Dataset } from '../../../shared/datasets/datasets.ts';
+import {
+  datasetShapes,
+  type Dataset,
+  type DatasetAddress,
+  type ScopeField,
+} from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
 import { compareNames } from '../../format/order.ts';
-import { asked, brokenOff, heard, type Coming } from '../../state/kept.ts';
+import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { latest } from '../../state/latest.ts';
-import { failed, full, idle, loading, valueOr } from '../../state/loadable.ts';
-import { defaults, type Datasets, type DatasetsActions, type DatasetsState } from './datasets-state.ts';
+import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
+import type { ChosenWells } from './chosen-wells.ts';
 import { createDefinitions } from './definitions.ts';
-import { filterDatasets, noFilter } from './filter.ts';
-import { createHoldings } from './holdings.ts';
+import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
+import { createHoldings, nothingKnown, type HoldingsState } from './holdings.ts';
 import { addressInWords } from './search.ts';
+
+/** What leads on from a dataset. */
+export interface DatasetLinks {
+  /** Opens what is known of it. */
+  readonly look: (dataset: Dataset) => void;
+  /** Opens a query to it, for the chosen wells; with a text, that one. */
+  readonly query: (dataset: Dataset, text?: string) => void;
+  /** Opens an upload into it. */
+  readonly upload: (dataset: Dataset) => void;
+}
+
+export interface DatasetsState {
+  /** Full as soon as something has come; `freshness` says whether that is all. */
+  readonly list: Loadable<readonly Dataset[]>;
+  readonly freshness: Freshness;
+  /** Names of companies by id, as far as they are known. */
+  readonly companies: ReadonlyMap<number, string>;
+  readonly filter: DatasetFilter;
+  /** Keys of the groups that are folded. */
+  readonly folded: ReadonlySet<string>;
+  /** The wells that are chosen in the window. */
+  readonly wells: ChosenWells;
+  /** Whether only datasets with data of these wells are wanted. */
+  readonly onlyHolding: boolean;
+  readonly holdings: HoldingsState;
+  /** What scopes the records of datasets whose type leaves it open, by address, as far as it was learnt. */
+  readonly scopes: ReadonlyMap<string, ScopeField | null>;
+}
+
+export const defaults: DatasetsState = {
+  list: idle,
+  freshness: unasked,
+  companies: new Map(),
+  filter: noFilter,
+  folded: new Set(),
+  wells: { assets: [], companies: [] },
+  onlyHolding: false,
+  holdings: nothingKnown,
+  scopes: new Map(),
+};
 
 export interface DatasetsNeeds {
   readonly datasets: Pick<Api['datasets'], 'holdings' | 'extent'>;
@@ -24,7 +69,7 @@ const settleMs = 300;
 export function createDatasets(
   api: DatasetsNeeds,
   after: (ms: number, act: () => void) => void = (ms, act) => void setTimeout(act, ms),
-): Datasets {
+) {
   const store = createStore<DatasetsState>()(() => defaults);
   const { getState, setState } = store;
   const listing = latest();
@@ -76,8 +121,8 @@ export function createDatasets(
     }
   }
 
-  const actions: DatasetsActions = {
-    async load(of) {
+  const actions = {
+    async load(of: string): Promise<void> {
       connection = of;
       definitions.reset();
       holdings.forget();
@@ -102,8 +147,9 @@ export function createDatasets(
           })),
       });
     },
-    cancel: () => listing.cancel(),
-    clear() {
+    cancel: (): void => listing.cancel(),
+    /** Back to nothing, as when the connection is left. */
+    clear(): void {
       connection = null;
       changes += 1;
       listing.drop();
@@ -112,40 +158,48 @@ export function createDatasets(
       holdings.forget();
       setState(defaults);
     },
-    filter(change) {
+    filter(change: Partial<DatasetFilter>): void {
       setState(({ filter }) => ({ filter: { ...filter, ...change } }));
       askSoon();
     },
-    clearFilters() {
+    clearFilters(): void {
       setState({ filter: noFilter, onlyHolding: false });
       holdings.cancel();
     },
-    fold: (group) =>
+    fold: (group: string): void =>
       setState(({ folded }) => {
         const next = new Set(folded);
         if (!next.delete(group)) next.add(group);
         return { folded: next };
       }),
+    /** A dataset is in view, or out of it again. */
     inView: definitions.want,
     outOfView: definitions.leave,
-    grown(address) {
+    /** Rows were stored in a dataset: what is said of it is asked for again. */
+    grown(address: DatasetAddress): void {
       const of = addressInWords(address);
       const dataset = valueOr(getState().list, []).find((each) => addressInWords(each) === of);
       if (dataset) definitions.again(dataset);
     },
-    forWells(wells) {
+    /** Other wells are chosen. */
+    forWells(wells: ChosenWells): void {
       setState({ wells });
       holdings.forget();
       askSoon();
     },
-    showOnlyHolding(onlyHolding) {
+    showOnlyHolding(onlyHolding: boolean): void {
       setState({ onlyHolding });
       if (onlyHolding) askHoldings();
       else if (getState().holdings.asking.face === 'running') holdings.cancel();
     },
+    /** Goes on asking which datasets hold data after it was stopped. */
     askOn: askHoldings,
     stopAsking: holdings.cancel,
-    async learnScope({ type, provider, dataset }) {
+    /**
+     * Finds out what scopes the records of a dataset whose type leaves that open. True: something else than its type
+     * says first. Asks once for each dataset; what can't be learnt is as the type says.
+     */
+    async learnScope({ type, provider, dataset }: Dataset): Promise<boolean> {
       const { wells, scopes } = getState();
       const of = connection;
       const isOpen = type === null || datasetShapes[type].scopeFields.length > 1;
@@ -157,8 +211,10 @@ export function createDatasets(
       actions.scopeLearnt({ provider, dataset }, extent.scope);
       return extent.scope !== (type === null ? 'asset_id' : datasetShapes[type].scopeField);
     },
-    scopeOf: (dataset) => getState().scopes.get(addressInWords(dataset)),
-    scopeLearnt: (dataset, scope) =>
+    /** What scopes the records of a dataset; null: nothing does. Undefined: it was not learnt, and is as the type says. */
+    scopeOf: (dataset: DatasetAddress): ScopeField | null | undefined =>
+      getState().scopes.get(addressInWords(dataset)),
+    scopeLearnt: (dataset: DatasetAddress, scope: ScopeField | null): void =>
       setState(({ scopes }) => ({ scopes: new Map(scopes).set(addressInWords(dataset), scope) })),
   };
   return { store, actions };
@@ -184,3 +240,12 @@ const replaced = (datasets: readonly Dataset[], known: Dataset): Dataset[] =>
   datasets.map((each) => (addressInWords(each) === addressInWords(known) ? known : each));
 
 const byAddress = (a: Dataset, b: Dataset) => compareNames(addressInWords(a), addressInWords(b));
+
+export type Datasets = ReturnType<typeof createDatasets>;
+
+declare module '../../state/contexts.ts' {
+  interface Session {
+    readonly datasets: Datasets;
+    readonly datasetLinks: DatasetLinks;
+  }
+}

@@ -28,18 +28,6 @@ const atATime = 2;
 /** A row that is scrolled past is not asked about. */
 const patienceMs = 150;
 
-/** Asks for the single definitions of the datasets in view. */
-export interface Definitions {
-  /** A dataset has come into view. */
-  readonly want: (dataset: Dataset) => void;
-  /** What was said of it is true no more: it is asked for again. */
-  readonly again: (dataset: Dataset) => void;
-  /** It is out of view again; if nobody has asked yet, nobody will. */
-  readonly leave: (dataset: Dataset) => void;
-  /** Forgets what was asked for, and gives up what is being asked. */
-  readonly reset: () => void;
-}
-
 export interface DefinitionsNeeds {
   readonly api: DefinitionSource;
   /** The connection that is asked. */
@@ -53,7 +41,7 @@ export interface DefinitionsNeeds {
  * Follows what is in view: the list of a service may leave the statistics of its datasets out, and only the single
  * definition has them. Each is asked for once at most.
  */
-export function createDefinitions({ api, connection, learn, after }: DefinitionsNeeds): Definitions {
+export function createDefinitions({ api, connection, learn, after }: DefinitionsNeeds) {
   const wanted = new Map<string, Dataset>();
   const asked = new Set<string>();
   let running = 0;
@@ -88,18 +76,22 @@ export function createDefinitions({ api, connection, learn, after }: Definitions
   }
 
   return {
-    want(dataset) {
+    /** A dataset has come into view. */
+    want(dataset: Dataset): void {
       const key = addressInWords(dataset);
       if (dataset.statistics.count !== null || asked.has(key) || wanted.has(key)) return;
       wanted.set(key, dataset);
       after(patienceMs, goOn);
     },
-    again(dataset) {
+    /** What was said of it is true no more: it is asked for again. */
+    again(dataset: Dataset): void {
       wanted.set(addressInWords(dataset), dataset);
       goOn();
     },
-    leave: (dataset) => void wanted.delete(addressInWords(dataset)),
-    reset() {
+    /** It is out of view again; if nobody has asked yet, nobody will. */
+    leave: (dataset: Dataset): void => void wanted.delete(addressInWords(dataset)),
+    /** Forgets what was asked for, and gives up what is being asked. */
+    reset(): void {
       ended.abort();
       ended = new AbortController();
       running = 0;

@@ -15,7 +15,7 @@ export function FieldRow({ field }: { field: DatasetField }) {
   const scope = useTabState('dataset', (state) =>
     state.fields.face === 'full' ? state.fields.value.scope : null,
   );
-  const { query } = useSession().datasetWays;
+  const { query } = useSession().datasetLinks;
   const { types, unit, description } = field;
   const path = visibleLine(field.path);
   const filter = filterFor(field, dataset.type, wells, scope);

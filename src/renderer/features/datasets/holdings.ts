@@ -20,14 +20,6 @@ export interface HoldingsState {
 
 export const nothingKnown: HoldingsState = { known: new Map(), asking: { face: 'idle' } };
 
-export interface Holdings {
-  /** Asks about those of the datasets of which nothing is known; what was being asked before is given up. */
-  readonly ask: (connection: string, wells: ChosenWells, datasets: readonly Dataset[]) => Promise<void>;
-  readonly cancel: () => void;
-  /** As when other wells are chosen. */
-  readonly forget: () => void;
-}
-
 export interface HoldingsNeeds {
   readonly api: { readonly datasets: Pick<Api['datasets'], 'holdings'> };
   readonly get: () => HoldingsState;
@@ -39,7 +31,7 @@ export interface HoldingsNeeds {
 const batchMs = 100;
 
 /** Finds out which datasets hold data of the chosen wells, dataset by dataset. */
-export function createHoldings({ api, get, set, after }: HoldingsNeeds): Holdings {
+export function createHoldings({ api, get, set, after }: HoldingsNeeds) {
   const asking = latest();
 
   async function listen(
@@ -70,7 +62,8 @@ export function createHoldings({ api, get, set, after }: HoldingsNeeds): Holding
   }
 
   return {
-    async ask(connection, wells, datasets) {
+    /** Asks about those of the datasets of which nothing is known; what was being asked before is given up. */
+    async ask(connection: string, wells: ChosenWells, datasets: readonly Dataset[]): Promise<void> {
       const { known } = get();
       const unknown = datasets.filter((dataset) => !known.has(addressInWords(dataset)));
       if (unknown.length === 0) {
@@ -90,8 +83,9 @@ export function createHoldings({ api, get, set, after }: HoldingsNeeds): Holding
         cancelled: () => set({ ...get(), asking: { face: 'stopped', error: null } }),
       });
     },
-    cancel: () => asking.cancel(),
-    forget() {
+    cancel: (): void => asking.cancel(),
+    /** As when other wells are chosen. */
+    forget(): void {
       asking.drop();
       set(nothingKnown);
     },

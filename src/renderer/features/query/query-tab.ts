@@ -11,13 +11,12 @@ import { nameOf } from '../../../shared/language/scope.ts';
 import type { FindTarget, DescribedRequest } from '../../../shared/query/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
-import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
-import { createKeptTexts, type KeptTexts } from '../../ui/editor/index.ts';
+import { createKeptTexts } from '../../ui/editor/index.ts';
 import type { Asked } from '../records/asked.ts';
-import { createResults, type Results, type ResultsNeeds, type Running } from '../results/results.ts';
+import { createResults, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import {
   countOf,
@@ -29,8 +28,8 @@ import {
 } from './query-request.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { prefill, type FirstOptions } from './prefill.ts';
-import { createTyping, type Typing } from './typing.ts';
-import { createStageCards, type StageCards } from './stages/stage-cards.ts';
+import { createTyping } from './typing.ts';
+import { createStageCards } from './stages/stage-cards.ts';
 
 export type Counted = Exclude<Loadable<{ count: number; ms: number }>, { face: 'loading' }> | Running;
 
@@ -48,40 +47,6 @@ export interface QueryTabState {
   readonly exported: ExportOfAnswer | null;
   /** Whether the form for an export is open. */
   readonly exporting: boolean;
-}
-
-export interface QueryTabActions extends Typing {
-  /** Asks again, sorted by one field, by its dotted path. */
-  readonly sortBy: (path: string, direction: 'ascending' | 'descending') => void;
-  /** Puts a condition on a field into the find; false: there is no telling where, and nothing was changed. */
-  readonly filterBy: (path: string, value: JsonValue) => Promise<boolean>;
-  /** Offers to export all records that match the find of an answer, whatever is typed by now. */
-  readonly exportAnswer: (answer: ExportOfAnswer) => void;
-  /** Offers to export all that matches, or no more. */
-  readonly showExport: (open: boolean) => void;
-  readonly run: () => Promise<void>;
-  readonly count: () => Promise<void>;
-  /** The question as it is typed, its parameters replaced. @throws AppError invalid_input */
-  readonly bound: () => Promise<QuestionText>;
-  /** The request of the answer that is shown, or of the question as it is typed. @throws AppError */
-  readonly describe: (asked: Asked | null, signal?: AbortSignal) => Promise<DescribedRequest>;
-  readonly cancel: () => void;
-  /** Ends what runs and lets the records go. */
-  readonly close: () => void;
-}
-
-export interface QueryTab extends Feature<QueryTabState, QueryTabActions> {
-  readonly target: FindTarget;
-  readonly dataset: Dataset;
-  readonly results: Results;
-  /** The stages of the pipeline as cards. */
-  readonly cards: StageCards;
-  /** The texts with their undo, whichever mode and view is shown. */
-  readonly kept: KeptTexts;
-  /** What parameters stand for now. */
-  readonly values: QueryTabNeeds['values'];
-  /** The path by which records of this dataset belong to wells; null: they do not, as far as is known. */
-  readonly scopePath: () => string | null;
 }
 
 export interface QueryTabNeeds extends ResultsNeeds {
@@ -107,11 +72,12 @@ const scopeOfType = (type: DatasetType | null) =>
   type === null ? 'asset_id' : datasetShapes[type].scopeField;
 
 /** One question to one dataset; the answer to it is `results`. */
-export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): QueryTab {
+export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
   const { api, now, values } = needs;
   const { dataset, connection } = subject;
   const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
   const results = createResults(needs, dataset);
+  /** The texts with their undo, whichever mode and view is shown. */
   const kept = createKeptTexts();
   const fill = () => prefill(dataset.type, subject.wells, subject.scope?.(), needs.first?.());
   const filled = subject.text === undefined ? fill() : null;
@@ -153,13 +119,15 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
     return counted;
   }
 
-  const actions: QueryTabActions = {
+  const actions = {
     ...createTyping(store, fill, filled),
-    sortBy(path, direction) {
+    /** Asks again, sorted by one field, by its dotted path. */
+    sortBy(path: string, direction: 'ascending' | 'descending'): void {
       actions.type('find', { sort: `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }` });
       void actions.run();
     },
-    async filterBy(path, value) {
+    /** Puts a condition on a field into the find; false: there is no telling where, and nothing was changed. */
+    async filterBy(path: string, value: JsonValue): Promise<boolean> {
       // Not for the first screen: there is an answer by now.
       const { withCondition } = await import('../../../shared/language/text/condition.ts');
       const { query } = store.getState().text.find;
@@ -167,24 +135,30 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       if (narrowed !== null) actions.type('find', { query: narrowed });
       return narrowed !== null;
     },
-    exportAnswer: (exported) => store.setState({ exported, exporting: true }),
-    showExport: (exporting) => store.setState({ exporting, ...(exporting ? {} : { exported: null }) }),
-    async run() {
+    /** Offers to export all records that match the find of an answer, whatever is typed by now. */
+    exportAnswer: (exported: ExportOfAnswer): void => store.setState({ exported, exporting: true }),
+    /** Offers to export all that matches, or no more. */
+    showExport: (exporting: boolean): void =>
+      store.setState({ exporting, ...(exporting ? {} : { exported: null }) }),
+    async run(): Promise<void> {
       store.setState({ problems: {} });
       if (textNow().countFirst && textNow().mode !== 'pipeline' && !(await count())) return;
       store.setState(({ asked, text }) => ({ asked: { ...asked, run: runParts(text, values) } }));
       const error = await results.actions.run(async () => requestOf(target, await bound()));
       if (error) store.setState({ problems: questionProblems(error) });
     },
-    count: async () => void (await count()),
+    count: async (): Promise<void> => void (await count()),
+    /** The question as it is typed, its parameters replaced. @throws AppError invalid_input */
     bound,
-    describe: async (asked, signal) =>
+    /** The request of the answer that is shown, or of the question as it is typed. @throws AppError */
+    describe: async (asked: Asked | null, signal?: AbortSignal): Promise<DescribedRequest> =>
       api.query.describe(asked ?? requestOf(target, await bound()), signal ? { signal } : {}),
-    cancel() {
+    cancel(): void {
       results.actions.cancel();
       counting.cancel();
     },
-    close() {
+    /** Ends what runs and lets the records go. */
+    close(): void {
       counting.drop();
       cards.actions.close();
       kept.close();
@@ -201,7 +175,8 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
       return (await bound({ ...textNow(), mode: 'pipeline', pipeline })).pipeline.stages;
     },
   });
-  const scopePath = () => {
+  /** The path by which records of this dataset belong to wells; null: they do not, as far as is known. */
+  const scopePath = (): string | null => {
     const learnt = subject.scope?.();
     const path = learnt === undefined ? scopeOfType(dataset.type) : learnt;
     // Where records belong to companies, wells have no place among the conditions.
@@ -209,6 +184,8 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject): Que
   };
   return { store, actions, target, dataset, results, cards, kept, values, scopePath };
 }
+
+export type QueryTab = ReturnType<typeof createQueryTab>;
 
 declare module '../../state/contexts.ts' {
   interface TabParts {

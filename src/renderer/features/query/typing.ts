@@ -5,24 +5,6 @@ import { carried } from './carry.ts';
 import { conditionsOf, withConditions } from './conditions.ts';
 import type { QuestionField } from './query-request.ts';
 
-/** What a person does to the text of a question. */
-export interface Typing {
-  /** Puts what is typed into one of the modes. */
-  readonly type: <M extends QuestionMode>(mode: M, typed: Partial<QuestionText[M]>) => void;
-  /** Asks in another mode; each keeps its own text. */
-  readonly switchTo: (mode: QuestionMode) => void;
-  /** Puts what was asked in the mode before in the place of this one's text. */
-  readonly carryOver: () => void;
-  readonly refuseCarry: () => void;
-  /** Fills the question in with what has been learnt of the dataset since, unless something was typed. */
-  readonly fillInAnew: () => void;
-  /** What `{{ask:…}}` is answered with. */
-  readonly answer: (name: string, said: string) => void;
-  readonly set: (options: Partial<Pick<QuestionText, 'timeout' | 'countFirst'>>) => void;
-  /** Changes the conditions of the mode that is asked; what gives null leaves them. */
-  readonly change: (write: (conditions: string) => string | null) => void;
-}
-
 interface Typed {
   readonly text: QuestionText;
   readonly problems: Problems<QuestionField>;
@@ -38,36 +20,43 @@ export function createTyping(
   store: Pick<StoreApi<Typed>, 'getState' | 'setState'>,
   fill: () => QuestionText,
   first: QuestionText | null,
-): Typing {
+) {
   let filled = first;
   const textNow = () => store.getState().text;
   return {
-    type(mode, typed) {
+    /** Puts what is typed into one of the modes. */
+    type<M extends QuestionMode>(mode: M, typed: Partial<QuestionText[M]>): void {
       const fine = Object.fromEntries(Object.keys(typed).map((field) => [field, undefined]));
       store.setState(({ text, problems }) => ({
         text: { ...text, [mode]: { ...text[mode], ...typed } },
         problems: { ...problems, ...fine },
       }));
     },
-    switchTo(mode) {
+    /** Asks in another mode; each keeps its own text. */
+    switchTo(mode: QuestionMode): void {
       store.setState(({ text }) => ({ text: { ...text, mode }, problems: {}, left: text.mode }));
     },
-    carryOver() {
+    /** Puts what was asked in the mode before in the place of this one's text. */
+    carryOver(): void {
       store.setState(({ text, left }) => {
         const found = left && carried(text, left, text.mode);
         return found ? { text: found.text, left: null, problems: {} } : {};
       });
     },
-    refuseCarry: () => store.setState({ left: null }),
-    fillInAnew() {
+    refuseCarry: (): void => store.setState({ left: null }),
+    /** Fills the question in with what has been learnt of the dataset since, unless something was typed. */
+    fillInAnew(): void {
       if (textNow() !== filled) return;
       filled = fill();
       store.setState({ text: filled });
     },
-    answer: (name, said) =>
+    /** What `{{ask:…}}` is answered with. */
+    answer: (name: string, said: string): void =>
       store.setState(({ text }) => ({ text: { ...text, answers: { ...text.answers, [name]: said } } })),
-    set: (options) => store.setState(({ text }) => ({ text: { ...text, ...options } })),
-    change(write) {
+    set: (options: Partial<Pick<QuestionText, 'timeout' | 'countFirst'>>): void =>
+      store.setState(({ text }) => ({ text: { ...text, ...options } })),
+    /** Changes the conditions of the mode that is asked; what gives null leaves them. */
+    change(write: (conditions: string) => string | null): void {
       const conditions = conditionsOf(textNow());
       const changed = conditions === null ? null : write(conditions);
       if (changed !== null)

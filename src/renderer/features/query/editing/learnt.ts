@@ -2,7 +2,6 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset, DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import type { Api } from '../../../api/api.ts';
-import type { Feature } from '../../../state/feature.ts';
 import { singleDefinition, type DefinitionSource } from '../../datasets/definitions.ts';
 
 /** What was learnt of a dataset beyond its entry in the list. */
@@ -16,11 +15,6 @@ export interface LearntState {
   readonly known: Readonly<Record<string, Learnt>>;
 }
 
-export interface LearntActions {
-  /** Asks for definition and fields of a dataset, once; fails in silence, for typing goes on without them. */
-  readonly learn: (dataset: Dataset, assets: readonly number[]) => Promise<void>;
-}
-
 export const addressOf = ({ provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>): string =>
   `${provider}/${dataset}`;
 
@@ -28,7 +22,7 @@ export const addressOf = ({ provider, dataset }: Pick<Dataset, 'provider' | 'dat
 export function createLearnt(
   api: DefinitionSource & { readonly datasets: Pick<Api['datasets'], 'fields'> },
   connection: string,
-): Feature<LearntState, LearntActions> {
+) {
   const store = createStore<LearntState>()(() => ({ known: {} }));
   const asked = new Set<string>();
   const keep = (address: string, learnt: Partial<Learnt>) =>
@@ -42,8 +36,9 @@ export function createLearnt(
     for await (const { indexes } of singleDefinition(api, target)) keep(address, { indexes });
   }
 
-  const actions: LearntActions = {
-    async learn(dataset, assets) {
+  const actions = {
+    /** Asks for definition and fields of a dataset, once; fails in silence, for typing goes on without them. */
+    async learn(dataset: Dataset, assets: readonly number[]): Promise<void> {
       const address = addressOf(dataset);
       if (asked.has(address)) return;
       asked.add(address);
@@ -65,6 +60,6 @@ export function createLearnt(
 
 declare module '../../../state/contexts.ts' {
   interface Session {
-    readonly learnt: Feature<LearntState, LearntActions>;
+    readonly learnt: ReturnType<typeof createLearnt>;
   }
 }

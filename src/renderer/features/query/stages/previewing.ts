@@ -39,17 +39,10 @@ function previewOf(pieces: PipelinePieces, at: number): { stages: string; sample
 /** How long after a change the preview is asked for, so that typing asks once. */
 const politeMs = 400;
 
-/** Asks for the first documents behind the stage that is looked at. */
-export interface Previewing {
-  /** Asks anew, a moment later; what runs is about a text that is no more. */
-  readonly schedule: () => void;
-  readonly close: () => void;
-}
-
 export function createPreviewing(
   { api, target, text, bind }: Omit<StageCardsNeeds, 'write'>,
   store: Pick<StoreApi<StageCardsState>, 'getState' | 'setState'>,
-): Previewing {
+) {
   const previewing = latest();
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -76,7 +69,8 @@ export function createPreviewing(
   };
   return {
     close,
-    schedule() {
+    /** Asks anew, a moment later; what runs is about a text that is no more. */
+    schedule(): void {
       close();
       const { chosen, cards } = store.getState();
       const at = cards?.findIndex(({ id }) => id === chosen) ?? -1;

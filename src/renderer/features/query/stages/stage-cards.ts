@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Api } from '../../../api/api.ts';
-import type { Feature } from '../../../state/feature.ts';
 import { idle, type Loadable } from '../../../state/loadable.ts';
 import type { FindTarget } from '../../../../shared/query/query.ts';
 import {
@@ -39,27 +38,6 @@ export interface StageCardsState {
   } | null;
 }
 
-export interface StageCardsActions {
-  /** Brings the cards into step with a text; cheap where it has not changed. */
-  readonly follow: (text: string) => void;
-  readonly choose: (id: string | null) => void;
-  /** Previews the stage that is looked at again, as after its parameters came to stand for something else. */
-  readonly refreshPreview: () => void;
-  /** Adds a stage behind the one that is looked at, or at the end. */
-  readonly add: (text: string) => void;
-  readonly remove: (id: string) => void;
-  readonly putBack: () => void;
-  readonly turn: (id: string) => void;
-  /** Moves stages, in their order, before another one; null: to the end. */
-  readonly move: (ids: ReadonlySet<string>, before: string | null) => void;
-  /** Moves one stage by so many places. */
-  readonly shift: (id: string, by: number) => void;
-  readonly rewrite: (id: string, text: string) => void;
-  readonly close: () => void;
-}
-
-export type StageCards = Feature<StageCardsState, StageCardsActions>;
-
 export interface StageCardsNeeds {
   readonly api: { readonly query: Pick<Api['query'], 'pipeline'> };
   readonly target: FindTarget;
@@ -70,7 +48,7 @@ export interface StageCardsNeeds {
 }
 
 /** The stages of a pipeline as cards: the text is the truth, and every change is a change of the text. */
-export function createStageCards(needs: StageCardsNeeds): StageCards {
+export function createStageCards(needs: StageCardsNeeds) {
   const { text, write } = needs;
   const store = createStore<StageCardsState>()(() => ({
     cards: [],
@@ -126,14 +104,17 @@ export function createStageCards(needs: StageCardsNeeds): StageCards {
     schedule();
   };
 
-  const actions: StageCardsActions = {
+  const actions = {
+    /** Brings the cards into step with a text; cheap where it has not changed. */
     follow,
-    choose(id) {
+    choose(id: string | null): void {
       store.setState({ chosen: id });
       schedule();
     },
+    /** Previews the stage that is looked at again, as after its parameters came to stand for something else. */
     refreshPreview: schedule,
-    add(stage) {
+    /** Adds a stage behind the one that is looked at, or at the end. */
+    add(stage: string): void {
       const { cards, chosen } = store.getState();
       const at = (cards ?? []).findIndex(({ id }) => id === chosen);
       const place = at < 0 ? (cards ?? []).length : at + 1;
@@ -142,7 +123,7 @@ export function createStageCards(needs: StageCardsNeeds): StageCards {
       store.setState({ chosen: store.getState().cards?.[place]?.id ?? null });
       schedule();
     },
-    remove(id) {
+    remove(id: string): void {
       const before = text();
       const { cards, chosen } = store.getState();
       const at = (cards ?? []).findIndex((card) => card.id === id);
@@ -158,16 +139,17 @@ export function createStageCards(needs: StageCardsNeeds): StageCards {
       });
       schedule();
     },
-    putBack() {
+    putBack(): void {
       const { removed } = store.getState();
       if (!removed) return;
       write(removed.before);
       follow();
     },
-    turn(id) {
+    turn(id: string): void {
       if (change(switched, id)) follow();
     },
-    move(ids, before) {
+    /** Moves stages, in their order, before another one; null: to the end. */
+    move(ids: ReadonlySet<string>, before: string | null): void {
       const cards = store.getState().cards ?? [];
       const from = cards.flatMap((card, at) => (ids.has(card.id) ? [at] : []));
       const place = before === null ? cards.length : cards.findIndex(({ id }) => id === before);
@@ -184,14 +166,15 @@ export function createStageCards(needs: StageCardsNeeds): StageCards {
           next.flatMap((at) => cards[at]?.id ?? []),
         );
     },
-    shift(id, by) {
+    /** Moves one stage by so many places. */
+    shift(id: string, by: number): void {
       const cards = store.getState().cards ?? [];
       const at = cards.findIndex((card) => card.id === id);
       const to = at + by;
       if (at < 0 || to < 0 || to >= cards.length) return;
       actions.move(new Set([id]), cards[by > 0 ? to + 1 : to]?.id ?? null);
     },
-    rewrite(id, stage) {
+    rewrite(id: string, stage: string): void {
       if (change((pieces, at) => rewritten(pieces, at, stage), id)) follow();
     },
     close,
