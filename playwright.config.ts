@@ -23,7 +23,8 @@ export default defineConfig<DesktopFixtures>({
   // A second try tells what is broken from what a busy machine did; `npm test` names each that needed it. A test that
   // hangs gets none (test/e2e/support/fixtures.ts).
   retries: 1,
-  timeout: process.env['WELLBENCH_SCREENSHOTS'] ? 300_000 : 120_000,
+  // A test that hangs costs a minute.
+  timeout: process.env['WELLBENCH_SCREENSHOTS'] ? 300_000 : 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env['CI']),

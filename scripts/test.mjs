@@ -1,5 +1,5 @@
 // `npm test`: installs what is missing, checks types, style, dependencies, build and size, and runs all tests.
-//   --quick    types, lint, format and unit tests; no build, no browser
+//   --quick    types, lint, format and unit tests; no build, no window in jsdom, no browser
 //   --static   all checks, no tests
 //   --unit     build and unit tests
 //   --browser  build and browser tests; --shard=N/M runs one part of M
@@ -72,8 +72,10 @@ function readReport(file) {
 }
 
 async function unitTests() {
+  const projects = options.quick ? ['renderer', 'main', 'conformance'] : [];
   const code = await runTool('vitest/vitest.mjs', [
     'run',
+    ...projects.map((project) => `--project=${project}`),
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${join(reports, 'unit.json')}`,
@@ -110,12 +112,14 @@ try {
   await ensureDependencies();
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
+  // It takes one core for as long as all other checks take the others.
+  const format =
+    runsStatic || options.quick
+      ? check('format', () => runTool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']))
+      : undefined;
   if (runsStatic || options.quick) {
     await check('types', () => runTool('typescript/bin/tsc', ['-b']));
     await check('lint', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--quiet']));
-    await check('format', () =>
-      runTool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
-    );
   }
   if (runsStatic) {
     await check('unused code and dependencies', () => runTool('knip/bin/knip.js', ['--no-progress']));
@@ -124,6 +128,7 @@ try {
     );
   }
   const isBuilt = options.quick || (await check('build', () => ensureBuild({ force: true })));
+  await format;
   if (isBuilt) {
     if (runsStatic) await check('size of the first screen', () => checkSize(join(root, 'out', 'renderer')));
     if (runsUnit) {

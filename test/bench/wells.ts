@@ -151,7 +151,10 @@ async function connect(page: Page, demo: Awaited<ReturnType<typeof startDemo>>, 
   await page.getByLabel(words.connection.name).fill('Bench');
   await page.getByLabel(words.connection.dataUrl).fill(demo.dataUrl);
   await page.getByLabel(words.connection.platformUrl).fill(demo.platformUrl);
-  await page.getByLabel(words.connection.apiKey).fill(demo.apiKeys.write);
+  await page
+    .locator('input:not([type=radio])')
+    .and(page.getByLabel(words.connection.apiKey))
+    .fill(demo.apiKeys.write);
   await page.getByRole('button', { name: words.connection.connect, exact: true }).click();
   await allThere(page, count);
 }

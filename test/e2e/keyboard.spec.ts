@@ -63,24 +63,25 @@ test('the journey by keyboard alone', async ({ app, page }) => {
   await expect(app.jobs).toContainText(words.jobs.states.done);
   await expectFocusKept(page);
   await tabTo(page, 'link', startingLike(words.jobs.download('wits')));
-});
 
-test('the focus is never lost when a view changes under it', async ({ app, demo, page }) => {
-  await app.connect({ dataUrl: demo.dataUrl, platformUrl: demo.platformUrl, apiKey: demo.apiKeys.write });
-  await expectFocusKept(page);
-  await app.openDataset('demo/wits');
-  demo.faults.latency_ms = 60_000;
-  await app.button(words.query.run).press('Enter');
-  const query = page.getByRole('region', { name: words.query.region });
-  await query.getByRole('button', { name: words.cancel }).press('Enter');
-  await expect(app.button(words.query.run)).toBeFocused();
-  await app.answer.getByRole('button', { name: words.tryAgain }).press('Enter');
-  await expect(app.answer.getByRole('progressbar')).toBeVisible();
-  await expectFocusKept(page);
-  await app.answer.getByRole('button', { name: words.cancel }).press('Enter');
-  await expect(app.answer).toContainText(words.results.cancelled);
-  await expectFocusKept(page);
-  await page.getByRole('tab').press('Delete');
-  await expect(page.getByText(words.tabs.emptyHeading)).toBeVisible();
-  await expectFocusKept(page);
+  await test.step('a run is removed from the history by the menu key, and brought back', async () => {
+    await app.button(words.history.heading).press('Enter');
+    const runs = page.getByRole('grid', { name: words.history.heading }).getByRole('row');
+    await expect(runs).toHaveCount(2);
+    await runs.first().focus();
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(runs.first()).toBeFocused();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: words.history.remove }).press('Enter');
+    await expect(runs).toHaveCount(1);
+    await runs.first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: words.history.remove }).click();
+    await expect(runs).toHaveCount(0);
+    await expectFocusKept(page);
+    await app.button(words.history.undo).press('Enter');
+    await expect(runs).toHaveCount(1);
+    await expectFocusKept(page);
+  });
 });

@@ -1,12 +1,26 @@
+import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
 import { callHost } from './support/call-host.ts';
-import { addressOf, expect, test } from './support/fixtures.ts';
+import { addressOf } from './support/fixtures.ts';
+import { expect, rigRows, test } from './support/upload.ts';
+
+/** How far the page itself would have to be scrolled, sideways and down. */
+const scrolls = (page: Page): Promise<number[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+  });
 
 test.describe('on a small laptop', () => {
   test.use({ viewport: { width: 1024, height: 700 } });
 
-  test('everything of the journey is in view, and the page itself never scrolls', async ({ app, page }) => {
+  test('everything of the journey and of an upload is in view, and the page itself never scrolls', async ({
+    app,
+    page,
+    upload,
+    fileWith,
+  }) => {
     await app.openSample();
     for (let row = 0; row < 5; row += 1) await app.wells.getByRole('row').nth(row).click();
     await app.openDataset('demo/wits');
@@ -20,11 +34,7 @@ test.describe('on a small laptop', () => {
     ])
       await expect(app.button(name)).toBeInViewport({ ratio: 1 });
     await expect(app.column('timestamp').nth(4)).toBeInViewport();
-    const scrolls = await page.evaluate(() => {
-      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-      return [scrollWidth - clientWidth, scrollHeight - clientHeight];
-    });
-    expect(scrolls).toEqual([0, 0]);
+    expect(await scrolls(page)).toEqual([0, 0]);
 
     // The bar stays one line; what it has no room for is in its menu, and opens beside it.
     expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
@@ -43,25 +53,33 @@ test.describe('on a small laptop', () => {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
+
+    await app.button(words.wells.removeAll).click();
+    await app.wells.getByRole('row').first().click();
+    await upload.open('demo/uploads.time');
+    const name = 'a rather long name of a file that somebody saved at the rig.csv';
+    await upload.pick(await fileWith(name, ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
+    await expect(upload.button(words.upload.next(words.upload.steps.columns))).toBeInViewport({ ratio: 1 });
+    await expect(upload.tab.getByRole('combobox', { name: words.upload.dataset })).toBeInViewport({
+      ratio: 1,
+    });
+    // Of lines and table there is room for one.
+    await expect(upload.rawLine(1)).toBeHidden();
+    await upload.tab.getByText(words.upload.raw.lines, { exact: true }).click();
+    await expect(upload.rawLine(1)).toBeVisible();
+    await expect(upload.tab.getByRole('gridcell').first()).toBeHidden();
+    await upload.next('columns');
+    await upload.button(words.upload.columns.likely('Time')).click();
+    await expect(upload.button(words.upload.columns.change('Time'))).toBeInViewport({ ratio: 1 });
+    await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
+    await upload.next('check');
+    await upload.send();
+    await expect(upload.button(words.upload.ledger.lookAt)).toBeInViewport({ ratio: 1 });
+    expect(await scrolls(page)).toEqual([0, 0]);
   });
 });
 
-test('the dividers move by keyboard, and stay where they were put', async ({ app, page }) => {
-  await app.openSample();
-  const wells = page.getByRole('region', { name: words.wells.heading });
-  const before = await wells.boundingBox();
-  const divider = page.getByRole('separator').and(page.locator('[aria-orientation=vertical]'));
-  await divider.focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expect.poll(async () => (await wells.boundingBox())?.width).toBeGreaterThan(before?.width ?? 0);
-  const moved = (await wells.boundingBox())?.width ?? 0;
-  await page.reload();
-  await expect(app.wells.getByRole('row').first()).toBeVisible();
-  await expect.poll(async () => Math.round((await wells.boundingBox())?.width ?? 0)).toBe(Math.round(moved));
-});
-
-test('an error in the narrowest sidebar shows its way to the guide whole', async ({
+test('the dividers move by keyboard and stay where they were put; an error in the narrowest sidebar shows its way to the guide whole', async ({
   app,
   demo,
   host,
@@ -82,9 +100,18 @@ test('an error in the narrowest sidebar shows its way to the guide whole', async
   await page.reload();
   await page.getByRole('button', { name: words.connection.openAnother(name) }).click();
   const divider = page.getByRole('separator').and(page.locator('[aria-orientation=vertical]'));
-  await divider.focus();
   const sidebar = page.getByRole('region', { name: words.wells.heading, exact: true });
   const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0);
+  await divider.focus();
+  const before = await width();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(width).toBeGreaterThan(before);
+  const moved = await width();
+  await page.reload();
+  await expect(sidebar.getByRole('alert').first()).toBeVisible();
+  await expect.poll(width).toBe(moved);
+  await divider.focus();
   // A step beyond the narrowest would close it.
   const narrowest = 201;
   await expect(async () => {
@@ -105,10 +132,42 @@ test('an error in the narrowest sidebar shows its way to the guide whole', async
   await expect(page.getByRole('complementary', { name: words.help.region })).toBeVisible();
 });
 
-test('the theme is chosen, holds for editor and grid, and is kept', async ({ app, page }) => {
+test('the window asks nobody but its own host; wells are chosen where they are seen; the theme holds for editor and grid', async ({
+  app,
+  page,
+  host,
+}) => {
+  const { origin } = new URL(host.url);
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    const { origin: asked, protocol } = new URL(request.url());
+    if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:') elsewhere.push(request.url());
+  });
+  await page.reload();
   await app.openSample();
+  const rows = app.wells.getByRole('row');
+  await test.step('a row that is half in view takes the first click', async () => {
+    const list = await app.wells.boundingBox();
+    if (!list) throw new Error('there is no list');
+    await page.mouse.click(list.x + 60, list.y + list.height - 4);
+    await expect(app.scope.getByRole('row')).toHaveCount(1);
+    await app.button(words.wells.removeAll).click();
+  });
+
+  await test.step('by keyboard, with Shift a range', async () => {
+    await rows.first().focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(page.getByText(`${words.wells.shown(30, 30)} · ${words.wells.chosen(3)}`)).toBeVisible();
+    await page.keyboard.press('End');
+    await expect(rows.last()).toBeFocused();
+    await expect(rows.last()).toBeInViewport();
+  });
+
   await app.openDataset('demo/wits');
   await app.run();
+  expect(elsewhere).toEqual([]);
   const background = (selector: string) =>
     page
       .locator(selector)
@@ -120,18 +179,4 @@ test('the theme is chosen, holds for editor and grid, and is kept', async ({ app
   await expect.poll(() => background('.ag-root-wrapper')).toBe('rgb(28, 30, 33)');
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-});
-
-test('the window asks nobody but its own host', async ({ app, page, host }) => {
-  const { origin } = new URL(host.url);
-  const elsewhere: string[] = [];
-  page.on('request', (request) => {
-    const { origin: asked, protocol } = new URL(request.url());
-    if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:') elsewhere.push(request.url());
-  });
-  await page.reload();
-  await app.openSample();
-  await app.openDataset('demo/wits');
-  await app.run();
-  expect(elsewhere).toEqual([]);
 });

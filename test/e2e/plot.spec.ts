@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
-import { any, anyCount, including, startingLike } from '../support/wording.ts';
+import { any, anyCount, including, like, startingLike } from '../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
@@ -48,10 +48,16 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
     await expect(head).toBeInViewport();
     const [from, to] = [await head.boundingBox(), await drawing(page).boundingBox()];
     if (!from || !to) throw new Error('there is nothing to drag, or no plot');
+    const target = page.getByRole('region', { name: words.results.views.plot, exact: true });
+    await expect(target).toHaveCSS('outline-style', 'none');
     await page.mouse.move(from.x + 20, from.y + 10);
     await page.mouse.down();
+    await page.mouse.move(from.x + 60, from.y + 40, { steps: 4 });
+    // What takes a field that is dragged shows it.
+    await expect(target).toHaveCSS('outline-style', 'dashed');
     await page.mouse.move(to.x + 60, to.y + 40, { steps: 4 });
     await page.mouse.up();
+    await expect(target).toHaveCSS('outline-style', 'none');
     const field = plot(page).getByRole('row', { name: 'hole_depth (ft)', exact: true });
     await expect(field.first()).toBeVisible();
     await plot(page)
@@ -59,6 +65,15 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture and data', 
       .click();
     await expect(field).toHaveCount(0);
     await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+  });
+
+  await test.step('it shows the zone of its times', async () => {
+    const zone = page.getByRole('button', { name: including(words.results.zones.label) });
+    await zone.click();
+    await page.getByRole('option', { name: like(words.results.zones.local(any)) }).click();
+    await expect(drawing(page)).toHaveAccessibleName(including('(America/Chicago)'));
+    await zone.click();
+    await page.getByRole('option', { name: words.results.zones.utc, exact: true }).click();
   });
 
   await test.step('a field is found and added by keyboard', async () => {

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
+import { any, like } from '../support/wording.ts';
 import type { AppWindow } from './support/app.ts';
 import { findings, popover } from './support/findings.ts';
-import { expect, test } from './support/fixtures.ts';
+import { expect, rigRows, test } from './support/upload.ts';
 
 interface Screen {
   readonly name: string;
@@ -22,12 +23,15 @@ const command = async (page: Page, name: string) => {
 };
 const escape = (_app: AppWindow, page: Page) => page.keyboard.press('Escape');
 
+/** Opens a well's query and runs it. */
+async function ask(app: AppWindow): Promise<void> {
+  await app.wells.getByRole('row').first().click();
+  await app.openDataset('demo/wits');
+  await app.run();
+}
+
 /** One after the other in one window; what has a test of its own with the steps that lead there is not here. */
 const known: readonly Screen[] = [
-  {
-    name: 'the tour offered, before any well is chosen',
-    open: (app) => app.openSample(),
-  },
   {
     name: 'the table of wells',
     open: async (_app, page) => {
@@ -61,9 +65,7 @@ const known: readonly Screen[] = [
     name: 'the guide',
     open: async (_app, page) => {
       await page.keyboard.press('F1');
-      await expect(
-        page.getByRole('heading', { name: words.commands.groups.page, exact: true }),
-      ).toBeVisible();
+      await expect(page.getByRole('complementary', { name: words.help.region })).toBeVisible();
     },
     leave: (_app, page) => page.keyboard.press('F1'),
   },
@@ -75,32 +77,26 @@ const known: readonly Screen[] = [
     },
     leave: escape,
   },
-];
-
-/** Opens a well's query in the sample workspace and runs it. */
-async function ask(app: AppWindow): Promise<void> {
-  await app.openSample();
-  await app.wells.getByRole('row').first().click();
-  await app.openDataset('demo/wits');
-  await app.run();
-}
-
-const answers: readonly Screen[] = [
   {
-    name: 'a plot',
-    open: async (app) => {
-      await ask(app);
-      await app.answer.getByText(words.results.views.plot, { exact: true }).click({ timeout: 10_000 });
-      await expect(app.answer.locator('.chart canvas').first()).toBeVisible();
+    name: 'the menu of a button',
+    open: async (app, page) => {
+      await app.button(words.theme.label).click();
+      await expect(page.getByRole('menu')).toBeVisible();
     },
+    isPopover: true,
+    leave: escape,
   },
   {
-    name: 'table and plot beside one another, with a record',
-    open: async (app, page) => {
-      await app.answer.getByText(words.results.views.both, { exact: true }).click({ timeout: 10_000 });
-      await app.column('timestamp').first().click({ timeout: 10_000 });
-      await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
+    name: 'the details of a well',
+    open: async (_app, page) => {
+      await page
+        .getByRole('button', { name: like(words.wells.details(any)) })
+        .first()
+        .click();
+      await expect(page.getByRole('dialog')).toBeVisible();
     },
+    isPopover: true,
+    leave: escape,
   },
 ];
 
@@ -112,7 +108,7 @@ const questions: readonly Screen[] = [
       await page
         .getByRole('radio', { name: words.query.modes.pipeline, exact: true })
         .check({ force: true, timeout: 10_000 });
-      await page.getByRole('button', { name: words.query.carry.take }).click({ timeout: 10_000 });
+      await app.button(words.query.carry.take).click({ timeout: 10_000 });
       await page
         .getByRole('radio', { name: words.stages.view.cards, exact: true })
         .check({ force: true, timeout: 10_000 });
@@ -150,12 +146,56 @@ const questions: readonly Screen[] = [
       ).toBeVisible();
     },
   },
+  {
+    name: 'an export, and the jobs',
+    open: async (app, page) => {
+      await app.button(words.query.export).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect(await findings(page, popover)).toEqual([]);
+      await app.button(words.export.start).click();
+      await expect(app.jobs.getByRole('link').first()).toBeVisible({ timeout: 30_000 });
+    },
+  },
 ];
+
+/** Whether the page itself would have to be scrolled, sideways and down. */
+const scrolls = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+  });
+
+/**
+ * Controls of which a part lies outside the window, or under a neighbour, although all that scrolls was scrolled to them.
+ * In grids and the editor one scrolls both ways, and among tabs along their row.
+ */
+const outOfReach = (page: Page) =>
+  page.evaluate(() => {
+    const controls = document.querySelectorAll('button, input, select, [role=tab], [role=radio], a[href]');
+    return [...controls].flatMap((element) => {
+      if (
+        element.closest('.ag-root, .monaco-editor, [inert], [role=row], .visually-hidden, [aria-hidden=true]')
+      )
+        return [];
+      const isMark = element instanceof HTMLInputElement && ['radio', 'checkbox'].includes(element.type);
+      const box = isMark ? element.closest('label') : element;
+      if (!box || !box.checkVisibility({ visibilityProperty: true })) return [];
+      box.scrollIntoView({ block: 'center', inline: 'center' });
+      const { left, right, top, bottom, width } = box.getBoundingClientRect();
+      if (width <= 1) return [];
+      const name = box.getAttribute('aria-label') ?? box.textContent ?? '';
+      const isIn = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      const isHit = hit !== null && (box.contains(hit) || hit.contains(box));
+      return isIn && isHit ? [] : [`${name} at ${[left, top, right, bottom].map(Math.round).join(' ')}`];
+    });
+  });
 
 test.use({ tour: true, colorScheme: 'light', reducedMotion: 'reduce' });
 
-for (const [what, screens] of Object.entries({ 'what there is': known, answers, questions }))
+for (const [what, screens] of Object.entries({ 'what there is': known, questions }))
   test(`no screen of ${what} has findings`, async ({ app, page }) => {
+    await app.openSample();
     for (const { name, open, isPopover = false, leave } of screens)
       await test.step(name, async () => {
         await open(app, page);
@@ -168,3 +208,88 @@ for (const [what, screens] of Object.entries({ 'what there is': known, answers, 
         await expect(page.getByRole('dialog')).toHaveCount(0);
       });
   });
+
+// What is left of 1280 × 900 and of 1024 × 700 at 200 %.
+const [wide, narrow] = [
+  { width: 640, height: 450 },
+  { width: 512, height: 350 },
+] as const;
+
+test.describe('at 200 %', () => {
+  test.use({ viewport: wide });
+
+  test('nothing of the window is cut off, and nothing has findings', async ({
+    app,
+    page,
+    upload,
+    fileWith,
+  }) => {
+    const expectAllReached = async () => {
+      for (const size of [narrow, wide]) {
+        await page.setViewportSize(size);
+        await expect.poll(() => outOfReach(page), { timeout: 10_000 }).toEqual([]);
+        expect(await scrolls(page)).toEqual([0, 0]);
+      }
+    };
+    const expectNoFindings = async () => expect(await findings(page)).toEqual([]);
+    await test.step('the start screen', expectAllReached);
+    await app.button(words.connection.connect).click();
+    await expectAllReached();
+    await expectNoFindings();
+
+    await app.openSample();
+    await test.step('wells and datasets, and the tour offered', expectAllReached);
+    await expectNoFindings();
+    const row = app.wells.getByRole('row').first();
+    await row.click();
+    await app.openDataset('demo/wits');
+    await app.run();
+    await test.step('a question and its answer, with a record beside', async () => {
+      await app.column('timestamp').first().click();
+      await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
+      await expectAllReached();
+      await expectNoFindings();
+    });
+
+    await test.step('a plot', async () => {
+      await app.answer.getByText(words.results.views.plot, { exact: true }).click();
+      await expect(app.answer.locator('.chart canvas').first()).toBeAttached();
+      await expectAllReached();
+      await expectNoFindings();
+    });
+
+    await test.step('the side folds away, and the question has the room', async () => {
+      const questions = page.getByRole('main');
+      const before = (await questions.boundingBox())?.width ?? 0;
+      await page.keyboard.press('ControlOrMeta+b');
+      await expect
+        .poll(async () => (await questions.boundingBox())?.width ?? 0)
+        .toBeGreaterThan(before + 100);
+      await expect(row).toBeHidden();
+      await expectAllReached();
+      await app.button(words.tabs.side).click();
+      await expect(row).toBeVisible();
+    });
+
+    await test.step('an upload', async () => {
+      await upload.open('demo/uploads.time');
+      await expectAllReached();
+      await upload.pick(await fileWith('rig.csv', ['Time,ROP,WOB', ...rigRows(50)].join('\n')));
+      await expectAllReached();
+      await upload.next('columns');
+      await expectAllReached();
+      await expectNoFindings();
+    });
+
+    await test.step('the guide', async () => {
+      await page.keyboard.press('F1');
+      for (const size of [narrow, wide]) {
+        await page.setViewportSize(size);
+        await expect(page.getByRole('complementary', { name: words.help.region })).toBeInViewport({
+          ratio: 1,
+        });
+        expect(await scrolls(page)).toEqual([0, 0]);
+      }
+    });
+  });
+});

@@ -80,37 +80,3 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   expect(await upload.books()).toMatchObject({ accepted: 200, rows: 200 });
   await expect(app.jobs.getByRole('status').filter({ hasText: 'keys.csv: done.' })).toBeAttached();
 });
-
-test.describe('on a small laptop', () => {
-  test.use({ viewport: { width: 1024, height: 700 } });
-
-  test('every step is in view, and the page itself never scrolls', async ({
-    app,
-    demo,
-    page,
-    upload,
-    fileWith,
-  }) => {
-    await app.connect(addressOf(demo));
-    await app.well('Ridge A-101H').click();
-    await upload.open('demo/uploads.time');
-    const name = 'a rather long name of a file that somebody saved at the rig.csv';
-    await upload.pick(await fileWith(name, ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
-    await expect(upload.button(words.upload.next(words.upload.steps.columns))).toBeInViewport({ ratio: 1 });
-    await expect(upload.tab.getByRole('combobox', { name: words.upload.dataset })).toBeInViewport({
-      ratio: 1,
-    });
-    await upload.next('columns');
-    await upload.button(words.upload.columns.likely('Time')).click();
-    await expect(upload.button(words.upload.columns.change('Time'))).toBeInViewport({ ratio: 1 });
-    await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
-    await upload.next('check');
-    await upload.send();
-    await expect(upload.button(words.upload.ledger.lookAt)).toBeInViewport({ ratio: 1 });
-    const scrolls = await page.evaluate(() => {
-      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-      return [scrollWidth - clientWidth, scrollHeight - clientHeight];
-    });
-    expect(scrolls).toEqual([0, 0]);
-  });
-});

@@ -2,8 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
-import { builtPreload } from '../support/electron/desktop.ts';
-import { expect, openedWindow, test } from './fixtures.ts';
+import type { AppWindow } from '../e2e/support/app.ts';
+import { builtPreload, type Desktop } from '../support/electron/desktop.ts';
+import { expect, test } from './fixtures.ts';
+
+/** What is at hand for a guard to be tried. */
+interface Parts {
+  readonly app: AppWindow;
+  readonly desktop: Desktop;
+  readonly folder: string;
+}
+type Try = (parts: Parts) => Promise<void>;
+
+/** Guards that one window after another stands up to; each application takes as long to start as a guard to be tried. */
+const guards: Record<'page' | 'outside' | 'windows', (readonly [title: string, attempt: Try])[]> = {
+  page: [],
+  outside: [],
+  windows: [],
+};
+const guard = (of: keyof typeof guards, title: string, attempt: Try): unknown =>
+  guards[of].push([title, attempt]);
 
 /** Asks for a port as the page does; `closed` resolves when main has closed it. */
 const askForPort = (page: Page, send?: string): Promise<string> =>
@@ -25,33 +43,34 @@ const askForPort = (page: Page, send?: string): Promise<string> =>
   );
 const aboutCall = JSON.stringify({ i: '1', p: { u: '/workspace/about', b: {} } });
 
-test('the page is isolated: it has one bridge with one function, and nothing of Node or Electron', async ({
-  app,
-}) => {
-  const seen = await app.page.evaluate(() => ({
-    bridge: Object.keys(window.wellbench ?? {}),
-    frozen: Object.isFrozen(window.wellbench),
-    globals: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer', 'global'].filter(
-      (name) => name in window,
-    ),
-    secure: window.isSecureContext,
-  }));
-  expect(seen).toEqual({ bridge: ['offerFile'], frozen: true, globals: [], secure: true });
-});
+guard(
+  'page',
+  'the page is isolated: it has one bridge with one function, and nothing of Node or Electron',
+  async ({ app }) => {
+    const seen = await app.page.evaluate(() => ({
+      bridge: Object.keys(window.wellbench ?? {}),
+      frozen: Object.isFrozen(window.wellbench),
+      globals: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer', 'global'].filter(
+        (name) => name in window,
+      ),
+      secure: window.isSecureContext,
+    }));
+    expect(seen).toEqual({ bridge: ['offerFile'], frozen: true, globals: [], secure: true });
+  },
+);
 
-test('a window of another make with our preload on our address is refused, and its port closed', async ({
-  app,
-  desktop,
-  folder,
-}) => {
-  await expect(app.button(words.start.openSample)).toBeVisible();
-  const answer = desktop.evaluate(async ({ BrowserWindow }, preload) => {
-    const foreign = new BrowserWindow({
-      show: false,
-      webPreferences: { preload, sandbox: true, contextIsolation: true },
-    });
-    await foreign.loadURL('app://wellbench/');
-    const heard: unknown = await foreign.webContents.executeJavaScript(`new Promise((resolve) => {
+guard(
+  'windows',
+  'a window of another make with our preload on our address is refused, and its port closed',
+  async ({ app, desktop, folder }) => {
+    await expect(app.button(words.start.openSample)).toBeVisible();
+    const answer = desktop.evaluate(async ({ BrowserWindow }, preload) => {
+      const foreign = new BrowserWindow({
+        show: false,
+        webPreferences: { preload, sandbox: true, contextIsolation: true },
+      });
+      await foreign.loadURL('app://wellbench/');
+      const heard: unknown = await foreign.webContents.executeJavaScript(`new Promise((resolve) => {
       window.addEventListener('message', ({ ports: [port] }) => {
         port?.addEventListener('close', () => resolve('closed'));
         port?.addEventListener('message', ({ data }) => resolve(data));
@@ -60,83 +79,91 @@ test('a window of another make with our preload on our address is refused, and i
       });
       window.postMessage('wellbench:connect', window.location.origin);
     })`);
-    foreign.close();
-    return heard;
-  }, builtPreload);
-  expect(await answer).toBe('closed');
-  expect(desktop.output()).toContain('A foreign sender was refused: app://wellbench.');
-  const log = await readFile(join(folder, 'data', 'logs', 'wellbench.log'), 'utf8');
-  expect(log).toContain('A foreign sender was refused: app://wellbench.');
-  expect(await askForPort(app.page, aboutCall)).toContain('"electron"');
-});
+      foreign.close();
+      return heard;
+    }, builtPreload);
+    expect(await answer).toBe('closed');
+    expect(desktop.output()).toContain('A foreign sender was refused: app://wellbench.');
+    const log = await readFile(join(folder, 'data', 'logs', 'wellbench.log'), 'utf8');
+    expect(log).toContain('A foreign sender was refused: app://wellbench.');
+    expect(await askForPort(app.page, aboutCall)).toContain('"electron"');
+  },
+);
 
-test('a frame inside the page gets no port, has no bridge, and our own page can’t be framed', async ({
-  app,
-}) => {
-  await app.page.evaluate(() => {
-    const empty = document.createElement('iframe');
-    empty.name = 'inner';
-    const framed = Object.assign(document.createElement('iframe'), { src: window.location.href });
-    document.body.append(empty, framed);
-  });
-  const inner = app.page.frame({ name: 'inner' });
-  expect(await inner?.evaluate(() => 'wellbench' in window)).toBe(false);
-  const ports = app.page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let count = 0;
-        window.addEventListener('message', ({ ports: given, data }) => {
-          count += given.length;
-          if (data === 'end') resolve(count);
-        });
-      }),
-  );
-  // Were the first answered, its port would come before the end.
-  await inner?.evaluate(() => {
-    window.parent.postMessage('wellbench:connect', '*');
-    window.parent.postMessage('end', '*');
-  });
-  expect(await ports).toBe(0);
-  await expect
-    .poll(() =>
-      app.page.evaluate(() => {
-        try {
-          return (
-            document
-              .querySelector<HTMLIFrameElement>('iframe[src]')
-              ?.contentDocument?.querySelector('#root') ?? null
-          );
-        } catch {
-          return null;
-        }
-      }),
-    )
-    .toBeNull();
-});
+guard(
+  'page',
+  'a frame inside the page gets no port, has no bridge, and our own page can’t be framed',
+  async ({ app }) => {
+    await app.page.evaluate(() => {
+      const empty = document.createElement('iframe');
+      empty.name = 'inner';
+      const framed = Object.assign(document.createElement('iframe'), { src: window.location.href });
+      document.body.append(empty, framed);
+    });
+    const inner = app.page.frame({ name: 'inner' });
+    expect(await inner?.evaluate(() => 'wellbench' in window)).toBe(false);
+    const ports = app.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let count = 0;
+          window.addEventListener('message', ({ ports: given, data }) => {
+            count += given.length;
+            if (data === 'end') resolve(count);
+          });
+        }),
+    );
+    // Were the first answered, its port would come before the end.
+    await inner?.evaluate(() => {
+      window.parent.postMessage('wellbench:connect', '*');
+      window.parent.postMessage('end', '*');
+    });
+    expect(await ports).toBe(0);
+    await expect
+      .poll(() =>
+        app.page.evaluate(() => {
+          try {
+            return (
+              document
+                .querySelector<HTMLIFrameElement>('iframe[src]')
+                ?.contentDocument?.querySelector('#root') ?? null
+            );
+          } catch {
+            return null;
+          }
+        }),
+      )
+      .toBeNull();
+  },
+);
 
 for (const [name, frame] of [
   ['that is no JSON', '{'],
   ['with a name of another form', '{"i":"1","p":{"u":"/__proto__/x"}}'],
   ['that is a stream into main', '{"i":"1","t":3,"p":{"e":"message"}}'],
 ] as const)
-  test(`a message ${name} ends its own port and nothing else`, async ({ app, desktop }) => {
+  guard('page', `a message ${name} ends its own port and nothing else`, async ({ app, desktop }) => {
+    const refusals = () =>
+      desktop.output().match(/A window sent a message of unknown form; its port is closed\./g)?.length ?? 0;
+    const before = refusals();
     expect(await askForPort(app.page, frame)).toBe('closed');
-    expect(desktop.output()).toContain('A window sent a message of unknown form; its port is closed.');
+    await expect.poll(refusals).toBe(before + 1);
     expect(await askForPort(app.page, aboutCall)).toContain('"electron"');
   });
 
-test('a call that the contract does not know, or with an input that does not fit, comes back as an error', async ({
-  app,
-}) => {
-  expect(await askForPort(app.page, '{"i":"1","p":{"u":"/files/destroy","b":{}}}')).toMatch(/"s":404/);
-  const answer = await askForPort(
-    app.page,
-    '{"i":"1","p":{"u":"/jobs/show","b":{"json":{"job":"../../etc"}}}}',
-  );
-  expect(answer).toContain('invalid_input');
-});
+guard(
+  'page',
+  'a call that the contract does not know, or with an input that does not fit, comes back as an error',
+  async ({ app }) => {
+    expect(await askForPort(app.page, '{"i":"1","p":{"u":"/files/destroy","b":{}}}')).toMatch(/"s":404/);
+    const answer = await askForPort(
+      app.page,
+      '{"i":"1","p":{"u":"/jobs/show","b":{"json":{"job":"../../etc"}}}}',
+    );
+    expect(answer).toContain('invalid_input');
+  },
+);
 
-test('the page stays where it is, whatever it tries to navigate to', async ({ app, desktop }) => {
+guard('outside', 'the page stays where it is, whatever it tries to navigate to', async ({ app, desktop }) => {
   const before = app.page.url();
   const kept = (): number => desktop.output().match(/tried to go elsewhere/g)?.length ?? 0;
   const tries = ['https://elsewhere.invalid/?secret=1', new URL('/index.html', before).href];
@@ -151,7 +178,7 @@ test('the page stays where it is, whatever it tries to navigate to', async ({ ap
   expect(desktop.output()).not.toContain('secret');
 });
 
-test('a page opens no window', async ({ app, desktop }) => {
+guard('windows', 'a page opens no window', async ({ app, desktop }) => {
   await expect(app.button(words.start.openSample)).toBeVisible();
   // Run by main, as no press of a person: a browser that is watched can stand still over a window that comes and goes.
   await desktop.evaluate(({ BrowserWindow }) =>
@@ -165,7 +192,7 @@ test('a page opens no window', async ({ app, desktop }) => {
   expect(await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('it gets no permission but to put text on the clipboard', async ({ app, desktop }) => {
+guard('outside', 'it gets no permission but to put text on the clipboard', async ({ app, desktop }) => {
   expect(await app.page.evaluate(() => Notification.requestPermission())).toBe('denied');
   const place = app.page.evaluate(
     () =>
@@ -190,23 +217,27 @@ test('it gets no permission but to put text on the clipboard', async ({ app, des
   expect(desktop.output()).toContain('A page asked for the permission notifications; it was denied.');
 });
 
-test('nothing but our own pages is requested, by the page or by main', async ({ app, desktop }) => {
-  const refused = await app.page.evaluate(() => fetch('https://elsewhere.invalid/').then(String, String));
-  expect(refused).toContain('Failed to fetch');
-  const load = desktop.evaluate(({ BrowserWindow }) => {
-    const other = new BrowserWindow({
-      show: false,
-      webPreferences: { sandbox: true, contextIsolation: true },
+guard(
+  'outside',
+  'nothing but our own pages is requested, by the page or by main',
+  async ({ app, desktop }) => {
+    const refused = await app.page.evaluate(() => fetch('https://elsewhere.invalid/').then(String, String));
+    expect(refused).toContain('Failed to fetch');
+    const load = desktop.evaluate(({ BrowserWindow }) => {
+      const other = new BrowserWindow({
+        show: false,
+        webPreferences: { sandbox: true, contextIsolation: true },
+      });
+      const loaded = other.loadURL('https://elsewhere.invalid/?secret=1');
+      return loaded.then(() => 'loaded', String).finally(() => other.destroy());
     });
-    const loaded = other.loadURL('https://elsewhere.invalid/?secret=1');
-    return loaded.then(() => 'loaded', String).finally(() => other.destroy());
-  });
-  expect(await load).toContain('ERR_BLOCKED_BY_CLIENT');
-  expect(desktop.output()).toContain('A request to elsewhere was blocked: https://elsewhere.invalid.');
-  expect(desktop.output()).not.toContain('secret');
-});
+    expect(await load).toContain('ERR_BLOCKED_BY_CLIENT');
+    expect(desktop.output()).toContain('A request to elsewhere was blocked: https://elsewhere.invalid.');
+    expect(desktop.output()).not.toContain('secret');
+  },
+);
 
-test('the scheme gives out files of the renderer and nothing else', async ({ app }) => {
+guard('page', 'the scheme gives out files of the renderer and nothing else', async ({ app }) => {
   const statusOf = (path: string): Promise<number> =>
     app.page.evaluate((at) => fetch(at).then(({ status }) => status), path);
   expect(await statusOf('/index.html')).toBe(200);
@@ -227,7 +258,7 @@ test('the scheme gives out files of the renderer and nothing else', async ({ app
   expect(policy).not.toContain('unsafe-eval');
 });
 
-test('scripts from elsewhere and inline are not run', async ({ app }) => {
+guard('page', 'scripts from elsewhere and inline are not run', async ({ app }) => {
   const ran = await app.page.evaluate(async () => {
     const script = document.createElement('script');
     script.textContent = 'window.inlineRan = true';
@@ -241,8 +272,18 @@ test('scripts from elsewhere and inline are not run', async ({ app }) => {
   expect(ran).toBe(false);
 });
 
-test('the menu is there, with what each system expects', async ({ desktop }) => {
-  await openedWindow(desktop);
+guard('windows', 'the menu is there, with what each system expects', async ({ desktop }) => {
   const menus = await desktop.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ id }) => id));
   expect(menus).toEqual(expect.arrayContaining(['file', 'edit', 'view']));
 });
+
+const titles = {
+  page: 'the page is isolated, and what it sends and loads is checked',
+  outside: 'the page reaches nothing outside the application',
+  windows: 'windows of another make are refused, and a page opens none',
+};
+for (const of of ['page', 'outside', 'windows'] as const)
+  test(titles[of], async ({ app, desktop, folder }) => {
+    for (const [title, attempt] of guards[of])
+      await test.step(title, () => attempt({ app, desktop, folder }));
+  });

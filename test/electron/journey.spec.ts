@@ -12,7 +12,7 @@ const sampleRecords = z.object({ measured_depth: z.number(), asset_id: z.int() }
 
 /** What the data service of the sample workspace itself says matches, deepest first. */
 async function recordsOfSample(assetId: number): Promise<z.infer<typeof sampleRecords>[]> {
-  const demo = await startDemo({ seed: 1, wells: 30, records: 200_000 });
+  const demo = await startDemo({ seed: 1, wells: 30, records: 5000 });
   const query = new URLSearchParams({
     query: JSON.stringify({ asset_id: assetId }),
     sort: JSON.stringify({ measured_depth: -1 }),
@@ -82,7 +82,10 @@ test('from the sample workspace to a CSV where the dialog said', async ({ app, d
   });
 });
 
-test('a file that is picked in the window is known to it by a token only', async ({ app, folder }) => {
+test('a file that is picked in the window is known to it by a token only; one that is dropped where nobody takes it does not replace the page', async ({
+  app,
+  folder,
+}) => {
   const path = join(folder, 'surveys.csv');
   await writeFile(path, 'md,inc\n1,2\n');
   await app.page.evaluate(() => {
@@ -101,12 +104,10 @@ test('a file that is picked in the window is known to it by a token only', async
 
   const madeUp = await app.page.evaluate(() => window.wellbench?.offerFile(new File(['a'], '/etc/passwd')));
   expect(madeUp).toMatchObject({ ok: false, error: { code: 'file_unreadable' } });
-});
 
-test('a file that is dropped where nobody takes it does not replace the page', async ({ app, folder }) => {
-  const path = join(folder, 'page.html');
-  await writeFile(path, '<h1>Not ours</h1>');
-  await dropFiles(app.page, app.button(words.start.openSample), [path]);
+  const other = join(folder, 'page.html');
+  await writeFile(other, '<h1>Not ours</h1>');
+  await dropFiles(app.page, app.button(words.start.openSample), [other]);
   await expect(app.button(words.start.openSample)).toBeVisible();
   expect(app.page.context().pages()).toHaveLength(1);
 });

@@ -71,7 +71,11 @@ test('a file goes from the disk into its dataset, and what was refused comes bac
   }
 });
 
-test('a file that is dropped on the window is read where it stands', async ({ app, desktop, folder }) => {
+test('a file that is dropped on the window is read where it stands, and a folder is refused in words', async ({
+  app,
+  desktop,
+  folder,
+}) => {
   await overhear(app.page);
   await app.openSample();
   const upload = new UploadWindow(app.page);
@@ -87,6 +91,13 @@ test('a file that is dropped on the window is read where it stands', async ({ ap
   const heard = await overheard(app.page);
   expect(heard.length).toBeGreaterThan(5);
   expect(withPaths(heard, folder)).toEqual([]);
+
+  await dropFiles(app.page, app.page.getByRole('main'), [folder]);
+  await expect(
+    app.page
+      .getByText(including(sentenceFor('file_unreadable', { file: basename(folder), reason: any })))
+      .first(),
+  ).toBeVisible();
 });
 
 test('the page gets a token for what was dropped on its window, once for each drop, and for nothing else', async ({
@@ -134,14 +145,4 @@ test('the page gets a token for what was dropped on its window, once for each dr
   expect(ownEvents).toMatchObject(refused);
   const madeUp = await app.page.evaluate(() => window.wellbench?.offerFile(new File(['a'], '/etc/passwd')));
   expect(madeUp).toMatchObject(refused);
-});
-
-test('a folder that is dropped is refused in words', async ({ app, folder }) => {
-  await app.openSample();
-  await dropFiles(app.page, app.page.getByRole('main'), [folder]);
-  await expect(
-    app.page
-      .getByText(including(sentenceFor('file_unreadable', { file: basename(folder), reason: any })))
-      .first(),
-  ).toBeVisible();
 });

@@ -1,11 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Demo } from '../../src/demo/index.ts';
-import { runToEnd } from '../../src/main/cli/main.ts';
+import { runToEnd } from '../../src/main/cli/to-end.ts';
 
 const entry = join(import.meta.dirname, '../../src/main/cli.ts');
 

@@ -14,13 +14,16 @@ import { createBook, shownConnection, type ConnectionBook, type Facts } from './
 import { checkServices } from './check.ts';
 import { environmentId, inEnvironment, readEnvironment, type Environment } from './environment.ts';
 import { entriesOver } from './entries.ts';
-import { createDiagnosis } from './diagnosis.ts';
+import { createPatients } from './patients.ts';
 import type { ProfileStore } from './profiles.ts';
 import { ProxyPasswords } from './proxy-passwords.ts';
-import { openDemoWorker, type OpenDemo, createSample, sampleId } from './sample.ts';
+import { openDemoWorker, type OpenDemo } from './sample.ts';
+import { createSample, sampleId } from './sample-connection.ts';
 import { SavedConnections } from './saved.ts';
-import { keychainService, slotsIn } from './slot.ts';
-import { exportProfiles, profilesFromText } from './transfer.ts';
+import { keychainService } from './slot.ts';
+import { slotsIn } from './slots.ts';
+import { exportProfiles } from './export-profiles.ts';
+import { profilesFromText } from './transfer.ts';
 
 export interface ConnectionsOptions {
   /** Where the connection variables and the proxy variables are read. */
@@ -101,7 +104,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     later: background.later,
   });
   const sample = createSample(book, made.entry, options.openDemo ?? (() => openDemoWorker(env)));
-  const diagnosis = createDiagnosis(book, made, {
+  const doctor = createPatients(book, made, {
     env,
     about: options.about,
     authorities,
@@ -120,7 +123,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return book.list();
   };
   return {
-    handlers: handlersOver({ book, saved, sample, diagnosis, keychain, listed }),
+    handlers: handlersOver({ book, saved, sample, doctor, keychain, listed }),
     watch: (signal) => changes.listen(signal, async () => [await listed()]),
     load: () => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
     services: (id) => book.open(id).services,
@@ -144,22 +147,22 @@ interface Parts {
   readonly book: ConnectionBook;
   readonly saved: SavedConnections;
   readonly sample: ReturnType<typeof createSample>;
-  readonly diagnosis: ReturnType<typeof createDiagnosis>;
+  readonly doctor: ReturnType<typeof createPatients>;
   readonly keychain: Keychain | undefined;
   readonly listed: () => Promise<Connection[]>;
 }
 
-function handlersOver({ book, saved, sample, diagnosis, keychain, listed }: Parts): Connections['handlers'] {
+function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts): Connections['handlers'] {
   return {
     list: listed,
     add: (draft, { signal }) => saved.add(draft, signal),
     openSample: () => sample.open(),
     async test(input, { signal }) {
-      const { opened, way, close } = await diagnosis.openTarget(input);
+      const { opened, way, discharge } = await doctor.admit(input);
       try {
         return await checkServices(opened.services, way, signal);
       } finally {
-        await close();
+        await discharge();
       }
     },
     async remove({ connection, leaveSecret }) {
@@ -171,7 +174,7 @@ function handlersOver({ book, saved, sample, diagnosis, keychain, listed }: Part
     change: (change, { signal }) => saved.change(change, signal),
     authenticate: ({ connection, credential }, { signal }) =>
       saved.authenticate(connection, credential, signal),
-    diagnose: async (input, { signal }) => diagnosis.diagnose(input, signal),
+    diagnose: async (input, { signal }) => doctor.diagnose(input, signal),
     async exportProfiles({ connections }) {
       await saved.load();
       return exportProfiles(factsIn(book), connections);

@@ -1,5 +1,5 @@
 import type { Facts } from './book.ts';
-import type { Secret } from './slot.ts';
+import type { Secret } from './secret.ts';
 
 /** A connection that was removed, as it was. */
 export interface RemovedConnection {

@@ -7,13 +7,16 @@ import type {
 } from '../../shared/connections/connections.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { ConnectionBook, Entry, Facts } from './book.ts';
-import { afterChange, emailOf, factsOf, isOther, profileOf, proxyOf, freeColor, freeName } from './facts.ts';
+import { afterChange, emailOf, factsOf, isOther, profileOf, proxyOf } from './facts.ts';
+import { freeColor, freeName } from './names.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
 import type { ProxyPasswords } from './proxy-passwords.ts';
 import type { Way } from '../services/open.ts';
-import { prove } from './check.ts';
+import { prove } from './prove.ts';
 import { createLastRemoved, type RemovedConnection } from './removed.ts';
-import { type Secret, memorySlot, type Slot, type SlotState } from './slot.ts';
+import type { Secret } from './secret.ts';
+import { memorySlot } from './slots.ts';
+import type { Slot, SlotState } from './slot.ts';
 
 export interface SavedDependencies {
   readonly book: ConnectionBook;

@@ -1,9 +1,6 @@
 import { AppError, isAppError, type KeychainTrouble } from '../../shared/errors/errors.ts';
 import type { Keychain } from '../keychain/keychain.ts';
-import { join } from 'node:path';
-import { alone } from '../files/lock.ts';
-import * as z from 'zod';
-import type { Tokens } from '../services/tokens.ts';
+import { secretIn, secretText, type Secret } from './secret.ts';
 
 /** The name under which all secrets stand in the keychain; their accounts are the ids of connections. */
 export const keychainService = 'Wellbench';
@@ -30,7 +27,7 @@ export interface Slot {
   state(): SlotState;
 }
 
-interface SlotOptions {
+export interface SlotOptions {
   readonly id: string;
   /** Null: for this session only. */
   readonly keychain: Keychain | null;
@@ -149,68 +146,4 @@ class SecretSlot implements Slot {
 
 function troubleOf(error: unknown): KeychainTrouble {
   return isAppError(error, 'keychain_unavailable') ? error.details.trouble : 'other';
-}
-
-/** How long another process may take to renew a login, in milliseconds: longer than its tries of a request. */
-const patienceMs = 180_000;
-
-/** A place for a secret of this session only. */
-export function memorySlot(id: string, onChange?: (state: SlotState) => void): Slot {
-  let line: Promise<unknown> = Promise.resolve();
-  return createSlot({
-    id,
-    keychain: null,
-    place: 'missing',
-    onChange,
-    alone(work) {
-      const result = line.then(work);
-      line = result.catch(() => undefined);
-      return result;
-    },
-  });
-}
-
-/** Makes the places of the secrets of saved connections: in the keychain, under a lock of the operating system each. */
-export function slotsIn(keychain: Keychain | null, lockFolder: string | null) {
-  return (id: string, place: SlotState['place'], onChange: (state: SlotState) => void): Slot => {
-    if (!keychain || !lockFolder) return memorySlot(id, onChange);
-    const busy = () =>
-      new AppError('timed_out', { service: 'platform', host: 'another process', afterMs: patienceMs });
-    const path = join(lockFolder, `${id}.lock`);
-    return createSlot({
-      id,
-      keychain,
-      place,
-      onChange,
-      alone: (work) => alone(path, patienceMs, busy, work),
-    });
-  };
-}
-
-const tokens = z.object({
-  jwt: z.string().min(1),
-  refreshToken: z.string().nullable(),
-  renewAt: z.number().nullable(),
-  endsAt: z.number().nullable(),
-});
-
-const secret = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('api_key'), apiKey: z.string().min(1) }),
-  z.object({ method: z.literal('login'), tokens }),
-]);
-
-/** What proves who asks, as it is kept: a key, or the tokens of a login. A password never is. */
-export type Secret = { method: 'api_key'; apiKey: string } | { method: 'login'; tokens: Tokens };
-
-export function secretText(kept: Secret): string {
-  return JSON.stringify(kept);
-}
-
-/** Null for a text that is not a secret of ours. */
-function secretIn(text: string): Secret | null {
-  try {
-    return secret.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

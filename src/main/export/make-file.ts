@@ -6,7 +6,8 @@ import { nodePort, openThread, type Thread } from '../../shared/threads.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
 import { firstRun, firstWindow } from '../paging/cursor.ts';
 import { fieldsFor } from '../paging/request.ts';
-import { type WindowRule, survey } from '../paging/rule.ts';
+import type { WindowRule } from '../paging/rule.ts';
+import { survey } from '../paging/survey.ts';
 import type { FindArguments, RecordsAnswer } from '../services/services.ts';
 import { workerUrl } from '../workers.ts';
 import type { ExportCalls } from './export-worker.ts';
@@ -14,7 +15,7 @@ import { createPageLimit } from './page-limit.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { copyPages, type Find, type PageSource, type WritePage } from './read-pages.ts';
 import { createKeyReader } from './records/scan.ts';
-import { lastUsable } from './places.ts';
+import { lastUsable } from './recover.ts';
 import type { Checkpoint, Finished, GiveUp, WriterSpec } from './writing/spec.ts';
 
 /** Everything that making the file needs. */

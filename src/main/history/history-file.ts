@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { mostRuns, run, runId } from '../../shared/history/history.ts';
 import { questionText } from '../../shared/query/question.ts';
-import { alone } from '../files/lock.ts';
+import { alone } from '../files/alone.ts';
 import { writeWhole } from '../files/disk.ts';
 import { isMissing, reasonInWords, writeError } from '../files/file-errors.ts';
 

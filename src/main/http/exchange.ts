@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { WireFailure, type Trouble } from './failures.ts';
-import { maxAnswerBytes, type Timeouts } from './limits.ts';
+import { maxAnswerBytes } from './answer-size.ts';
+import type { Timeouts } from './timeouts.ts';
 
 type Controller = Dispatcher.DispatchController;
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;

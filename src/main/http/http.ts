@@ -1,15 +1,18 @@
 import { AppError, isAppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
 import type { RetryNotice } from '../../shared/workspace/workspace.ts';
-import { maxAnswerBytes, withAnswerTime } from './limits.ts';
+import { maxAnswerBytes } from './answer-size.ts';
 import { unpack, UnreadableAnswer, type Answer } from './answer.ts';
-import { systemClock, type Clock, readPolicy, retrying, type Try } from './retry.ts';
+import { systemClock, type Clock } from './clock.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { exchange } from './exchange.ts';
 import { judge, WireFailure } from './failures.ts';
 import { createLimiter, type Limiter, type Slot } from './limiter.ts';
 import type { Network } from './network.ts';
-import { mostRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
+import { mostRedirects, redirectTarget } from './redirect.ts';
+import { addressOf, type HttpRequest } from './request.ts';
+import { readPolicy, retrying, type Try } from './retry.ts';
 import { judgeStatus, type JudgedStatus } from './status.ts';
+import { withAnswerTime } from './timeouts.ts';
 
 export interface HttpOptions {
   readonly service: ServiceName;
@@ -29,7 +32,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
   /** What is asked for, in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
-  /** How large the answer may be, unpacked; default: a small one (`limits.ts`). */
+  /** How large the answer may be, unpacked; default: a small one (`answer-size.ts`). */
   readonly maxBytes?: number | undefined;
   /** Secrets that the request itself holds, beside those of the credential. */
   readonly secrets?: readonly string[] | undefined;

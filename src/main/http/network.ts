@@ -11,7 +11,7 @@ import {
   type ResolveProxy,
   type Routes,
 } from './routes.ts';
-import { defaultTimeouts, type Timeouts } from './limits.ts';
+import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 
 export interface NetworkOptions {
   /** Where the proxy variables are read; the process's own by default. */

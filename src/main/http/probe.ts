@@ -3,10 +3,10 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { AppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
-import { chainOf, shownCertificate, type ShownCertificate } from './certificates.ts';
+import { chainOf, shownCertificate, type ShownCertificate } from './certificate-chain.ts';
 import { judge, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
-import { plainHost } from './proxies.ts';
+import { plainHost } from './no-proxy.ts';
 import { portOf, shownProxy, type Hop } from './routes.ts';
 import { openTunnel } from './tunnel.ts';
 

@@ -57,7 +57,9 @@ export class AppWindow {
     await this.page.getByLabel(words.connection.name).fill('Test bed');
     await this.page.getByLabel(words.connection.dataUrl).fill(to.dataUrl);
     await this.page.getByLabel(words.connection.platformUrl).fill(to.platformUrl);
-    await this.page.getByLabel(words.connection.apiKey).fill(to.apiKey);
+    // Beside the choice that is called so, too.
+    const fields = this.page.locator('input:not([type=radio])');
+    await fields.and(this.page.getByLabel(words.connection.apiKey)).fill(to.apiKey);
   }
 
   well(name: string | RegExp): Locator {

@@ -2,17 +2,15 @@ import { expect } from '@playwright/test';
 import { startDemo, type Demo } from '../../../src/demo/index.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { AppWindow } from './app.ts';
-import { startHost, type Host, type HostOptions } from './host.ts';
+import { startHost, type Host } from './host.ts';
 import { startSharedHost, type SharedHost } from './shared-host.ts';
 import { test as base } from './steady.ts';
 
 export { expect };
 
 export interface Fixtures {
-  /** The browser host: that of the worker, without anything kept, or one of this test alone (`ownHost`, `tour`). */
+  /** The browser host: that of the worker, without anything kept, or one of this test alone (`tour`). */
   host: Host;
-  /** A host of this test alone, with these options: for tests that end it, or need another sample workspace. */
-  ownHost: HostOptions | undefined;
   /** The window, on its start screen. */
   app: AppWindow;
   /** Two services of this test alone, reached like any remote, whose faults the test may set. */
@@ -26,7 +24,6 @@ export interface Fixtures {
 /** Every test begins with nothing kept, and fails when the page complains of anything, its policy included. */
 export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
   tour: [false, { option: true }],
-  ownHost: [undefined, { option: true }],
   mayComplain: [/^(?!)/, { option: true }],
   sharedHost: [
     // oxlint-disable-next-line no-empty-pattern -- the form in which fixtures say what they need
@@ -37,9 +34,9 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
     },
     { scope: 'worker' },
   ],
-  host: async ({ tour, ownHost, sharedHost, context }, use) => {
-    if (tour || ownHost) {
-      const host = await startHost({ tour, ...ownHost });
+  host: async ({ tour, sharedHost, context }, use) => {
+    if (tour) {
+      const host = await startHost({ tour });
       await use(host);
       await host.close();
     } else {
@@ -67,9 +64,6 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
     await demo.close();
   },
 });
-
-/** A host whose sample workspace has the size that everybody sees. */
-export const fullSample: HostOptions = { env: { WELLBENCH_SAMPLE_RECORDS: '200000' } };
 
 /** What the connection form asks for, of a demo. */
 export function addressOf(demo: Demo) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { words } from '../../../src/renderer/words/words.ts';
-import { any, anyCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
+import { any, anyCount, like, oneOf, startingLike } from '../../support/wording.ts';
 import { addressOf, test as base } from './fixtures.ts';
 
 const { check, file: fileWords, choose, ledger } = words.upload;
@@ -25,10 +25,6 @@ const sending = oneOf(
 /** That some rows have been sent of so many. */
 export const someSentOf = (rows: number): RegExp =>
   new RegExp(startingLike(words.jobs.rowsOf(anyCount, rows)).source.replace('[\\d,]+', '[1-9][\\d,]*'), 'u');
-
-/** A line of the file as it stands in it, with what it is taken for. */
-export const marked = (kind: keyof typeof words.upload.raw.kinds, line: string): RegExp =>
-  new RegExp(String.raw`${including(words.upload.raw.kinds[kind]).source}\s*${including(line).source}`, 'u');
 
 /** An upload of the window, by what its parts are called. */
 export class UploadWindow {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSlot, type SlotState, secretText, type Secret } from '../../../src/main/connections/slot.ts';
+import { createSlot, type SlotState } from '../../../src/main/connections/slot.ts';
+import { secretText, type Secret } from '../../../src/main/connections/secret.ts';
 import { testKeychain } from '../../support/keychain.ts';
 
 const key = (apiKey: string): Secret => ({ method: 'api_key', apiKey });

@@ -11,11 +11,11 @@ import {
 } from '../../../src/renderer/features/connections/draft.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
-import { addressOf, openWindow, type TestWindow } from './support/open-window.tsx';
+import { addressOf, openWindow, wellsListed, type TestWindow } from './support/open-window.tsx';
 import { said } from './support/said.ts';
 
 const w = words.connection;
-const field = (label: string) => screen.findByLabelText(label);
+const field = (label: string) => screen.findByLabelText(label, { selector: 'input:not([type=radio])' });
 
 /** What is said at a field of a draft. */
 function problemAt(name: DraftField, inputs: Partial<DraftInputs> = {}): string {
@@ -134,4 +134,22 @@ it('keeps nothing with a wrong key, a refused address or swapped addresses, unle
   await press(words.authenticating.use);
   // With a key that works there is nothing left to say.
   await expect.poll(() => screen.queryByRole('complementary', { name: w.menu('Test bed') })).toBeNull();
+});
+
+it('opens a connection of one’s own that was tested, and has it over a reload', async () => {
+  const opened = await openWindow();
+  const { press, pick, reload } = opened;
+  await fillForm(opened);
+  expect(await field(w.apiKey)).toHaveAttribute('type', 'password');
+  await screen.findByText(w.noKeychain, { exact: false });
+  await press(w.test);
+  const works = await screen.findByText(new RegExp(`^${w.dataService}: ${w.works}`));
+  expect(works.closest('[role=status]')).toHaveTextContent(`${w.platformService}: ${w.works}`);
+  await press(w.connect);
+  await wellsListed(8);
+  await reload();
+  await wellsListed(8);
+  await pick(w.menu('Test bed'), w.leave);
+  await press(words.start.open('Test bed'));
+  await wellsListed(8);
 });

@@ -1,31 +1,14 @@
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import type { Demo } from '../../../src/demo/index.ts';
 import { words } from '../../../src/renderer/words/words.ts';
-import type { ConnectionDraft } from '../../../src/shared/connections/connections.ts';
 import { anyCount, anyOtherCount, including, like, oneOf, startingLike } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, openConnected, openDemo, wellsListed } from './support/open-window.tsx';
 import { said } from './support/said.ts';
-import { rigRows, uploadIn } from './support/upload.ts';
+import { openUpload, rigRows } from './support/upload.ts';
 
 const w = words.upload;
 const { columns, ledger } = w;
-
-/** Opens the window and an upload, with a well chosen where one is named. */
-async function openUpload(
-  well?: string,
-  dataset = 'demo/uploads.time',
-  { demo, ...more }: Partial<ConnectionDraft> & { demo?: Demo } = {},
-) {
-  const opened = await openConnected(demo, more);
-  await wellsListed(8);
-  if (well !== undefined)
-    await opened.user.click(await screen.findByRole('row', { name: new RegExp(`^${well}`) }));
-  const upload = uploadIn(opened);
-  await upload.open(dataset);
-  return { ...opened, upload };
-}
 
 it('refuses a file in words, and takes another one', async () => {
   const { upload } = await openUpload();

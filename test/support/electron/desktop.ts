@@ -37,5 +37,11 @@ export function environment({ dataFolder, env = {} }: LaunchOptions): Record<str
     ([name]) => !/^(WELLBENCH_(?!CHROMIUM)|.*_proxy$)/i.test(name),
   );
   const kept = mine.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...Object.fromEntries(kept), WELLBENCH_DATA_DIR: dataFolder, WELLBENCH_KEYCHAIN: 'off', ...env };
+  return {
+    ...Object.fromEntries(kept),
+    WELLBENCH_DATA_DIR: dataFolder,
+    WELLBENCH_KEYCHAIN: 'off',
+    WELLBENCH_SAMPLE_RECORDS: '5000',
+    ...env,
+  };
 }

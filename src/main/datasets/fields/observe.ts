@@ -1,7 +1,7 @@
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { type FieldType, fieldType } from '../../../shared/datasets/fields.ts';
-import { millisecondsOf } from '../../../shared/language/dates.ts';
+import type { FieldType } from '../../../shared/datasets/fields.ts';
+import { typeOfValue } from './value-type.ts';
 
 /** Records may be of any depth and width; what lies beyond is not listed. */
 const deepest = 8;
@@ -29,7 +29,7 @@ export interface Observed {
 }
 
 /** What records hold, learnt from one after the other. */
-interface Observer {
+export interface Observer {
   add(record: JsonValue): void;
   readonly records: number;
   /** In the order in which they were first seen. */
@@ -133,27 +133,4 @@ function exampleOf(value: JsonValue): string | undefined {
   const plain = value.length <= mostInExample && value.every((part) => typeof part !== 'object');
   const text = plain ? stringifyJson(value) : undefined;
   return text !== undefined && text.length <= longestText ? text : undefined;
-}
-
-const finerThanMs = /(\d{2}:\d{2}:\d{2}[.,]\d{3})\d+/;
-
-/** Whether a text is a day or a time in ISO 8601, however fine. */
-const isDate = (text: string): boolean =>
-  text.length >= 10 && text.length <= 40 && millisecondsOf(text.replace(finerThanMs, '$1')) !== undefined;
-
-/** The type of one value. */
-function typeOfValue(value: JsonValue): FieldType {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return isDate(value) ? 'date' : 'string';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'boolean') return 'boolean';
-  return Array.isArray(value) ? 'array' : 'object';
-}
-
-/** Types in a fixed order; a number among integers makes numbers of them. */
-export function simplified(types: Iterable<FieldType>): FieldType[] {
-  const seen = new Set(types);
-  if (seen.has('number')) seen.delete('integer');
-  return fieldType.options.filter((type) => seen.has(type));
 }

@@ -4,18 +4,11 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import type { Files } from '../../files/files.ts';
 import { plainName } from '../../files/plain-name.ts';
-import {
-  limitConnections,
-  type ConnectionLimits,
-  foreign,
-  hasOrigin,
-  targetOf,
-  type Target,
-  answerOnward,
-  answerPage,
-  answerSignIn,
-  securityHeaders,
-} from './guard.ts';
+import { limitConnections } from './connection-limits.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { foreign, hasOrigin, targetOf } from './guard.ts';
+import type { Target } from './guard.ts';
+import { answerOnward, answerPage, answerSignIn, securityHeaders } from './headers.ts';
 import { linkPath, type LinkAnswer } from './running-hosts.ts';
 import { createSession } from './session.ts';
 import { createSockets } from './socket.ts';

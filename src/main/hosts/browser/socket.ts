@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/message-port';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import { gates, type AppRouter } from '../../dispatch.ts';
+import { gates } from '../../dispatch.ts';
+import type { AppRouter } from '../../dispatch.ts';
 import { isFrame, largestFrame } from '../frames.ts';
-import { pageDelimiter } from '../../../shared/query/page-frame.ts';
+import { encodePage } from './page-frame.ts';
 
 /** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
 const policyViolation = 1008;
@@ -23,7 +25,7 @@ const portOf = (socket: WebSocket) => ({
   postMessage: (data: unknown): void => socket.send(typeof data === 'string' ? data : encodePage(data)),
 });
 
-interface Sockets {
+export interface Sockets {
   /** Takes over a request that is already known to be ours. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): void;
@@ -45,15 +47,4 @@ export function createSockets(router: AppRouter, onFault: (error: AppError) => v
       for (const socket of server.clients) socket.terminate();
     },
   };
-}
-
-/** A message with a page as one binary frame: the JSON of all but the records, the delimiter, the records as they are. */
-export function encodePage(message: unknown): Buffer {
-  const records: Uint8Array[] = [];
-  const head = JSON.stringify(message, (_key, value: unknown) => {
-    if (!(value instanceof Uint8Array)) return value;
-    records.push(value);
-    return undefined;
-  });
-  return Buffer.concat([Buffer.from(head), Buffer.of(pageDelimiter), ...records]);
 }

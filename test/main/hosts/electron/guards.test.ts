@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Session, WebContents } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
-import { guardContents, guardSession } from '../../../../src/main/hosts/electron/guard.ts';
+import { guardContents } from '../../../../src/main/hosts/electron/guard-contents.ts';
+import { guardSession } from '../../../../src/main/hosts/electron/guard-session.ts';
 
 describe('the session', () => {
   function guarded() {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { words } from '../../../../src/renderer/words/words.ts';
 
@@ -7,7 +7,8 @@ type Name = string | RegExp;
 /** A part of the window; absent: all of it. */
 type Part = HTMLElement | undefined;
 
-const editor = new RegExp(`^${words.query.editor}`);
+// Of a find, and of a pipeline.
+const editor = new RegExp(`^(${words.query.editor}|${words.query.stages})`);
 const partOf = (part: Part) => (part ? within(part) : screen);
 
 /** The tab in view: those that were shown lately stay drawn, inert. */
@@ -31,13 +32,20 @@ export function actsOf(user: UserEvent) {
   const press = async (name: Name, part?: Part): Promise<void> => user.click(await enabled(name, part));
   /** Takes an item of the menu that is open, by keyboard. */
   async function takeItem(item: Name): Promise<void> {
-    const text = await within(await screen.findByRole('menu')).findByText(item);
+    const menu = await screen.findByRole('menu');
+    const text = await within(menu).findByText(item);
     text.closest<HTMLElement>('[role^=menuitem]')?.focus();
     await user.keyboard('{Enter}');
+    await waitFor(() => {
+      if (menu.isConnected) throw new Error('the menu stays open');
+    });
   }
   /** Puts a text in the place of what a field holds. */
   async function fill(label: Name, text: string, part?: Part): Promise<HTMLElement> {
-    const field = await partOf(part).findByLabelText(label);
+    // Beside what is called so there may be the choice that shows it.
+    const field = await partOf(part).findByLabelText(label, {
+      selector: 'input:not([type=radio]), textarea',
+    });
     await user.clear(field);
     if (text !== '') await user.paste(text);
     return field;
@@ -50,6 +58,17 @@ export function actsOf(user: UserEvent) {
     async pick(menu: Name, item: Name, part?: Part): Promise<void> {
       await press(menu, part);
       await takeItem(item);
+    },
+    /** Opens the menu of a part by the right mouse button and takes one of its items. */
+    async pickOn(at: HTMLElement, item: Name): Promise<void> {
+      at.focus();
+      fireEvent.mouseDown(at, { button: 2 });
+      fireEvent.contextMenu(at, { button: 2 });
+      await takeItem(item);
+    },
+    /** What the browser does of the menu key, and of Shift and F10. */
+    pressMenuKey(): void {
+      fireEvent.contextMenu(document.activeElement ?? document.body);
     },
     /** Selects one of the options behind a button. */
     async select(button: Name, option: Name, part?: Part): Promise<void> {
@@ -66,6 +85,11 @@ export function actsOf(user: UserEvent) {
       await within(await tab()).findByRole('textbox', { name: editor });
     },
     tab,
+    /** The query in view. */
+    async query(): Promise<string> {
+      const field = await within(await tab()).findByRole('textbox', { name: editor });
+      return field instanceof HTMLTextAreaElement ? field.value : '';
+    },
     /** Puts a text in the place of the query in view. */
     async typeQuery(text: string): Promise<HTMLElement> {
       const field = await within(await tab()).findByRole('textbox', { name: editor });

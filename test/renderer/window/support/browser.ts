@@ -92,6 +92,19 @@ Object.assign(HTMLElement.prototype, {
 });
 Object.assign(document, { elementFromPoint: () => null });
 
+// The focus is shown where keys move it, not where the pointer does; jsdom shows it always.
+let isByKeys = true;
+addEventListener('keydown', () => (isByKeys = true), true);
+for (const event of ['mousedown', 'pointerdown']) addEventListener(event, () => (isByKeys = false), true);
+const { matches } = Element.prototype;
+Object.assign(Element.prototype, {
+  matches(this: Element, selectors: string) {
+    return selectors === ':focus-visible'
+      ? isByKeys && this === document.activeElement
+      : matches.call(this, selectors);
+  },
+});
+
 configure({
   // Whether something can be seen is up to layout; what is inert or hidden is looked at where a test is about it.
   defaultHidden: false,

@@ -17,7 +17,7 @@ export default function CodeEditor({ label, value, onChange, onRun, marks, descr
           if (event.key === 'Enter' && event.ctrlKey) onRun();
         }}
       />
-      <ul id={wrong}>
+      <ul id={wrong} aria-live="polite">
         {marks.map((mark) => (
           <li key={mark.message}>{mark.message}</li>
         ))}

@@ -46,7 +46,7 @@ async function openApplication(): Promise<Application> {
     host: 'browser',
     fileMode: 'stream',
     dataFolder: join(folder, 'data'),
-    env: { WELLBENCH_KEYCHAIN: 'off' },
+    env: { WELLBENCH_KEYCHAIN: 'off', WELLBENCH_SAMPLE_WELLS: '8', WELLBENCH_SAMPLE_RECORDS: '600' },
     choose: (files) => ({
       ...noDialogs,
       chooseTarget: async ({ suggestedName }) => files.grantTarget({ place: 'job', name: suggestedName }),
@@ -67,7 +67,7 @@ async function openApplication(): Promise<Application> {
 }
 
 /** Draws the window; gives what closes the page. */
-function openPage(application: Application): () => void {
+function openPage(application: Application): () => Promise<void> {
   const handler = new RPCHandler(application.router, gates(application.log.fault));
   const ports: MessagePort[] = [];
   const openPort = () => {
@@ -84,8 +84,10 @@ function openPage(application: Application): () => void {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   root.render(<App parts={{ ...parts, commands: composeCommands(parts) }} />);
-  return () => {
+  return async () => {
     window.dispatchEvent(new Event('pagehide'));
+    // What the page sends as it goes still arrives.
+    await new Promise((resolve) => setTimeout(resolve, 20));
     root.unmount();
     page.abort();
     link.close();
@@ -94,13 +96,17 @@ function openPage(application: Application): () => void {
   };
 }
 
+interface Person {
+  /** Whether nobody has been here before, so that the tour offers itself. */
+  readonly isNew: boolean;
+}
+
 /** Opens the window on its start screen. */
-export async function openWindow(demo?: Demo): Promise<TestWindow> {
+export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false }): Promise<TestWindow> {
   const services = demo ?? (await openDemo());
   const application = await openApplication();
-  // Nobody is new: the tour does not offer itself.
   const tour = JSON.stringify({ face: 'left', done: [], since: 0 });
-  await application.client.settings.change({ remember: { tour } });
+  if (!isNew) await application.client.settings.change({ remember: { tour } });
   let closePage = openPage(application);
   closing.push(() => closePage());
   const user = userEvent.setup();
@@ -114,7 +120,7 @@ export async function openWindow(demo?: Demo): Promise<TestWindow> {
       return readFile(application.files.source(token).path, 'utf8');
     },
     async reload() {
-      closePage();
+      await closePage();
       closePage = openPage(application);
     },
   };

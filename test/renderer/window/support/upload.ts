@@ -1,7 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { anyCount, anyOtherCount, like, oneOf } from '../../../support/wording.ts';
-import type { TestWindow } from './open-window.tsx';
+import { any, anyCount, anyOtherCount, including, like, oneOf } from '../../../support/wording.ts';
+import type { Demo } from '../../../../src/demo/index.ts';
+import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
+import { openConnected, wellsListed, type TestWindow } from './open-window.tsx';
 
 const w = words.upload;
 const { check } = w;
@@ -38,6 +40,25 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
     async pick(name: string, lines: readonly string[]): Promise<void> {
       await upload.hand(name, lines.join('\n'));
       await upload.text(like(w.file.rowsAndColumns(anyCount, anyOtherCount)));
+    },
+    /** A line of the file as it stands in it. */
+    rawLine: (line: number) =>
+      part(async (shown) => {
+        const lines = await within(shown).findByRole('region', { name: like(w.raw.label(any)) });
+        const head = await within(lines).findByRole('rowheader', { name: String(line) });
+        return head.closest<HTMLElement>('tr, [role=row]') ?? head;
+      }),
+    /** Selects one of the options of a guess about the file. */
+    async guess(what: string, option: string): Promise<void> {
+      await upload.press(including(what));
+      await user.click(await screen.findByRole('option', { name: option }));
+    },
+    /** Types into a box that takes what is no option as well. */
+    async typeInto(box: HTMLElement, text: string): Promise<void> {
+      await user.clear(box);
+      await user.click(box);
+      await user.paste(text);
+      await user.keyboard('{Enter}');
     },
     text: (text: string | RegExp) => part((shown) => within(shown).findByText(text)),
     button: (name: string | RegExp) => part((shown) => within(shown).findByRole('button', { name })),
@@ -98,6 +119,21 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
     },
   };
   return upload;
+}
+
+/** Opens the window and an upload, with a well chosen where one is named. */
+export async function openUpload(
+  well?: string,
+  dataset = 'demo/uploads.time',
+  { demo, ...more }: Partial<ConnectionDraft> & { demo?: Demo } = {},
+) {
+  const opened = await openConnected(demo, more);
+  await wellsListed(8);
+  if (well !== undefined)
+    await opened.user.click(await screen.findByRole('row', { name: new RegExp(`^${well}`) }));
+  const upload = uploadIn(opened);
+  await upload.open(dataset);
+  return { ...opened, upload };
 }
 
 /** Rows of a rig, a second apart: the time, a rate of penetration, a weight. */

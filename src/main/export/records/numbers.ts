@@ -1,0 +1,32 @@
+import { textIn, type ScannedPage } from './scan.ts';
+
+/** Digits of which every number is a double, exactly. */
+const exactDigits = 15;
+const powers = Array.from({ length: exactDigits + 1 }, (_, power) => 10 ** power);
+
+/**
+ * The double that stands in a page as JSON. Most numbers are short decimals: digits and a power of ten that a double
+ * both keeps, so that their quotient is rounded as it must be, without a string for each.
+ */
+export function decimalAt(page: ScannedPage, start: number, end: number): number {
+  const { bytes } = page;
+  const isNegative = bytes[start] === 45;
+  let digits = 0;
+  let places = -1;
+  if (end - start > exactDigits) return Number(textIn(page, start, end));
+  for (let at = isNegative ? start + 1 : start; at < end; at += 1) {
+    const digit = (bytes[at] ?? 0) - 48;
+    if (digit >= 0 && digit <= 9) {
+      digits = digits * 10 + digit;
+      if (places >= 0) places += 1;
+    } else if (digit === -2 && places < 0) places = 0;
+    else return Number(textIn(page, start, end));
+  }
+  const size = places > 0 ? digits / (powers[places] ?? 1) : digits;
+  return isNegative ? -size : size;
+}
+
+/** The integer that stands in a page as JSON. */
+export function wholeAt(page: ScannedPage, start: number, end: number): bigint {
+  return end - start > exactDigits ? BigInt(textIn(page, start, end)) : BigInt(decimalAt(page, start, end));
+}

@@ -1,0 +1,146 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { any, including, startingLike } from '../../support/wording.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, wellsListed, type TestWindow } from './support/open-window.tsx';
+
+const w = words.query;
+const { stages } = words;
+
+/** Opens the window with a query to a dataset for one well. */
+async function openQuery(): Promise<TestWindow> {
+  const opened = await openConnected();
+  await wellsListed(8);
+  await opened.user.click(await screen.findByRole('row', { name: /^Cottonwood A-105H/ }));
+  await opened.openDataset('demo/wits');
+  return opened;
+}
+const alertIn = async (part: Promise<HTMLElement>) => within(await part).findByRole('alert');
+const cellsOf = async ({ answer }: TestWindow, column: string) => {
+  const cells = await within(await answer()).findAllByRole('gridcell');
+  return cells.filter((cell) => cell.getAttribute('col-id') === column).map(({ textContent }) => textContent);
+};
+const offered = (from: keyof typeof w.carry.from) => screen.queryByText(w.carry.offer(w.carry.from[from]));
+
+it('writes a range that is picked into the query, and reads it from there', async () => {
+  const { press, fill, typeQuery, query } = await openQuery();
+  await press(`${w.range.time}: ${w.range.all}`);
+  await fill(w.range.from, '2026-08-10 12:00');
+  await press(w.range.set);
+  await screen.findByRole('button', { name: `${w.range.time}: ${w.range.since('2026-08-10 12:00')}` });
+  await expect
+    .poll(query)
+    .toMatch(/^\{ asset_id: 5005, timestamp: \{ \$gte: ISODate\("2026-08-10T.*Z"\) \} \}$/);
+  await typeQuery('{ asset_id: 5005, timestamp: { $gte: {{now-1h}} } }');
+  await screen.findByRole('button', { name: `${w.range.time}: ${w.range.presetList[0]?.text}` });
+  await screen.findByRole('button', { name: `${w.scope.wells}: Cottonwood A-105H` });
+  await typeQuery('{ asset_id: {{wells}} }');
+  await screen.findByRole('button', { name: `${w.scope.wells}: ${w.scope.chosen}` });
+});
+
+it('has a field for a parameter, sends nothing without its value, and shows the request without the key', async () => {
+  const opened = await openQuery();
+  const { press, fill, typeQuery, answer, demo } = opened;
+  await typeQuery('{ asset_id: {{wells}}, "data.hole_depth": { $gt: {{ask:depth:number}} } }');
+  await press(w.run);
+  await expect.poll(() => alertIn(answer())).toHaveTextContent('depth has no value yet');
+  await fill('depth', 'deep');
+  await screen.findByText(/is not a number/);
+  await fill('depth', '100');
+  await fill(w.limit, '3');
+  await press(w.run);
+  await within(await answer()).findByText(words.results.records(3));
+
+  await press(w.request.open);
+  const request = await screen.findByRole('dialog', { name: w.request.heading });
+  await expect.poll(() => request).toHaveTextContent(including(w.request.sent(any)));
+  expect(await within(request).findByRole('region', { name: w.request.address })).toHaveTextContent(
+    'GET http://127.0.0.1',
+  );
+  await press(w.request.languages.curl, request);
+  await expect.poll(() => request).toHaveTextContent(w.request.copied('curl'));
+  const copied = await navigator.clipboard.readText();
+  expect(copied).toContain('"authorization: API $WELLBENCH_API_KEY"');
+  expect(copied).not.toContain(demo.apiKeys.write);
+  expect(await findings('region')).toEqual([]);
+});
+
+it('carries what a find asks to an aggregate and to a pipeline', async () => {
+  const opened = await openQuery();
+  const { press, fill, tick, typeQuery, user, tab } = opened;
+  await typeQuery('{ asset_id: {{wells}} }');
+  await tick(w.modes.aggregate);
+  await press(w.carry.take);
+  await expect.poll(() => offered('find')).toBeNull();
+  const group = await screen.findByRole('textbox', { name: startingLike(`${w.group}.`) });
+  await user.clear(group);
+  await user.click(group);
+  await user.paste('{ _id: "$asset_id", n: { $sum: 1 } }');
+  await fill(w.limitOfGroup, '50');
+  await press(w.run);
+  await expect.poll(() => cellsOf(opened, 'n')).toEqual([expect.stringMatching(/^\d+$/)]);
+  const [count] = await cellsOf(opened, 'n');
+  expect(await findings()).toEqual([]);
+
+  await press(w.export);
+  const form = await screen.findByRole('dialog');
+  await within(form).findByText(words.export.texts.whole);
+  await tick(words.export.formats.ndjson, form);
+  await expect.poll(() => within(form).getByLabelText(words.export.fileName)).toHaveDisplayValue(/\.ndjson$/);
+  await press(words.export.start, form);
+  const jobs = await screen.findByRole('contentinfo', { name: words.jobs.region });
+  await expect.poll(() => jobs).toHaveTextContent(words.jobs.rows(1));
+
+  await tick(w.modes.pipeline);
+  await press(w.carry.take);
+  await press(w.run);
+  await expect.poll(() => cellsOf(opened, 'n')).toEqual([count]);
+  expect(within(await tab()).queryByRole('alert')).toBeNull();
+  expect(await findings()).toEqual([]);
+});
+
+it('builds a pipeline with cards, by keyboard too', async () => {
+  const { press, fill, tick, query, tab, user, answer, typeQuery } = await openQuery();
+  await tick(w.modes.pipeline);
+  await press(w.carry.keep);
+  await expect.poll(query).toContain('$limit');
+  await tick(stages.view.cards);
+  const cards = await screen.findByRole('grid', { name: w.stages });
+  const stage = (at: number, name: string) =>
+    within(cards).findByRole('row', { name: stages.name(at, name) });
+  const count = () => within(cards).getAllByRole('row').length;
+  expect(count()).toBe(3);
+
+  // A stage that is chosen shows a form, and what comes out of it.
+  await user.click(await stage(3, '$limit'));
+  const preview = await screen.findByRole('region', { name: stages.preview.heading });
+  await expect.poll(() => preview).toHaveTextContent(stages.preview.documents(5));
+  await fill(stages.form.limit, '2');
+  await expect.poll(() => preview).toHaveTextContent(stages.preview.documents(2));
+  expect(await findings()).toEqual([]);
+
+  (await stage(3, '$limit')).focus();
+  await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await expect.poll(() => stage(2, '$limit')).toHaveFocus();
+  (await screen.findByRole('switch', { name: stages.turnOn(stages.name(3, '$sort')) })).focus();
+  await user.keyboard(' ');
+  await stage(3, `$sort, ${stages.off}`);
+  (await stage(2, '$limit')).focus();
+  await user.keyboard('{Delete}');
+  await expect.poll(count).toBe(2);
+  await press(stages.putBack);
+  await expect.poll(count).toBe(3);
+
+  await tick(stages.view.text);
+  await expect
+    .poll(async () => (await query()).trim())
+    .toBe('[\n  { $match: { asset_id: 5005 } },\n  { $limit: 2 },\n  // { $sort: { timestamp: -1 } },\n]');
+  await typeQuery('[{ $match: { asset_id: 5005 } }, { $merge: { into: "x" } }]');
+  await tick(stages.view.cards);
+  await user.click(await screen.findByRole('row', { name: stages.name(2, '$merge') }));
+  await within(await tab()).findByText(stages.refused.writes);
+  await press(w.run);
+  await expect.poll(() => alertIn(answer())).toHaveTextContent('$merge');
+  expect(await findings()).toEqual([]);
+});

@@ -1,0 +1,178 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { any, including, like } from '../../support/wording.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, openDemo, type TestWindow } from './support/open-window.tsx';
+
+const w = words.results;
+
+/** The cells of a column, in the rows that are drawn. */
+async function column({ answer }: TestWindow, path: string): Promise<HTMLElement[]> {
+  const cells = await within(await answer()).findAllByRole('gridcell');
+  return cells.filter((cell) => cell.getAttribute('col-id') === path);
+}
+const texts = async (window: TestWindow, path: string) =>
+  (await column(window, path)).map(({ textContent }) => textContent);
+async function cell(window: TestWindow, path: string, row = 0): Promise<HTMLElement> {
+  return waitFor(async () => {
+    const found = (await column(window, path))[row];
+    // A row whose record has not come yet is drawn anew with it.
+    if (!found?.textContent) throw new Error(`there is no ${path}`);
+    return found;
+  });
+}
+
+/** Clicks a cell until it has the focus: the grid is drawn anew when units and columns come. */
+const focus = (window: TestWindow, path: string, row = 0): Promise<void> =>
+  waitFor(async () => {
+    const found = await cell(window, path, row);
+    await window.user.click(found);
+    if (!found.contains(document.activeElement)) throw new Error(`${path} has not the focus`);
+  });
+
+// Written as text: JavaScript's own numbers could not hold the first value.
+const records = `[
+  {"version": 1, "asset_id": 5001, "timestamp": 1700000000000, "data": {"big": 9007199254740993, "note": null, "list": [1, 2, 3]}},
+  {"version": 1, "asset_id": 5001, "timestamp": 1700000001500, "data": {"big": -9007199254740995}}
+]`;
+
+it('shows values exactly as the service gave them', async () => {
+  const demo = await openDemo();
+  const stored = await fetch(`${demo.dataUrl}/api/v1/data/demo/wits/`, {
+    method: 'POST',
+    headers: { Authorization: `API ${demo.apiKeys.write}`, 'Content-Type': 'application/json' },
+    body: records,
+  });
+  expect(stored.status).toBe(200);
+  const opened = await openConnected(demo);
+  const { press, fill, typeQuery, openDataset, query, user, select } = opened;
+  await openDataset('demo/wits');
+  await typeQuery('{ asset_id: 5001, timestamp: { $lt: 1700000009000 } } // what was just stored');
+  await fill(words.query.sort, '{ timestamp: 1 }');
+  await press(words.query.run);
+  await expect.poll(() => texts(opened, 'data.big')).toEqual(['9007199254740993', '-9007199254740995']);
+  expect(await texts(opened, 'data.note')).toEqual([w.nullCell, '']);
+  const [isNull, absent] = await column(opened, 'data.note');
+  expect(isNull).toHaveClass('cell-null');
+  expect(absent).toHaveClass('cell-absent');
+  expect(await texts(opened, 'data.list')).toEqual([w.items(3), '']);
+
+  expect(await texts(opened, 'timestamp')).toEqual(['2023-11-14 22:13:20', '2023-11-14 22:13:21.500']);
+  await select(including(w.zones.label), like(w.zones.local(any)));
+  const local = (ms: number) => new Date(ms).toLocaleString('sv-SE');
+  await expect
+    .poll(() => texts(opened, 'timestamp'))
+    .toEqual([local(1_700_000_000_000), `${local(1_700_000_001_500)}.500`]);
+
+  // One record whole, with every digit.
+  await user.click(await cell(opened, 'data.big'));
+  const record = await screen.findByRole('region', { name: words.record.region });
+  await within(record).findByRole('row', { name: 'big 9007199254740993' });
+  await within(record).findByRole('row', { name: 'note null' });
+  await user.click(await within(record).findByRole('row', { name: /^list/ }));
+  await user.keyboard('{ArrowRight}');
+  await within(record).findByRole('row', { name: '2 3' });
+  await user.click(await within(record).findByRole('row', { name: 'big 9007199254740993' }));
+  await press(w.menu.filter, record);
+  await expect.poll(query).toContain('"data.big": 9007199254740993');
+  await press(words.record.close);
+  await expect.poll(() => screen.queryByRole('region', { name: words.record.region })).toBeNull();
+
+  // The text of a cell is copied.
+  await user.click(await cell(opened, 'data.big'));
+  await user.keyboard('{Control>}c{/Control}');
+  await expect.poll(() => navigator.clipboard.readText()).toBe('9007199254740993');
+});
+
+it('copies rows, hides columns, sums them up, finds texts and sorts, by menu and by keyboard', async () => {
+  const opened = await openConnected();
+  const { press, fill, typeQuery, openDataset, user, answer, pickOn } = opened;
+  await openDataset('demo/wits');
+  await fill(words.query.limit, '50');
+  await press(words.query.run);
+  const heads = async () =>
+    (await within(await answer()).findAllByRole('columnheader')).map(({ textContent }) => textContent);
+  const inAnswer = async (text: string) => within(await answer()).findByText(text);
+  // Units stand in the heads.
+  const depth = expect.stringContaining('hole_depth (ft)');
+  await expect.poll(heads).toContainEqual(depth);
+
+  await focus(opened, 'data.hole_depth', 1);
+  opened.pressMenuKey();
+  await opened.takeItem(w.menu.copyRows(1, 'json'));
+  await inAnswer(w.copied(1, null));
+  expect(JSON.parse(await navigator.clipboard.readText())).toMatchObject({
+    provider: 'demo',
+    data: { state: expect.any(String) },
+  });
+  await focus(opened, 'data.hole_depth');
+  opened.pressMenuKey();
+  await opened.takeItem(w.menu.hide);
+  await expect.poll(heads).not.toContainEqual(depth);
+
+  // It comes back from the chooser, by its name.
+  await press(w.columns.some(1));
+  await fill(w.columns.search, 'hole');
+  await user.click(await screen.findByRole('row', { name: 'data.hole_depth' }));
+  expect(await findings('region')).toEqual([]);
+  await user.keyboard('{Escape}');
+  await expect.poll(heads).toContainEqual(depth);
+
+  // How columns stand is kept for the dataset.
+  await pickOn(await cell(opened, 'asset_id'), w.menu.hide);
+  await press(words.query.run);
+  await expect.poll(heads).toContainEqual(depth);
+  expect(await heads()).not.toContainEqual(expect.stringContaining('asset_id'));
+
+  // A column is summed up, and the service sums up all that match.
+  await typeQuery('{ asset_id: 5001 }');
+  await press(words.query.run);
+  await focus(opened, 'data.hole_depth');
+  opened.pressMenuKey();
+  await opened.takeItem(w.menu.summary);
+  const summary = await screen.findByRole('region', { name: w.summary.region });
+  await within(summary).findByRole('heading', { name: w.summary.loaded(50) });
+  await press(w.summary.askWhole, summary);
+  await within(summary).findByText(w.summary.records);
+  expect(await findings()).toEqual([]);
+  await press(w.summary.close, summary);
+
+  // A text is found.
+  await user.type(await fill(w.find.label, 'DEMO', await answer()), '{Enter}');
+  await inAnswer(w.find.hits(50, 50));
+
+  // The service sorts.
+  await user.click(await within(await answer()).findByRole('columnheader', { name: /^provider/ }));
+  await opened.takeItem(w.menu.ascending);
+  await expect.poll(() => screen.getByLabelText(words.query.sort)).toHaveDisplayValue('{ provider: 1 }');
+  await expect.poll(heads).toContainEqual(expect.stringContaining('provider ↑'));
+});
+
+it('takes 10,000 records, the most of one page', async () => {
+  const opened = await openConnected(await openDemo({ records: 60_000 }));
+  const { press, fill, openDataset, answer } = opened;
+  await openDataset('demo/wits');
+  await fill(words.query.limit, '10000');
+  await press(words.query.run);
+  await within(await answer()).findByText(including(w.records(10_000)));
+  expect(await cell(opened, 'timestamp')).toHaveTextContent(/^\d{4}-/);
+});
+
+it('marks the results and counts of another query as such', async () => {
+  const opened = await openConnected();
+  const { press, typeQuery, openDataset, answer, tab } = opened;
+  await openDataset('demo/wits');
+  await typeQuery('{}');
+  await press(words.query.run);
+  await cell(opened, 'timestamp');
+  await press(words.query.count);
+  const counted = async () => within(await tab()).queryByText(like(words.query.counted(7_777_777)));
+  await expect.poll(counted).not.toBeNull();
+  await typeQuery('{ asset_id: 1 }');
+  await expect.poll(counted).toBeNull();
+  expect(await answer()).toHaveTextContent(w.earlier.full);
+  await typeQuery('{}');
+  await expect.poll(counted).not.toBeNull();
+  expect(await answer()).not.toHaveTextContent(w.earlier.full);
+});

@@ -1,0 +1,157 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { watchDownloads } from './support/downloads.ts';
+import { findings } from './support/findings.ts';
+import { openConnected, wellsListed, type TestWindow } from './support/open-window.tsx';
+
+const w = words.tabs;
+const names = () => screen.queryAllByRole('tab').map(({ textContent }) => textContent);
+const wits = (count: number) => w.query('wits', count);
+
+async function openQuery({ openDataset }: TestWindow): Promise<void> {
+  await openDataset('demo/wits');
+}
+
+it('renames, doubles, moves, closes and opens tabs again', async () => {
+  const opened = await openConnected();
+  const { user, typeQuery, query, pickOn } = opened;
+  await openQuery(opened);
+  await typeQuery('{ mine: 1 }');
+  const tab = async (at: number) => (await screen.findAllByRole('tab')).at(at) ?? document.body;
+
+  (await tab(0)).focus();
+  await user.keyboard('{F2}');
+  const name = await screen.findByRole('textbox', { name: w.name });
+  await user.clear(name);
+  await user.type(name, 'Rig 12{Enter}');
+  await expect.poll(names).toEqual(['Rig 12']);
+
+  await pickOn(await tab(0), w.actions.duplicate);
+  await expect.poll(names).toEqual(['Rig 12', 'Rig 12']);
+  await expect.poll(query).toBe('{ mine: 1 }');
+  await user.keyboard('{Alt>}t{/Alt}');
+  await expect.poll(names).toEqual(['Rig 12', 'Rig 12', wits(2)]);
+  await user.keyboard('{Alt>}{Shift>}{PageUp}{/Shift}{/Alt}');
+  await expect.poll(names).toEqual(['Rig 12', wits(2), 'Rig 12']);
+
+  await user.pointer({ target: await tab(-1), keys: '[MouseMiddle]' });
+  await expect.poll(names).toEqual(['Rig 12', wits(2)]);
+  await user.keyboard('{Alt>}w{/Alt}');
+  await expect.poll(names).toHaveLength(1);
+  await user.keyboard('{Alt>}{Shift>}t{/Shift}{/Alt}');
+  await user.keyboard('{Alt>}{Shift>}t{/Shift}{/Alt}');
+  await expect.poll(names).toHaveLength(3);
+});
+
+it('keeps the focus when a view changes under it', async () => {
+  const opened = await openConnected();
+  const { answer, demo, user, enabled } = opened;
+  await wellsListed(8);
+  const isKept = () => document.activeElement !== null && document.activeElement !== document.body;
+  await openQuery(opened);
+  demo.faults.latency_ms = 60_000;
+  const pressByKey = async (button: string, part?: HTMLElement) => {
+    (await enabled(button, part)).focus();
+    await user.keyboard('{Enter}');
+  };
+  await pressByKey(words.query.run);
+  await pressByKey(words.cancel, await screen.findByRole('region', { name: words.query.region }));
+  await expect.poll(() => screen.getByRole('button', { name: words.query.run })).toHaveFocus();
+  await pressByKey(words.tryAgain, await answer());
+  await within(await answer()).findByRole('progressbar');
+  await expect.poll(isKept).toBe(true);
+  await pressByKey(words.cancel, await answer());
+  await within(await answer()).findByText(words.results.cancelled);
+  await expect.poll(isKept).toBe(true);
+  screen.getByRole('tab').focus();
+  await user.keyboard('{Delete}');
+  await screen.findByText(w.emptyHeading);
+  await expect.poll(isKept).toBe(true);
+});
+
+const { history, saved } = words;
+const section = (name: string) =>
+  document.querySelector<HTMLElement>(`[data-section=${name}]`) ?? document.body;
+const folder = 'drilling';
+const asked = '{ asset_id: 5005, "data.rop": { $gt: 50 } }';
+const runs = () => within(screen.getByRole('grid', { name: history.heading })).queryAllByRole('row');
+
+/** Opens the window and asks twice, of one well. */
+async function openAsked(): Promise<TestWindow> {
+  const opened = await openConnected();
+  const { user, press, typeQuery, answer } = opened;
+  await user.click(await screen.findByRole('row', { name: /^Cottonwood A-105H/ }));
+  await openQuery(opened);
+  for (const text of ['{ asset_id: 5005 }', asked]) {
+    await typeQuery(text);
+    await press(words.query.run);
+    await within(await answer()).findAllByRole('gridcell');
+  }
+  return opened;
+}
+
+it('finds what was asked in the history, asks it again, and removes it', async () => {
+  const { press, fill, pick, pickOn, query } = await openAsked();
+  await press(history.heading);
+  await expect.poll(runs).toHaveLength(2);
+  await fill(history.search, 'cottonwood data.rop');
+  await expect.poll(runs).toHaveLength(1);
+  expect(runs()[0]).toHaveTextContent('Cottonwood A-105H');
+  expect(await findings()).toEqual([]);
+  await pickOn(runs()[0] ?? document.body, history.again);
+  await expect.poll(names).toHaveLength(2);
+  await expect.poll(query).toBe(asked);
+  await fill(history.search, '');
+  await expect.poll(runs).toHaveLength(3);
+  await pickOn(runs()[0] ?? document.body, history.remove);
+  await expect.poll(runs).toHaveLength(2);
+  await press(history.undo);
+  await expect.poll(runs).toHaveLength(3);
+  await pick(history.more, history.removeAll, section('history'));
+  await screen.findByText(history.removed(3));
+  await press(history.undo);
+  await expect.poll(runs).toHaveLength(3);
+});
+
+it('saves queries, hands them on and takes them over', async () => {
+  const { user, press, fill, pick, pickOn, query } = await openAsked();
+  const downloads = watchDownloads();
+  await user.keyboard('{Control>}s{/Control}');
+  await fill(saved.name, 'Fast drilling');
+  await user.click(await screen.findByRole('combobox', { name: saved.folder }));
+  await user.paste(`${folder}/rop`);
+  await user.tab();
+  await press(saved.save);
+  await expect.poll(() => names().at(-1)).toBe('Fast drilling');
+  await press(saved.heading);
+  const queries = () => screen.queryByRole('grid', { name: saved.heading });
+  await expect.poll(() => within(queries() ?? document.body).getAllByRole('row')).toHaveLength(3);
+  expect(await findings()).toEqual([]);
+
+  await pick(saved.more, saved.exportAll, section('saved'));
+  await expect.poll(() => downloads).toHaveLength(1);
+  expect(downloads[0]?.name).toBe('queries.wellbench');
+  const file = (await downloads[0]?.content.text()) ?? '';
+  const take = async (name: string, content: string) => {
+    const input = document.querySelector<HTMLInputElement>('input[type=file][accept*=json]');
+    if (!input) throw new Error('there is nothing to pick a file with');
+    await user.upload(input, new File([content], name));
+  };
+
+  await pickOn(await screen.findByRole('row', { name: `${saved.folder} ${folder}` }), saved.remove);
+  await expect.poll(queries).toBeNull();
+  await take('queries.wellbench', file);
+  await screen.findByText(saved.imported(1));
+  await user.click(await screen.findByRole('row', { name: 'Fast drilling' }));
+  await expect.poll(names).toHaveLength(2);
+  await expect.poll(query).toBe(asked);
+
+  // One of the same name that asks something else is offered; one that is no such file is refused with the place.
+  await take('other.json', file.replace('50', '90'));
+  await screen.findByText(saved.conflicts(1, 'Fast drilling'));
+  await press(saved.keepBoth);
+  await screen.findByRole('row', { name: 'Fast drilling (2)' });
+  await take('bad.json', file.replace('"Fast drilling"', '7'));
+  await screen.findByText(/queries\.0\.name/);
+});

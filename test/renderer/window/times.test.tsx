@@ -1,0 +1,51 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { including } from '../../support/wording.ts';
+import { openConnected, openDemo, wellsListed } from './support/open-window.tsx';
+
+const { zones } = words.results;
+
+it('shows times in UTC, in the zone of their wells, and in any other by its name', async () => {
+  // The last of them lies in another zone.
+  const opened = await openConnected(await openDemo({ wells: 12, records: 1000 }));
+  const { user, press, fill, openDataset, answer, typeQuery } = opened;
+  await fill(words.wells.search, 'Cottonwood A');
+  const [well] = await wellsListed(1);
+  await user.click(well ?? document.body);
+  await openDataset('demo/wits');
+  await press(words.query.run);
+  const head = async () => within(await answer()).findByRole('columnheader', { name: /^timestamp/ });
+  const first = async () =>
+    (await within(await answer()).findAllByRole('gridcell')).find(
+      (cell) => cell.getAttribute('col-id') === 'timestamp',
+    );
+  const times = () => screen.getByRole('button', { name: including(zones.label) });
+  await expect.poll(head).toHaveTextContent('(UTC)');
+  const utc = (await first())?.textContent ?? '';
+
+  // The platform tells the zone of a well.
+  await user.click(times());
+  await user.click(await screen.findByRole('option', { name: /^Well’s: America\/Chicago/ }));
+  await expect.poll(head).toHaveTextContent('(America/Chicago)');
+  await expect.poll(first).not.toHaveTextContent(utc);
+
+  // Another zone is found by typing.
+  await user.click(times());
+  await user.click(await screen.findByRole('option', { name: /^Another zone/ }));
+  await expect.poll(() => screen.findByRole('combobox', { name: zones.zone })).toHaveFocus();
+  await user.keyboard('anchor');
+  await screen.findByRole('option', { name: 'America/Anchorage' });
+  await user.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(head).toHaveTextContent('(America/Anchorage)');
+  await expect.poll(times).toHaveFocus();
+
+  // Wells in several zones are told apart by their names.
+  await typeQuery('{ asset_id: { $in: [5005, 5012] } }');
+  await press(words.query.run);
+  await expect
+    .poll(async () => (await within(await answer()).findAllByRole('gridcell')).length)
+    .toBeGreaterThan(0);
+  await user.click(times());
+  await screen.findByRole('option', { name: /^America\/Denver: Åsgard/ });
+});

@@ -1,0 +1,83 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { words } from '../../../src/renderer/words/words.ts';
+import { startingLike } from '../../support/wording.ts';
+import { findings } from './support/findings.ts';
+import { openWindow, wellsListed, type TestWindow } from './support/open-window.tsx';
+import { rigRows, uploadIn } from './support/upload.ts';
+
+const w = words.tour;
+const atStep = (step: number): RegExp => startingLike(w.at(step, 6));
+const tour = () => screen.findByRole('complementary', { name: w.region });
+const gone = () => expect.poll(() => screen.queryByRole('complementary', { name: w.region })).toBeNull();
+/** Opens the sample workspace as somebody who is new. */
+async function openSample(): Promise<TestWindow> {
+  const opened = await openWindow(undefined, { isNew: true });
+  await opened.press(words.start.openSample);
+  await wellsListed(8);
+  return opened;
+}
+const status = async () => within(await tour()).getByRole('status');
+
+it('goes on by what a person does, and over a reload', async () => {
+  const opened = await openSample();
+  const { user, press, openDataset, answer, reload, tick } = opened;
+  const [well] = await wellsListed(8);
+  await expect.poll(status).toHaveTextContent(w.offer);
+  expect(await findings()).toEqual([]);
+  (await within(await tour()).findByRole('button', { name: w.start })).focus();
+  await user.keyboard('{Enter}');
+  await expect.poll(async () => within(await tour()).getByRole('button', { name: w.leave })).toHaveFocus();
+
+  await expect.poll(status).toHaveTextContent(atStep(1));
+  await user.click(well ?? document.body);
+  await expect.poll(status).toHaveTextContent(atStep(2));
+  await openDataset('demo/wits');
+  await expect.poll(status).toHaveTextContent(atStep(3));
+  await press(words.query.run);
+  await within(await answer()).findAllByRole('gridcell');
+  await expect.poll(status).toHaveTextContent(atStep(4));
+  expect(await findings()).toEqual([]);
+
+  await reload();
+  await expect.poll(status).toHaveTextContent(atStep(4));
+  await press(words.query.run);
+  await within(await answer()).findAllByRole('gridcell');
+  await tick(words.results.views.plot);
+  await expect.poll(status).toHaveTextContent(atStep(5));
+  await press(words.query.export);
+  await press(words.export.start);
+  await expect.poll(status).toHaveTextContent(atStep(6));
+
+  const upload = uploadIn(opened);
+  await upload.open('demo/uploads.time');
+  await upload.pick('rig.csv', ['Time,ROP,WOB', ...rigRows(20)]);
+  await upload.next('columns');
+  await upload.press(words.upload.columns.likely('Time'));
+  await upload.next('check');
+  await upload.send();
+  await expect.poll(status).toHaveTextContent(w.done);
+  (await within(await tour()).findByRole('button', { name: w.close })).focus();
+  await user.keyboard('{Enter}');
+  await gone();
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+it('is left for good, and comes back for the asking', async () => {
+  const { user, press, reload } = await openSample();
+  await press(w.decline, await tour());
+  await gone();
+  await reload();
+  await wellsListed(8);
+  expect(screen.queryByRole('complementary', { name: w.region })).toBeNull();
+  await user.keyboard('{Control>}k{/Control}');
+  await expect.poll(() => screen.findByRole('searchbox', { name: words.commands.search })).toHaveFocus();
+  await user.keyboard(words.commands.titles.tour);
+  await expect
+    .poll(() => screen.findByRole('menuitem', { name: startingLike(words.commands.titles.tour) }))
+    .toHaveAttribute('data-focused');
+  await user.keyboard('{Enter}');
+  await expect.poll(status).toHaveTextContent(atStep(1));
+  await press(w.leave, await tour());
+  await gone();
+});
