@@ -9,6 +9,7 @@ import { problem } from '../model/problems.ts';
 import type { Conversion } from '../model/rules.ts';
 import { offsetAt } from './zones.ts';
 import type { ColumnFacts } from '../reading/column-facts.ts';
+import { timePatterns } from '../reading/time-patterns.ts';
 import { timeReader } from './times.ts';
 
 const examplesShown = 5;
@@ -127,38 +128,26 @@ export function spanOf(facts: ColumnFacts, conversion: Conversion): { from: stri
   return typeof from === 'string' && typeof to === 'string' ? { from, to } : null;
 }
 
-const dated =
-  /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:([ T])(\d{1,2}):\d\d(:\d\d)?(?:([.,])\d+)?(\s?)([AaPp][Mm])?)?$/;
 const numeric = /^\d+(?:\.\d+)?$/;
 const counted = ['unix_ms', 'unix_s', 'excel_1900', 'excel_1904'] as const;
 /** Years that a count of days or seconds is believed to mean. */
 const likelyYears = { from: Date.UTC(1971, 0, 1), to: Date.UTC(2100, 0, 1) };
 
-/** A part of a pattern: as many letters as digits stand there, one where their number changes. */
-const digits = (letter: string, texts: readonly (string | undefined)[]): string =>
-  texts.every((text) => text?.length === 2) ? letter.repeat(2) : letter;
-
-/** The patterns that the shape of the cells leaves open: which of two numbers is the day shows in no shape. */
+/** The patterns that fit all cells, with two letters where all of them have two digits. */
 function patternsFor(cells: readonly string[]): string[] {
-  const found = cells.map((cell) => dated.exec(cell));
-  const [shape] = found;
-  if (!shape) return [];
-  const [, first = '', mark = '', , last = '', between, hour, seconds, decimal, space = '', half] = shape;
-  const part = (at: number) => found.map((each) => each?.[at]);
-  const hours = digits(half ? 'h' : 'H', part(6));
-  const clock =
-    hour === undefined
-      ? ''
-      : `${between === 'T' ? "'T'" : ' '}${hours}:mm${seconds ? ':ss' : ''}${decimal ? `${decimal}u` : ''}${half ? `${space}a` : ''}`;
-  const date = (...parts: string[]) => `${parts.join(mark)}${clock}`;
-  if (first.length === 4) return [date('yyyy', digits('M', part(3)), digits('d', part(4)))];
-  const year = last.length === 4 ? 'yyyy' : 'yy';
-  const [ones, twos] = [part(1), part(3)];
-  return [
-    date(digits('d', ones), digits('M', twos), year),
-    date(digits('M', ones), digits('d', twos), year),
-    ...(year === 'yy' && first.length === 2 ? [date('yy', digits('M', twos), digits('d', part(4)))] : []),
-  ];
+  const [first = [], ...others] = cells.map(timePatterns);
+  const numbers = cells.map((cell) => cell.match(/\d+/g) ?? []);
+  return first
+    .filter((pattern) => others.every((patterns) => patterns.includes(pattern)))
+    .map((pattern) => {
+      let at = 0;
+      return pattern.replaceAll(/'[^']*'|yy(?:yy)?|mm|ss|[dMHhu]/g, (token) => {
+        if (token.startsWith("'")) return token;
+        const place = at++;
+        const isTwoDigits = numbers.every((each) => each[place]?.length === 2);
+        return token.length === 1 && token !== 'u' && isTwoDigits ? token.repeat(2) : token;
+      });
+    });
 }
 
 /** The local time that a cell stands for, in milliseconds as if it were UTC; null: it can't be read so. */
