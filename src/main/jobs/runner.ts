@@ -17,7 +17,7 @@ import { createWaits } from './waits.ts';
 import type { JobWaits } from './waits.ts';
 
 /** How often a running job's summary goes to disk and its listeners hear of it, in milliseconds. */
-const beat = { disk: 1000, listeners: 120 };
+const saveEvery = { disk: 1000, listeners: 120 };
 
 /** Why a job is stopped when the application ends: it counts as interrupted, not as cancelled by a person. */
 const closing = new Error('the application is closing');
@@ -95,8 +95,8 @@ export function createRunner(dependencies: RunnerDependencies) {
       let saving: Promise<void> = Promise.resolve();
       const onDisk = setInterval(() => {
         saving = saving.then(keep).catch(() => undefined);
-      }, beat.disk);
-      const toListeners = setInterval(() => void tell(id, stored.kind, current()), beat.listeners);
+      }, saveEvery.disk);
+      const toListeners = setInterval(() => void tell(id, stored.kind, current()), saveEvery.listeners);
       try {
         await keep();
         const engine = engines[stored.kind];

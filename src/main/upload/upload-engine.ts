@@ -18,7 +18,7 @@ import { uploadFormat, uploadPlan } from './model/plan.ts';
 import type { UploadPlan } from './model/plan.ts';
 import { resultOf } from './sending/result.ts';
 import { sendAll } from './sending/send-all.ts';
-import { settleSource } from './sending/source-place.ts';
+import { settleSource } from './sending/source-file.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../files/disk.ts';
@@ -80,7 +80,8 @@ class UploadRun {
     const { fileName, rows, rules, type, existing } = this.plan;
     const { key } = comparisonOf(rules, type);
     // Rows that are stored already are found as the upload finds them; where that can't be, the rest is still checked.
-    if (existing === 'skip') this.#isExistingUnread = !(await this.findExisting(thread).catch(forgoReading));
+    if (existing === 'skip')
+      this.#isExistingUnread = !(await this.findExisting(thread).catch(continueUnread));
     const batches = new Batches({
       fileName,
       rows,
@@ -128,7 +129,7 @@ class UploadRun {
     if (plan.existing === 'insert') {
       // What was sent before anything was read can't be told from what stood there.
       if (ledger.hasSent && !(await isExistingRead(folder))) return false;
-      return readExisting(request).then(() => true, forgoReading);
+      return readExisting(request).then(() => true, continueUnread);
     }
     await readExisting(request);
     for (const { from: byte, line, row, rows } of ledger.skippedBatches)
@@ -150,7 +151,7 @@ class UploadRun {
 }
 
 /** A dataset that can't be read is sent to all the same; what becomes unknown then stays so. */
-function forgoReading(thrown: unknown): false {
+function continueUnread(thrown: unknown): false {
   const error = appErrorFrom(thrown);
   const isOurs = error.is('cancelled') || error.is('disk_full') || error.is('file_unwritable');
   if (isOurs || error.is('file_changed') || error.is('file_unreadable') || error.is('internal')) throw error;

@@ -5,7 +5,7 @@ import { isObject, parseJson } from '../../../src/shared/json.ts';
 import { startDemo } from '../../../src/demo/index.ts';
 import { openServices } from '../../../src/main/services/open.ts';
 import { restPath } from '../../../src/main/upload/model/targets.ts';
-import { valueAt } from '../../../src/main/upload/existing/canonical.ts';
+import { valueAt } from '../../../src/main/upload/existing/fingerprint.ts';
 import { feet, folder, tables, there } from './support/facts.ts';
 import { temporaryFolder } from './support/files.ts';
 import { planOf, runJob } from './support/uploads.ts';

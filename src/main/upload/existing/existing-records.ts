@@ -5,7 +5,7 @@ import { isObject, parseJson } from '../../../shared/json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { KnownIds, packIds } from '../model/id-runs.ts';
-import { fingerprint, valueAt } from './canonical.ts';
+import { fingerprint, valueAt } from './fingerprint.ts';
 import { datasetShapes } from '../../../shared/datasets/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { Rules } from '../model/rules.ts';

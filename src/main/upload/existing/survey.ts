@@ -4,7 +4,7 @@ import { createRecordWriter } from '../mapping/record-writer.ts';
 import type { Rules, Conversion } from '../model/rules.ts';
 import { readRows } from '../reading/rows.ts';
 import type { Source } from '../reading/source.ts';
-import { valueAt } from './canonical.ts';
+import { valueAt } from './fingerprint.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 import { datasetShapes } from '../../../shared/datasets/datasets.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
@@ -29,7 +29,7 @@ export interface Survey {
 }
 
 /** More wells than this are not named in a query. */
-export const mostAssets = 1000;
+export const maxAssets = 1000;
 
 /** Gathers wells and places of rows. */
 class Gathering {
@@ -41,7 +41,7 @@ class Gathering {
 
   add(asset: JsonValue | undefined, place: JsonValue | undefined): void {
     if (typeof asset !== 'number') this.#assetMissing = true;
-    else if (this.#assets.size <= mostAssets) this.#assets.add(asset);
+    else if (this.#assets.size <= maxAssets) this.#assets.add(asset);
     if (typeof place !== 'number') this.#indexMissing = true;
     else {
       if (place < this.#min) this.#min = place;
@@ -52,7 +52,7 @@ class Gathering {
   found(): Survey {
     const { size } = this.#assets;
     return {
-      assets: this.#assetMissing || size > mostAssets || size === 0 ? null : [...this.#assets],
+      assets: this.#assetMissing || size > maxAssets || size === 0 ? null : [...this.#assets],
       range: this.#indexMissing || this.#min > this.#max ? null : { min: this.#min, max: this.#max },
     };
   }
@@ -146,6 +146,6 @@ export function boundsOf(
   const range = index && extentAt(rules, columns, index);
   if (!wells || (index && !range)) return null;
   const count = wells.max - wells.min + 1;
-  if (!Number.isSafeInteger(wells.min) || !Number.isSafeInteger(wells.max) || count > mostAssets) return null;
+  if (!Number.isSafeInteger(wells.min) || !Number.isSafeInteger(wells.max) || count > maxAssets) return null;
   return { assets: Array.from({ length: count }, (_, n) => wells.min + n), range };
 }

@@ -20,9 +20,9 @@ interface Wanted {
 }
 
 /** How many wells are asked for at the same time. */
-const atOnce = 4;
+const concurrentLookups = 4;
 /** Of what a search finds for a name that is no well's, so many are offered. */
-const mostOffered = 5;
+const maxOffered = 5;
 
 /** The columns that give wells by name or API number, as the mapping says, with what was settled of them. */
 export function assetColumns(mapping: Mapping): Wanted[] {
@@ -83,7 +83,7 @@ async function wellsOf(
   const candidates = (some: readonly PlatformEntity[]) =>
     once(some.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
   const exact = candidates(wells.filter((well) => exactly(well, 'name')));
-  return { exact, offered: exact.length > 0 ? [] : candidates(wells).slice(0, mostOffered) };
+  return { exact, offered: exact.length > 0 ? [] : candidates(wells).slice(0, maxOffered) };
 }
 
 async function nameOf(
@@ -127,7 +127,7 @@ export async function wellNames(
   const work = async (): Promise<void> => {
     for (const [at, entry] of queue) names[at] = await nameOf(platform, wanted, entry, options);
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrentLookups }, work));
   return names;
 }
 

@@ -6,7 +6,7 @@ import { joinPatterns } from '../reading/time-patterns.ts';
 import { mayBeDays } from '../reading/spreadsheet.ts';
 import type { Match } from './match.ts';
 import type { Conversion } from '../model/rules.ts';
-import { patternProblem } from './times.ts';
+import { bringsZone, patternProblem } from './times.ts';
 import { isZone } from './zones.ts';
 
 export interface Decided {
@@ -89,9 +89,7 @@ function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Deci
       ? null
       : `“${format}” is no format`;
   if (wrong !== null) return issue(match, `${wrong}.`, 'format');
-  const zoneless = isPattern
-    ? !/[Zz]|[Xx]/.test(format.replaceAll(/'[^']*'/g, ''))
-    : isDays || (format === 'iso' && facts.zoneless > 0);
+  const zoneless = isPattern ? !bringsZone(format) : isDays || (format === 'iso' && facts.zoneless > 0);
   const warnings: FileWarning[] =
     zoneless && zone === undefined
       ? [

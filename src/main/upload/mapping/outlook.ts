@@ -12,7 +12,7 @@ import { choicesOf, examplesOf, filledCells, spanOf } from './column-examples.ts
 import { datesAndTimes } from './date-and-time.ts';
 import { decideConversion } from './decide.ts';
 import { namingColumns } from './file-wells.ts';
-import { likelyColumns } from './likely.ts';
+import { likelyColumns } from './likely-columns.ts';
 import { joinedTo, matchOne } from './match.ts';
 import type { Match } from './match.ts';
 import { openWarnings } from './open-warnings.ts';

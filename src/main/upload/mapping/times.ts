@@ -71,7 +71,7 @@ function readDays(system: keyof typeof dayZero, toUtc: LocalToUtc): ReadTime {
 }
 
 /** Tokens of a pattern that bring a zone of their own; text in quotes is no token. */
-const bringsZone = (pattern: string): boolean => /[Zz]|[Xx]/.test(pattern.replaceAll(/'[^']*'/g, ''));
+export const bringsZone = (pattern: string): boolean => /[Zz]|[Xx]/.test(pattern.replaceAll(/'[^']*'/g, ''));
 
 function readPattern(pattern: string, toUtc: LocalToUtc): ReadTime {
   const parser = DateTime.buildFormatParser(pattern, { locale: 'en-US' });

@@ -60,7 +60,7 @@ export interface ColumnFacts {
 }
 
 const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
-const mayBeSentinel = -999;
+const maxSentinel = -999;
 const longest = 200;
 const longestNumber = 30;
 
@@ -212,7 +212,7 @@ export class ColumnCollector {
       this.#excelDamage ??= { count: 0, first: { line: this.#line, text } };
       this.#excelDamage.count += times;
     }
-    if (value <= mayBeSentinel)
+    if (value <= maxSentinel)
       this.#countSentinel(kind === 'comma_number' ? text.replace(',', '.') : text, times);
   }
 

@@ -5,8 +5,8 @@ import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { asTexts } from './column-type.ts';
 import { detectEncoding } from './encoding.ts';
-import { createFootWatch, detectFooter, tailBytes } from './foot.ts';
-import type { Foot } from './foot.ts';
+import { createFooterWatch, detectFooter, tailBytes } from './footer.ts';
+import type { FileTail } from './footer.ts';
 import { Gathering } from './gathering.ts';
 import type { Finding, RowFinding } from './gathering.ts';
 import { jsonLayout, pathsOf } from './json-lines.ts';
@@ -96,7 +96,7 @@ function readAll(
   request: ScanRequest,
   { layout, isGuessed }: Pass,
   footerRows: number,
-): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: Foot } {
+): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FileTail } {
   const { bytes, mtimeMs } = source;
   const mark = Buffer.alloc(layout.encoding.bom);
   source.read(mark, 0, mark.length, 0);
@@ -106,7 +106,7 @@ function readAll(
     line: 1,
   });
   const gathering = new Gathering(layout, request);
-  const foot = createFootWatch(layout.columns.length, bytes - tailBytes);
+  const foot = createFooterWatch(layout.columns.length, bytes - tailBytes);
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
   for (let row = rows.next(); row; row = rows.next()) {

@@ -154,7 +154,7 @@ export const maxSingles = 100;
 /** Beyond them, groups of this size are refused as a whole. */
 const smallGroup = 10;
 /** So many rows that were refused alone for one reason are worth asking about: the next thousand may be too. */
-export const askedAfter = 20;
+export const questionAfter = 20;
 /** Rows that were lost so often, one time after another, are not sent again in the same run. */
 const maxResends = 5;
 
@@ -239,7 +239,7 @@ export class MissingPolicy {
     const before = this.#refused.get(reason) ?? 0;
     const count = before + rows;
     this.#refused.set(reason, count);
-    if (before < askedAfter && count >= askedAfter)
+    if (before < questionAfter && count >= questionAfter)
       this.#question = { kind: 'many_refused', rows: count, reason: cause };
   }
 }

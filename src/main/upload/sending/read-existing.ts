@@ -13,7 +13,7 @@ import { comparisonOf, type Comparison } from '../existing/existing-records.ts';
 import type { Survey } from '../existing/survey.ts';
 
 /** The most records that are compared; their fingerprints are kept in memory while the job runs. */
-export const mostExisting = 1_000_000;
+export const maxExisting = 1_000_000;
 const pageRecords = 10_000;
 const fileName = 'existing';
 
@@ -108,7 +108,7 @@ async function readPages(
 ): Promise<void> {
   const expected = await data.count(plan.address, query, options);
   if (expected === 0) return;
-  if (expected > mostExisting) throw tooMany(plan, expected);
+  if (expected > maxExisting) throw tooMany(plan, expected);
   const fields = fieldsOf(comparison);
   const name = comparison.index?.join('.') ?? null;
   const sort: JsonObject = name === null ? { _id: 1 } : { [name]: 1, _id: 1 };
@@ -128,7 +128,7 @@ async function readPages(
     const page = await thread.calls.existingPage({ text });
     seen += page.fresh;
     if (page.fresh === 0) break;
-    if (seen > mostExisting) throw tooMany(plan, seen);
+    if (seen > maxExisting) throw tooMany(plan, seen);
     if (name !== null && page.last !== null) {
       const bounds = query[name];
       window = { ...query, [name]: { ...(isObject(bounds) ? bounds : {}), $gte: page.last } };

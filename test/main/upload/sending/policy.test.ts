@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedAfter, maxSingles, MissingPolicy } from '../../../../src/main/upload/sending/policy.ts';
+import { questionAfter, maxSingles, MissingPolicy } from '../../../../src/main/upload/sending/policy.ts';
 import type { MissingRow, NextSteps } from '../../../../src/main/upload/sending/policy.ts';
 
 const rowAt = (place: number): MissingRow => ({
@@ -43,7 +43,7 @@ describe('refused rows', () => {
 
   it('are asked about once when twenty stood alone for one reason, whatever its numbers', () => {
     const policy = new MissingPolicy();
-    for (let n = 1; n < askedAfter; n++) refuse(policy, 1, `row ${n} is bad`);
+    for (let n = 1; n < questionAfter; n++) refuse(policy, 1, `row ${n} is bad`);
     refuse(policy, 1, 'no permission for this');
     expect(policy.takeQuestion()).toBeNull();
     refuse(policy, 1, 'row 20 is bad');

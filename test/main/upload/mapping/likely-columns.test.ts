@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likelyColumns } from '../../../../src/main/upload/mapping/likely.ts';
+import { likelyColumns } from '../../../../src/main/upload/mapping/likely-columns.ts';
 import { columnType } from '../../../../src/main/upload/reading/column-type.ts';
 import { scanText } from '../support/files.ts';
 

@@ -20,21 +20,21 @@ export interface TailRow {
 }
 
 /** What is remembered of rows so that the footer is detected. */
-export interface Foot {
+export interface FileTail {
   readonly rows: number;
   /** Rows that fill at most one of several columns. */
   readonly sparse: number;
   readonly last: readonly TailRow[];
 }
 
-export interface FootWatch {
+export interface FooterWatch {
   add(row: FileRow): void;
   /** All rows so far. */
-  seen(): Foot;
+  seen(): FileTail;
 }
 
 /** @param tailFrom the byte from which on rows may be the last ones of the file */
-export function createFootWatch(columns: number, tailFrom: number): FootWatch {
+export function createFooterWatch(columns: number, tailFrom: number): FooterWatch {
   let rows = 0;
   let sparse = 0;
   const last: TailRow[] = [];
@@ -140,7 +140,7 @@ export interface DetectedFooter {
  * where the column has values of another type. A row of data that fills only one column is data.
  */
 export function detectFooter(
-  { rows, sparse, last }: Foot,
+  { rows, sparse, last }: FileTail,
   columns: readonly ColumnFacts[],
   delimiter: string,
 ): DetectedFooter {

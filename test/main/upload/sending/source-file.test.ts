@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settleSource } from '../../../../src/main/upload/sending/source-place.ts';
+import { settleSource } from '../../../../src/main/upload/sending/source-file.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from '../support/files.ts';
