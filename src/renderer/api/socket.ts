@@ -2,7 +2,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import type { Channel } from './channel.ts';
 import { linkLost } from './errors.ts';
 import { dial } from './own-socket.ts';
-import { decodePage } from './page-frame.ts';
+import { pageDelimiter } from '../../shared/query/page-frame.ts';
 
 /**
  * The way of the browser host: a WebSocket at `address` (`ws://…/ws`). Rejects when it can't be opened.
@@ -45,4 +45,18 @@ function becomes(socket: WebSocket, what: 'open' | 'close'): Promise<void> {
     if (socket.readyState === now) resolve();
     else socket.addEventListener(what, () => resolve(), { once: true });
   });
+}
+
+/** An answer with a page, as far as it is needed here: `json` is what the handler gave. */
+interface PageMessage {
+  readonly p: { readonly b: { readonly json: { records: Uint8Array<ArrayBuffer> } } };
+}
+
+/** The message that a binary frame of the browser host holds; its records share the frame's memory. */
+export function decodePage(frame: ArrayBuffer): PageMessage {
+  const bytes = new Uint8Array(frame);
+  const end = bytes.indexOf(pageDelimiter);
+  const message: PageMessage = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  message.p.b.json.records = bytes.subarray(end + 1);
+  return message;
 }

@@ -1,7 +1,7 @@
 import { webPort } from '../../shared/threads.ts';
 import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
-import { createSave, downloadBlob } from '../api/save.ts';
+import { createSave, downloadBlob, saveText } from '../api/save.ts';
 import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
 import { createConnections } from '../features/connections/connections.ts';
@@ -23,14 +23,13 @@ import { followLook } from '../features/settings/look.ts';
 import { settingsMemoryIn } from '../features/settings/memory.ts';
 import { createSettings } from '../features/settings/settings.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
-import { saveText } from '../api/save-text.ts';
 import { localZone } from '../format/zoned.ts';
 import { words } from '../words/words.ts';
 import { valueOr } from '../state/loadable.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import type { Session } from './session.ts';
-import { createSessions, tellUploads, type MakeSession } from './sessions.ts';
+import { createSessions, type MakeSession, tellUploads } from './sessions.ts';
 
 // The start screen stands without it.
 const loadingSession = afterFirstScreen.then(() => import('./session.ts'));

@@ -1,12 +1,13 @@
-import type { ReactNode } from 'react';
-import type { AppError } from '../../shared/errors/errors.ts';
+import { type ReactNode, use } from 'react';
+import type { AppError, ErrorCode } from '../../shared/errors/errors.ts';
 import { words } from '../words/words.ts';
 import { Alert } from './alert.tsx';
 import { Bar } from './bar.tsx';
 import { Button } from './button.tsx';
-import { HelpLink } from './help-link.tsx';
 import { KeepFocus } from './keep-focus.tsx';
 import { Status } from './status.tsx';
+import { CircleQuestionMark } from 'lucide-react';
+import { AppContext } from '../state/contexts.ts';
 
 export interface EmptyProps {
   readonly children: ReactNode;
@@ -69,5 +70,19 @@ export function Failed({ error, onRetry, also }: FailedProps) {
         {error.message}
       </Alert>
     </KeepFocus>
+  );
+}
+
+// Their sentences say all that there is to say.
+const plain: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_input', 'cancelled']);
+
+/** Leads from an error to its entry in the guide. */
+function HelpLink({ code }: { code: ErrorCode }) {
+  const app = use(AppContext);
+  if (app === null || plain.has(code)) return null;
+  return (
+    <Button variant="quiet" icon={CircleQuestionMark} onPress={() => app.explain(code)}>
+      {words.help.more}
+    </Button>
   );
 }

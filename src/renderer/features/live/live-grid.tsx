@@ -10,7 +10,7 @@ import { useNames } from '../plot/use-names.ts';
 import { BesideGrid } from '../results/beside-grid.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
 import type { TimeZone } from '../records/cell-text.ts';
-import { useHeads } from '../results/use-heads.ts';
+import { useHeads } from '../results/use-shape.ts';
 import type { LiveTab } from './live-tab.ts';
 
 // Not every record is looked at.

@@ -1,10 +1,8 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { PlotSource } from '../plot/source.ts';
-import { pathId } from '../records/column-groups.ts';
-import { cellOf, unpacked, type Chunk, type PackedChunk } from '../records/chunk.ts';
-import { columnOrder } from '../records/column-order.ts';
+import { columnOrder, pathId, withChunks } from '../records/columns.ts';
+import { cellOf, type Chunk, type PackedChunk, unpacked } from '../records/chunk.ts';
 import { createGrouping } from '../records/groups.ts';
-import { withChunks } from '../records/heads.ts';
 import { gather } from '../records/spread.ts';
 import type { Cell, ColumnHead } from '../records/table.ts';
 

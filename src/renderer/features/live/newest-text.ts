@@ -1,7 +1,7 @@
 import type { LiveField } from '../../../shared/tabs/live.ts';
 import { formatAgo } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
-import { isTimeInMs } from '../records/kinds.ts';
+import { isTimeInMs } from '../records/columns.ts';
 
 /** How long ago a point in time was, both in Unix milliseconds. */
 export const agoText = (ms: number, now: number): string =>

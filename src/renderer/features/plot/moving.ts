@@ -1,4 +1,4 @@
-import { moved, within, zoomed } from '../../ui/plot/range.ts';
+import { moved, within, zoomed } from '../../ui/plot/nearest.ts';
 import type { Part } from './extent.ts';
 import type { Content, Drawn } from './scene.ts';
 

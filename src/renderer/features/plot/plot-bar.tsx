@@ -1,7 +1,7 @@
 import { FileDown, ImageDown, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { mostPlotFields, plotKinds, type PlotChoice } from '../../../shared/tabs/plot.ts';
+import { mostPlotFields, type PlotChoice, plotKinds } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -14,12 +14,12 @@ import { useTask } from '../../state/use-task.ts';
 import { words } from '../../words/words.ts';
 import { alongFields, inKind, shownFields } from './first-choice.ts';
 import { zoomedBy } from './moving.ts';
-import { alongOf, fieldName } from './names.ts';
+import { alongOf, fieldName, groupName, type PlotNames } from './names.ts';
 import type { PlotViewProps } from './plot-view.tsx';
 import { dataName, pictureName, savePicture } from './saving.ts';
 import { isTime } from './source.ts';
-import type { Scene } from './scene.ts';
-import { csvHeads } from './csv-heads.ts';
+import type { Content, Scene } from './scene.ts';
+import type { CsvHeads } from './csv.ts';
 
 export interface PlotBarProps extends PlotViewProps {
   readonly choice: PlotChoice;
@@ -202,4 +202,15 @@ function Tools(props: PlotBarProps) {
       {saving.error && <Failed error={saving.error} />}
     </span>
   );
+}
+
+/** What stands over the columns of a plot's data: the fields' own paths, for what reads them. */
+function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames): CsvHeads {
+  return {
+    x: choice.x,
+    y: choice.y,
+    group: groups.length > 1 ? words.plot.wellHead : undefined,
+    groups: groups.map((group) => groupName(group, names)),
+    time,
+  };
 }

@@ -3,14 +3,14 @@ import { toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
-import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
+import { failed, full, idle, type Loadable, loading } from '../../state/loadable.ts';
 import type { CsvHeads } from './csv.ts';
-import { createGroupOrder, type GroupOrder } from './group-order.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
 import { extentOf, type Part } from './extent.ts';
 import type { Thinned } from './thin.ts';
 import type { LineFacts, Look, View } from './thinning.ts';
+import type { Groups } from '../records/groups.ts';
 
 /** The most lines that one plot shows: more can't be told apart. */
 export const mostLines = 24;
@@ -199,6 +199,35 @@ async function load(
       groupsLeft: all - groupCount,
       lines,
       extent: extentOf(lines),
+    },
+  };
+}
+
+/** The order of the groups of one plot: what was shown keeps its place, and so its color, when more is loaded. */
+export interface GroupOrder {
+  /** The same groups in this order, new ones last. @param fields what they are grouped by; other ones begin anew */
+  readonly arranged: (groups: Groups, fields: readonly string[]) => Groups;
+}
+
+function createGroupOrder(): GroupOrder {
+  let places = new Map<string, number>();
+  let groupedBy = '';
+  return {
+    arranged({ codes, names }, fields) {
+      if (fields.join('\n') !== groupedBy) places = new Map();
+      groupedBy = fields.join('\n');
+      const keys = names.map((name) => name.join('\n'));
+      for (const key of keys) if (!places.has(key)) places.set(key, places.size);
+      const order = keys
+        .map((key, code) => ({ code, place: places.get(key) ?? 0 }))
+        .toSorted((a, b) => a.place - b.place);
+      if (order.every(({ code }, at) => code === at)) return { codes, names };
+      // Codes beyond the names, of groups that are not told apart, stay as they are.
+      const next = new Map(order.map(({ code }, at) => [code, at]));
+      return {
+        codes: codes.map((code) => next.get(code) ?? code),
+        names: order.map(({ code }) => names[code] ?? []),
+      };
     },
   };
 }

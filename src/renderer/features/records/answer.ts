@@ -1,17 +1,16 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { FindRequest, RecordPage } from '../../../shared/query/query.ts';
-import { pathId } from './column-groups.ts';
-import { ask, type Asked, type Askable } from './asked.ts';
-import { boundOf, repeated } from './borders.ts';
+import type { FindRequest, PageRequest, RecordPage } from '../../../shared/query/query.ts';
+import { pathId } from './columns.ts';
+import { ask, type Askable, type Asked, recordsIn } from './asked.ts';
 import { createGrouping } from './groups.ts';
-import { recordsIn } from './page-text.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
-import { copying, type CopyFormat, type SavedFormat } from './copied.ts';
+import { type CopyFormat, copying, type SavedFormat } from './copied.ts';
 import { findIn, type FindOptions } from './find.ts';
 import type { TimeZone } from './cell-text.ts';
 import { sharing } from './sharing.ts';
 import { summing } from './summary.ts';
-import type { ColumnHead, HeldCell } from './table.ts';
+import type { Cell, ColumnHead, HeldCell } from './table.ts';
+import { isObject, type JsonValue } from '../../../shared/json.ts';
 
 /** How many rows are fetched at a time while scrolling, and where all of them are wanted (the most of one request). */
 export const pageRows = { scrolling: 1000, all: 10_000 } as const;
@@ -220,4 +219,31 @@ function reachOf(
   if (paged === null || count < paged) return { rows: count, complete: true };
   if (total !== null && total >= count) return { rows: total, complete: true };
   return { rows: count + paged, complete: false };
+}
+
+/**
+ * How many records at the beginning of a page stood at the end of the page before already: so many came in front of
+ * them since, for pages are counted from the beginning. Records are told apart by `_id`; where they show none, none is
+ * known to be repeated.
+ * @param before the ids of the rows before, in their order
+ */
+export function repeated(before: readonly Cell[], page: readonly JsonValue[]): number {
+  const seen = new Set(before.filter((id) => typeof id === 'string'));
+  let count = 0;
+  for (const record of page) {
+    const id = isObject(record) ? record['_id'] : undefined;
+    if (typeof id !== 'string' || !seen.has(id)) break;
+    count += 1;
+  }
+  return count;
+}
+
+/**
+ * The bound of the pages after the first, so that what comes to a dataset meanwhile moves none of them.
+ * @param along the field along which records grow, and which the question is sorted by, descending
+ * @returns null where the first record shows no such number
+ */
+function boundOf(along: string | null, [first]: readonly JsonValue[]): PageRequest['upTo'] | null {
+  const value = along !== null && first !== undefined && isObject(first) ? first[along] : undefined;
+  return along !== null && typeof value === 'number' ? { field: along, value } : null;
 }

@@ -1,6 +1,8 @@
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
 import type { RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
 import type { Api } from '../../api/api.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { type JsonValue, parseJson } from '../../../shared/json.ts';
 
 /** A question as it is sent. */
 export type Asked = RecordsRequest;
@@ -39,3 +41,15 @@ export function ask({ query }: Askable, asked: Asked, options: Until): Promise<R
 /** The most records that the answer can hold; null where the question sets no limit of its own. */
 export const limitOf = (asked: Asked): number | null =>
   asked.kind === 'pipeline' ? null : asked.request.limit;
+
+/**
+ * The records of a page.
+ * @param json text, or its bytes in UTF-8
+ * @throws SyntaxError; AppError `internal` when it is no array
+ */
+export function recordsIn(json: string | Uint8Array): JsonValue[] {
+  const records = parseJson(typeof json === 'string' ? json : new TextDecoder().decode(json));
+  if (!Array.isArray(records))
+    throw new AppError('internal', { problem: 'the answer is not an array of records' });
+  return records;
+}

@@ -1,5 +1,5 @@
-import { stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { kindOf } from './kinds.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
+import { kindOf } from './columns.ts';
 import type { Cell, ColumnHead, ColumnKind, HeldCell, Nested } from './table.ts';
 
 /** The cells of one column in the records of one page, exact, in the least memory that can be had cheaply. */

@@ -1,4 +1,4 @@
-import { pathId } from './column-groups.ts';
+import { pathId } from './columns.ts';
 import { plainText, type TimeZone } from './cell-text.ts';
 import type { Pages } from './pages.ts';
 import type { ColumnHead } from './table.ts';

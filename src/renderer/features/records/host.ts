@@ -2,17 +2,16 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { LiveEvent, LiveRequest } from '../../../shared/tabs/live.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import {
-  openAnswer,
   type HeldAnswer,
+  openAnswer,
   type Path,
   type Question,
   type Shape,
   type TextOptions,
 } from './answer.ts';
-import type { Askable } from './asked.ts';
+import { type Askable, recordsIn } from './asked.ts';
 import type { PackedChunk } from './chunk.ts';
 import type { FindOptions } from './find.ts';
-import { recordsIn } from './page-text.ts';
 import type { Range } from './pages.ts';
 import { spreadPacked } from './spread.ts';
 

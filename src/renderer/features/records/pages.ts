@@ -1,8 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import { pathId } from './column-groups.ts';
+import { columnOrder, pathId, withChunks } from './columns.ts';
 import { cellOf, type Chunk } from './chunk.ts';
-import { columnOrder } from './column-order.ts';
-import { withChunks } from './heads.ts';
 import { gather, spread } from './spread.ts';
 import type { Cell, Column, ColumnHead, HeldCell, Slice } from './table.ts';
 

@@ -6,7 +6,7 @@ import { PickList, type PickChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { words } from '../../words/words.ts';
-import { pathId } from '../records/column-groups.ts';
+import { pathId } from '../records/columns.ts';
 import { arranged, shownColumns } from './grid-view.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';

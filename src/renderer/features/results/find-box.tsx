@@ -6,7 +6,7 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { pathId } from '../records/column-groups.ts';
+import { pathId } from '../records/columns.ts';
 import { shownColumns } from './grid-view.ts';
 import { mostLoaded } from './load-all.ts';
 import type { Found } from '../records/find.ts';

@@ -5,7 +5,7 @@ import type { GridControl } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { AnswerBar } from './answer-bar.tsx';
-import { pathId } from '../records/column-groups.ts';
+import { pathId } from '../records/columns.ts';
 import { TabContext, useTab, useTabState } from '../../state/contexts.ts';
 import { RecordGrid } from './record-grid.tsx';
 import type { Answered } from './results.ts';

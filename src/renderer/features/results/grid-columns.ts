@@ -2,7 +2,7 @@ import type { AppError } from '../../../shared/errors/errors.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, toneOf, type CellWords } from './cells.ts';
-import { columnGroups, pathId, type ColumnTree } from '../records/column-groups.ts';
+import { columnGroups, pathId, type ColumnTree } from '../records/columns.ts';
 import { arranged } from './grid-view.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { ColumnHead } from '../records/table.ts';

@@ -1,7 +1,6 @@
 import type { GridPlace } from '../../ui/grid/index.ts';
-import { pathId } from '../records/column-groups.ts';
+import { pathId } from '../records/columns.ts';
 import { GridMenu, type GridMenuAct } from './grid-menu.tsx';
-import { partOf } from './part-of.ts';
 import { canBePlotted, plotField } from './plot/plot-field.ts';
 import type { Answered } from './results.ts';
 import type { RowsInView } from './rows-in-view.ts';
@@ -11,6 +10,7 @@ import { cellText } from './cells.ts';
 import { useCopy } from './use-copy.ts';
 import { useShape } from './use-shape.ts';
 import { words } from '../../words/words.ts';
+import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 
 export interface GridMenuAtProps {
   readonly place: GridPlace;
@@ -89,4 +89,14 @@ export function GridMenuAt({ place, answered, rows, selected, onClose }: GridMen
       onClose={onClose}
     />
   );
+}
+
+/** What stands at a path of a record, as JSON; array items are named by their number. */
+export function partOf(record: JsonValue, path: readonly string[]): string {
+  let part: JsonValue | undefined = record;
+  for (const name of path) {
+    if (Array.isArray(part)) part = part[Number(name)];
+    else part = isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
+  }
+  return part === undefined ? '' : stringifyJson(part, 2);
 }

@@ -1,5 +1,5 @@
 import type { GridView } from '../../../shared/tabs/grid-view.ts';
-import { pathId } from '../records/column-groups.ts';
+import { pathId } from '../records/columns.ts';
 import type { ColumnHead } from '../records/table.ts';
 
 /** The columns in a person's order; those it does not know stand behind the one they follow by nature. */

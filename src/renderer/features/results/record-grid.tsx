@@ -1,19 +1,20 @@
-import { lazy, Suspense, useMemo, useState, type RefObject } from 'react';
+import { lazy, type RefObject, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
 import { Loading } from '../../ui/faces.tsx';
 import { DataGrid, type GridControl, type GridPlace, type Point } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { BesideGrid } from './beside-grid.tsx';
 import { gridColumns } from './grid-columns.ts';
-import { pathId } from '../records/column-groups.ts';
+import { pathId } from '../records/columns.ts';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { GridMenuAt } from './grid-menu-at.tsx';
 import { plotField } from './plot/plot-field.ts';
-import { ProblemRows } from './problem-rows.tsx';
 import type { Answered } from './results.ts';
-import { sortTextOf, sortsOf } from './sorts.ts';
+import { sortsOf, sortTextOf } from './sorts.ts';
 import { useCopy } from './use-copy.ts';
-import { useHeads } from './use-heads.ts';
-import { useShape } from './use-shape.ts';
+import { useHeads, useShape } from './use-shape.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { RowsInView } from './rows-in-view.ts';
 
 // What stands beside the grid is loaded when it is first asked for.
 const RecordOfRow = lazy(() =>
@@ -100,5 +101,23 @@ function Grid({ answered, control }: RecordGridProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Says why rows in view could not be fetched, and tries again. */
+function ProblemRows({ rows }: { rows: RowsInView }) {
+  const problem = useSyncExternalStore(rows.onCome, rows.problem);
+  if (!problem) return null;
+  return (
+    <Alert
+      tone="error"
+      actions={
+        <Button variant="quiet" onPress={rows.retry}>
+          {words.tryAgain}
+        </Button>
+      }
+    >
+      {words.results.failedRows} {problem.message}
+    </Alert>
   );
 }

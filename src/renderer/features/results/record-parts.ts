@@ -1,5 +1,5 @@
 import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
-import { pathId } from '../records/column-groups.ts';
+import { pathId } from '../records/columns.ts';
 
 /** One part of a record: a field, or an item of an array, by its path. */
 export interface RecordPart {

@@ -1,10 +1,18 @@
-import { Pin } from 'lucide-react';
+import {
+  Archive,
+  Circle,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CirclePlay,
+  type LucideIcon,
+  Pin,
+} from 'lucide-react';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
 import type { DirectoryState } from './directory.ts';
-import { factInRow, type FactField } from './facts.ts';
+import { type FactField, factInRow } from './facts.ts';
 import { WellDetails } from './well-details.tsx';
-import { WellStatus } from './well-status.tsx';
 
 const lineHeight = 18;
 const around = 8;
@@ -48,5 +56,25 @@ export function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
         </div>
       ))}
     </div>
+  );
+}
+
+// The service's words are free text; those seen have an icon of their own, others the plain one. Never colour alone.
+const icons: Readonly<Record<string, LucideIcon>> = {
+  active: CirclePlay,
+  paused: CirclePause,
+  idle: CircleDashed,
+  complete: CircleCheck,
+  archived: Archive,
+};
+
+/** A well's status: an icon and the service's own word. */
+function WellStatus({ status }: { status: string }) {
+  const Icon = icons[status] ?? Circle;
+  return (
+    <span className="well-status" data-status={status}>
+      <Icon size={12} aria-hidden />
+      {status}
+    </span>
   );
 }

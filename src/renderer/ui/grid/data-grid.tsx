@@ -1,36 +1,33 @@
 import {
+  type CellContextMenuEvent,
+  type CellKeyDownEvent,
   CellStyleModule,
   ColumnApiModule,
+  type ColumnMovedEvent,
+  type ColumnPinnedEvent,
+  type ColumnResizedEvent,
   EventApiModule,
+  type FullWidthCellKeyDownEvent,
+  type GridApi,
+  type GridOptions,
   InfiniteRowModelModule,
   ModuleRegistry,
   RenderApiModule,
   RowApiModule,
   RowSelectionModule,
   ScrollApiModule,
-  TooltipModule,
-  type CellContextMenuEvent,
-  type CellKeyDownEvent,
-  type ColumnMovedEvent,
-  type ColumnPinnedEvent,
-  type ColumnResizedEvent,
-  type FullWidthCellKeyDownEvent,
-  type GridApi,
-  type GridOptions,
   type SelectionChangedEvent,
+  TooltipModule,
 } from 'ag-grid-community';
-import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { copyText } from '../clipboard.ts';
-import { definitions, type DataColumn, type DataColumnGroup, type Row } from './columns.ts';
-import { layoutOf, type GridLayout } from './layout.ts';
+import { type DataColumn, type DataColumnGroup, definitions, type Row } from './columns.ts';
+import { type GridLayout, layoutOf } from './layout.ts';
 import { headDrag } from './head-drag.ts';
-import { block, numberedRows } from './numbered-rows.ts';
-import { pointedAt, type GridPlace, type Point } from './place.ts';
-import type { RowSource } from './row-source.ts';
+import { block, numberedRows, type RowSource, useBeginning, useSource } from './row-source.ts';
+import { type GridPlace, type Point, pointedAt } from './place.ts';
 import { gridTheme } from './theme.ts';
-import { useGrid } from './use-grid.ts';
-import { useOption } from './use-option.ts';
-import { useBeginning, useSource } from './use-source.ts';
+import { useGrid, useOption } from './use-grid.ts';
 import './grid.css';
 
 ModuleRegistry.registerModules([

@@ -1,22 +1,21 @@
 import {
   CellStyleModule,
-  InfiniteRowModelModule,
-  ModuleRegistry,
-  RenderApiModule,
-  RowSelectionModule,
-  TooltipModule,
   type ColDef,
   type Column,
   type GridOptions,
   type IDatasource,
+  InfiniteRowModelModule,
+  ModuleRegistry,
+  RenderApiModule,
+  RowSelectionModule,
   type SelectionChangedEvent,
   type SortChangedEvent,
+  TooltipModule,
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { gridTheme } from './theme.ts';
-import { useGrid } from './use-grid.ts';
-import { useOption } from './use-option.ts';
+import { useGrid, useOption } from './use-grid.ts';
 import './grid.css';
 
 ModuleRegistry.registerModules([

@@ -1,5 +1,12 @@
-import { createGrid, type GridApi, type GridOptions, type IDatasource } from 'ag-grid-community';
-import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
+import {
+  createGrid,
+  type GridApi,
+  type GridOptions,
+  type IDatasource,
+  type ManagedGridOptionKey,
+  type ManagedGridOptions,
+} from 'ag-grid-community';
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
 /** What a grid is made with. */
 export interface GridStart<Row> extends GridOptions<Row> {
@@ -57,4 +64,16 @@ async function build<Row>(
     grid.updateGridOptions(piece);
   }
   return grid;
+}
+
+/** Tells a grid that stands of another value; whoever renders keeps it the same while it says the same. */
+export function useOption<Row, Key extends ManagedGridOptionKey>(
+  api: GridApi<Row> | null,
+  key: Key,
+  value: ManagedGridOptions<Row>[Key],
+): void {
+  useEffect(() => {
+    // What it was made with it has; told of it again it would make its columns, or rows, anew.
+    if (api && api.getGridOption(key) !== value) api.setGridOption(key, value);
+  }, [api, key, value]);
 }

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { ChartRange, ChartSpec } from './chart-spec.ts';
 import type { ChartProps } from './chart.tsx';
 import { scaleName } from './draw-lines.ts';
-import { moved, zoomed } from './range.ts';
+import { moved, zoomed } from './nearest.ts';
 
 /** Where the pointer or the keyboard stands. */
 export interface Pointed {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { encodePage } from '../../../../src/main/hosts/browser/page-frame.ts';
-import { decodePage } from '../../../../src/renderer/api/page-frame.ts';
+import { decodePage } from '../../../../src/renderer/api/socket.ts';
 import { hasRecords } from '../../../../src/shared/query/page-frame.ts';
 
 it('a page is on the other side what it was on this one, byte for byte', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
-import { sameHeads } from '../../../../src/renderer/features/records/heads.ts';
+import { sameHeads } from '../../../../src/renderer/features/records/columns.ts';
 import { spreadPacked } from '../../../../src/renderer/features/records/spread.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 

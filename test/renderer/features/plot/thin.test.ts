@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { thinDots } from '../../../../src/renderer/features/plot/scatter.ts';
-import { placeOf, thin, type Points } from '../../../../src/renderer/features/plot/thin.ts';
+import { thinDots } from '../../../../src/renderer/features/plot/thinning.ts';
+import { placeOf, type Points, thin } from '../../../../src/renderer/features/plot/thin.ts';
 
 const value = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -50, max: 50 }) },

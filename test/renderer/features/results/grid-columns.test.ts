@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gridColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
-import { pathId } from '../../../../src/renderer/features/records/column-groups.ts';
+import { pathId } from '../../../../src/renderer/features/records/columns.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Well } from '../../../../src/shared/wells/wells.ts';
-import { boxIn } from '../../../../src/renderer/features/wells/box.ts';
+import { boxIn } from '../../../../src/renderer/features/wells/box-fields.tsx';
 import { partToAsk, passes, without } from '../../../../src/renderer/features/wells/filter.ts';
 import { wellOf } from '../../../support/wells.ts';
 

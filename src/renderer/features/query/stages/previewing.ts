@@ -1,9 +1,9 @@
 import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
-import { takeApart, type PipelinePieces } from '../../../../shared/language/text/pipeline.ts';
+import { type PipelinePieces, takeApart } from '../../../../shared/language/text/pipeline.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import { latest } from '../../../state/latest.ts';
 import { failed, full, idle, loading } from '../../../state/loadable.ts';
-import { recordsIn } from '../../records/page-text.ts';
+import { recordsIn } from '../../records/asked.ts';
 import { refusalOf } from './stage-list.ts';
 import type { StageCardsNeeds, StageCardsState } from './stage-cards.ts';
 

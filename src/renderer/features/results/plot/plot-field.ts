@@ -2,7 +2,7 @@ import { mostPlotFields } from '../../../../shared/tabs/plot.ts';
 import { words } from '../../../words/words.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
 import { isNumeric } from '../../plot/source.ts';
-import { pathId } from '../../records/column-groups.ts';
+import { pathId } from '../../records/columns.ts';
 import type { ColumnHead } from '../../records/table.ts';
 import type { Results } from '../results.ts';
 
