@@ -1,5 +1,5 @@
 /** Sends values to any number of listeners; a slow one gets the newest of each key instead of a growing queue. */
-export interface Broadcast<T> {
+interface Broadcast<T> {
   send(value: T): void;
   /** What `first` gives, then all that is sent, until the signal is aborted. */
   listen(signal: AbortSignal | undefined, first?: () => Promise<T[]>): AsyncGenerator<T>;

@@ -5,7 +5,7 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { isDiskFull } from '../files/file-errors.ts';
 import type { Journal } from './engine.ts';
 
-export interface OpenJournal<E> extends Journal<E> {
+interface OpenJournal<E> extends Journal<E> {
   close(): Promise<void>;
 }
 

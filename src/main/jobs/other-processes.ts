@@ -3,7 +3,7 @@ import type { Job, JobKind } from '../../shared/jobs/jobs.ts';
 import type { JobStore, StoredSummary } from './store.ts';
 import { unreadableJob } from './unreadable-job.ts';
 
-export interface OtherProcessesOptions {
+interface OtherProcessesOptions {
   readonly store: Pick<JobStore, 'stamps' | 'show'>;
   /** Whether this process works on a job, and tells of it by itself. */
   readonly isOurs: (id: string) => boolean;

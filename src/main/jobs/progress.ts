@@ -3,7 +3,7 @@ import type { JobProgress } from '../../shared/jobs/jobs.ts';
 export type Reported = Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>;
 
 /** Turns what an engine reports into progress with a rate (rows a second) and the time left (seconds). */
-export interface ProgressMeter {
+interface ProgressMeter {
   report(reported: Reported): void;
   /** The job waits: what passes until it goes on is no part of its rate. */
   hold(): void;

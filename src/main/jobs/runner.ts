@@ -22,7 +22,7 @@ const saveEvery = { disk: 1000, listeners: 120 };
 /** Why a job is stopped when the application ends: it counts as interrupted, not as cancelled by a person. */
 const closing = new Error('the application is closing');
 
-export interface RunnerDependencies {
+interface RunnerDependencies {
   readonly store: JobStore;
   readonly engines: Readonly<Record<JobKind, Engine>>;
   readonly services: (connection: PlanHead['connection']) => Services;

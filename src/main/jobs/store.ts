@@ -14,20 +14,20 @@ import { unreadableJob } from './unreadable-job.ts';
 /** Version of the folder's own files; plan and journal have the engine's. */
 const folderFormat = 1;
 
-export const storedPlan = z.object({
+const storedPlan = z.object({
   folderFormat: z.int(),
   format: z.int(),
   app: z.string(),
   kind: z.enum(jobKinds),
   plan: z.unknown(),
 });
-export type StoredPlan = z.infer<typeof storedPlan>;
+type StoredPlan = z.infer<typeof storedPlan>;
 
 /** The name of a job's journal in its folder. */
 export const journalName = 'journal.ndjson';
 
 /** What a list shows of a job, written whole each time it changes; the journal is what a resume goes by. */
-export const storedSummary = z.object({
+const storedSummary = z.object({
   ...jobFacts,
   artifacts: z.array(z.object({ kind: z.enum(['result', 'manifest', 'rejects']), path: z.string() })),
   result: z.unknown(),

@@ -29,7 +29,7 @@ const startOf = (id: string): string => {
   return Number.isNaN(Date.parse(iso)) ? new Date(0).toISOString() : iso;
 };
 
-export interface UnreadableOptions {
+interface UnreadableOptions {
   readonly id: string;
   /** The content of its plan; null: there is none that can be read. */
   readonly plan: unknown;

@@ -11,7 +11,7 @@ const noWaitMs = 50;
 /** So many in a row, and the credential is good in one place and refused in another: only a person can tell why. */
 const maxVainWaits = 10;
 
-export interface JobWaitsOptions {
+interface JobWaitsOptions {
   /** Whether somebody is there who can log in, answer and wait; a scheduled command would hang until somebody looks. */
   readonly attended: boolean;
   /** Asked for when a login is missing. What it gives, absent: nobody can give another key or login here. */

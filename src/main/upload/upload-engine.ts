@@ -241,7 +241,7 @@ export const uploadEngine = createUploadEngine();
  * @returns its path; null when no row was rejected
  * @throws AppError disk_full, file_unwritable, file_changed
  */
-export async function makeRejects(
+async function makeRejects(
   thread: CsvThread,
   plan: UploadPlan,
   ledger: UploadLedger,

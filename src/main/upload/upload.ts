@@ -31,7 +31,7 @@ import type { UploadPlan } from './model/plan.ts';
 import type { TemplateCalls } from './templates.ts';
 import { createValidation, scanWithLines } from './validation.ts';
 
-export interface UploadDependencies {
+interface UploadDependencies {
   readonly connections: {
     services(connectionId: string): Services;
     get(connectionId: string): Connection;

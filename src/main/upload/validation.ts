@@ -19,7 +19,7 @@ import type { Scan, ScanRequest } from './reading/scan.ts';
 import { openCsvThread } from './thread/csv-thread.ts';
 import type { CsvThread, OpenCsvThread } from './thread/csv-thread.ts';
 
-export interface ValidationDependencies {
+interface ValidationDependencies {
   readonly connections: { services(connectionId: string): Services };
   readonly files: Pick<Files, 'source'>;
   readonly store: Pick<JobStore, 'list' | 'plan'>;

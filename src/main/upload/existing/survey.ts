@@ -29,7 +29,7 @@ export interface Survey {
 }
 
 /** More wells than this are not named in a query. */
-export const maxAssets = 1000;
+const maxAssets = 1000;
 
 /** Gathers wells and places of rows. */
 class Gathering {

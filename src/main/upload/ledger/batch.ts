@@ -5,7 +5,7 @@ import { rowStates, stateAfter } from './row-states.ts';
 import type { RowEvent, RowState } from './row-states.ts';
 
 /** Why rows are unknown, and since when, counted in entries. */
-export interface LossCause extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {
+interface LossCause extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {
   readonly since: number;
 }
 

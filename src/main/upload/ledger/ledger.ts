@@ -20,7 +20,7 @@ export interface AckedPart {
 }
 
 /** Rows of a batch that were rejected, by us or by the service. */
-export interface RejectedRows {
+interface RejectedRows {
   readonly entry: BatchEntry;
   readonly rejections: readonly Rejection[];
 }

@@ -16,7 +16,7 @@ const examplesShown = 5;
 /** Of them so many of which something is to be said. */
 const oddShown = 3;
 
-export interface FilledCell {
+interface FilledCell {
   readonly line: number;
   readonly cell: string;
 }

@@ -5,7 +5,7 @@ import type { Match } from './match.ts';
 import type { Conversion } from '../model/rules.ts';
 
 /** A column of dates, and the columns of times of day that make timestamps of them. */
-export interface DateAndTime {
+interface DateAndTime {
   readonly column: string;
   readonly join: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface DateAndTime {
 type Layouts = Pick<Scan, 'layout' | 'columns'>;
 
 /** The keys of columns that hold times of day, those called so first; columns that the mapping names are not among them. */
-export function clockColumns({ layout, columns }: Layouts, mapping: Mapping): string[] {
+function clockColumns({ layout, columns }: Layouts, mapping: Mapping): string[] {
   const named = new Set([
     ...Object.entries(mapping.columns).flatMap(([key, { join = [] }]) => [key, ...join]),
     ...(mapping.skip ?? []),

@@ -9,7 +9,7 @@ import type { Conversion } from '../model/rules.ts';
 import { bringsZone, patternProblem } from './times.ts';
 import { isZone } from './zones.ts';
 
-export interface Decided {
+interface Decided {
   readonly conversion: Conversion;
   readonly warnings: readonly FileWarning[];
 }
@@ -173,7 +173,7 @@ const styleOf = ({ counts, firsts }: ColumnFacts, delimiter: string): NumberStyl
 };
 
 /** What holds for all columns of a file. */
-export interface FileFacts {
+interface FileFacts {
   readonly columns: readonly ColumnFacts[];
   readonly delimiter: string;
   /** The share of values, from 0 to 1, under which exceptions don't change a column's type. */

@@ -21,7 +21,7 @@ import type { PlanRulesInput } from './plan-rules.ts';
 import type { Conversion } from '../model/rules.ts';
 import { envelopeFields, parseTarget } from '../model/targets.ts';
 
-export interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
+interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
   /** The first rows of the file. */
   readonly sample: readonly PreviewRow[];
   /** Its first lines. */

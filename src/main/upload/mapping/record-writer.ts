@@ -93,7 +93,7 @@ function shapeOf(rules: Rules): Branch {
 const agree = (a: string, b: string): boolean =>
   a === b || (a[0] !== '"' && b[0] !== '"' && Number(a) === Number(b));
 
-export interface RecordWriterOptions {
+interface RecordWriterOptions {
   /** Whether a row without values of its own gives a record too. */
   readonly blankRows?: boolean;
 }

@@ -3,8 +3,8 @@ import { localToUtc, offsetMinutes } from './zones.ts';
 import type { LocalToUtc, ResolvedTime } from './zones.ts';
 
 /** A time as UTC milliseconds, or why the text is none. */
-export type TimeResult = ResolvedTime | 'gap' | 'unreadable';
-export type ReadTime = (text: string) => TimeResult;
+type TimeResult = ResolvedTime | 'gap' | 'unreadable';
+type ReadTime = (text: string) => TimeResult;
 
 const isoPattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/;

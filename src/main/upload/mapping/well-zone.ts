@@ -49,7 +49,7 @@ function commonZone(wells: readonly Well[], asked: number): string | null {
   return wells.length >= asked && zones.size === 1 && zone !== null && isZone(zone) ? zone : null;
 }
 
-export interface ZonedMapping {
+interface ZonedMapping {
   readonly mapping: Mapping;
   /** Which columns are read in the zone of their wells; empty: none. */
   readonly warnings: readonly FileWarning[];

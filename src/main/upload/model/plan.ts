@@ -29,7 +29,7 @@ export const layout = z.object({
 });
 
 /** Where the rejected rows go. */
-export const rejectsPlace = z.discriminatedUnion('place', [
+const rejectsPlace = z.discriminatedUnion('place', [
   z.object({ place: z.literal('path'), path: z.string() }),
   z.object({ place: z.literal('job'), name: z.string() }),
 ]);

@@ -56,7 +56,7 @@ export const problem = (code: ProblemCode, column: string | null, cell = ''): Ce
 });
 
 /** How many lines of one problem are named. */
-export const namedLines = 10;
+const namedLines = 10;
 
 /** Adds problems to a list by column and code, keeping the first lines of each. */
 export function addProblems(list: Map<string, UploadProblem>, more: readonly UploadProblem[]): void {

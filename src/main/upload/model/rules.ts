@@ -25,7 +25,7 @@ const conversion = z.discriminatedUnion('kind', [
 ]);
 export type Conversion = z.infer<typeof conversion>;
 
-export const columnRule = z.object({
+const columnRule = z.object({
   /** Index of the column in the file, from 0. */
   index: z.int(),
   /** Indices of columns whose text is appended after a blank each. */

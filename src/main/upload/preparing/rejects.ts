@@ -12,7 +12,7 @@ import type { Source } from '../reading/source.ts';
 import type { Preparation } from '../mapping/preparation.ts';
 
 /** Rows of one batch among which are rejected ones. */
-export interface RejectedRange {
+interface RejectedRange {
   readonly from: number;
   readonly line: number;
   readonly rows: number;

@@ -53,7 +53,7 @@ export const readFrom =
   };
 
 /** The first records of a sample, blank ones left out; the last is left out too where the sample may cut it. */
-export function rowsOfSample(
+function rowsOfSample(
   fileName: string,
   sample: Uint8Array,
   whole: boolean,

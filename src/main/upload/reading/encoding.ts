@@ -160,7 +160,7 @@ export function chosenEncoding(name: string, sample: Uint8Array): Encoding {
 }
 
 /** The text between two byte positions of a buffer. */
-export type Decode = (bytes: Buffer, start: number, end: number) => string;
+type Decode = (bytes: Buffer, start: number, end: number) => string;
 
 /** How to turn bytes of this encoding into text; UTF-16BE is expected with its bytes already swapped. */
 export function decoderOf(encoding: Encoding): Decode {

@@ -12,7 +12,7 @@ export const tailBytes = 64 << 10;
 const longestCell = 200;
 
 /** One of the last rows of a file. */
-export interface TailRow {
+interface TailRow {
   readonly line: number;
   /** Without blanks at both ends; null: the cells can't be trusted. */
   readonly cells: readonly string[] | null;
@@ -27,7 +27,7 @@ export interface FileTail {
   readonly last: readonly TailRow[];
 }
 
-export interface FooterWatch {
+interface FooterWatch {
   add(row: FileRow): void;
   /** All rows so far. */
   seen(): FileTail;
@@ -128,7 +128,7 @@ const hasText = (filled: readonly { readonly cell: string }[]): boolean =>
   filled.some(({ cell }) => cellKind(cell) === 'text');
 
 /** Rows at the end of a file that are no data. */
-export interface DetectedFooter {
+interface DetectedFooter {
   /** Rows that are no data for certain: sums and remarks below the table, and blank rows above and between them. */
   readonly footer: number;
   /** Rows that may be none; null where there are none, or some are for certain. */

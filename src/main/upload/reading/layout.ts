@@ -211,7 +211,7 @@ export function findLayout(
  * Names of columns made unique: an empty one becomes `column_4` (counted from 1), a repeated one `name (2)`. A name
  * that stands in the file itself is never given to another column.
  */
-export function uniqueKeys(names: readonly string[]): string[] {
+function uniqueKeys(names: readonly string[]): string[] {
   const taken = new Set<string>(names.filter((name) => name !== ''));
   const seen = new Set<string>();
   const free = (name: string, first: number): string => {
@@ -242,7 +242,7 @@ const bracketed = /^[[(]\s*([^[\]()]{1,13}?)\s*[\])]$/;
 const product = /^(?:ft|k?n|k?lbf?|kft|m)[.·*-](?:k?lbf?|n|m|ft|s)$/i;
 
 /** Whether a short text reads as a unit of measure. */
-export function looksLikeUnit(cell: string): boolean {
+function looksLikeUnit(cell: string): boolean {
   const text = cell.trim();
   if (text === '' || text.length > 15 || /^[\d\s.,+-]+$/.test(text) !== /^-+$/.test(text)) return false;
   const inside = bracketed.exec(text)?.[1];

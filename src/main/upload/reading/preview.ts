@@ -116,14 +116,14 @@ export function previewFile({
 }
 
 /** Lines that one row of the file takes: more than one where line ends stand inside quotes. */
-export interface RowLines {
+interface RowLines {
   readonly line: number;
   readonly nextLine: number;
   /** It stands at the end of the file, where a person said that there is no data any more. */
   readonly foot: boolean;
 }
 
-export interface RawLinesFrom {
+interface RawLinesFrom {
   readonly byte: number;
   readonly line: number;
   /** How many lines are wanted at most. */
@@ -140,7 +140,7 @@ const longestLine = 2000;
  * @param rows the rows that were read among these lines
  * @throws AppError file_unsuitable
  */
-export function readRawLines(
+function readRawLines(
   fileName: string,
   read: ReadAt,
   layout: Layout,

@@ -61,14 +61,14 @@ const refuse = (file: string, reason: string, place?: Place): AppError =>
   new AppError('file_unsuitable', place ? { file, reason, place } : { file, reason });
 
 /** How much of a file is looked at for bytes that no text has. */
-export const binarySample = 64 << 10;
+const binarySample = 64 << 10;
 
 /**
  * Refuses what is no text: known kinds of binary files by their first bytes, others by NUL and control characters.
  * `wide`: the file is UTF-16, where every other byte may be zero.
  * @throws AppError file_unsuitable with the kind or the byte
  */
-export function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
+function refuseBinary(file: string, sample: Uint8Array, wide: boolean): void {
   if (sample.length === 0) throw refuse(file, 'it is empty');
   const kind = kinds.find(({ starts }) => starts.every((byte, index) => sample[index] === byte));
   if (kind) throw refuse(file, `it is ${kind.what}`, { byte: 0 });
@@ -108,7 +108,7 @@ const markup: readonly { readonly what: string; readonly pattern: RegExp }[] = [
  * Refuses text that is no table of delimited columns.
  * @throws AppError file_unsuitable with the kind and the line
  */
-export function refuseOtherText(file: string, start: string): void {
+function refuseOtherText(file: string, start: string): void {
   if (start.trim() === '') throw refuse(file, 'it holds nothing but blanks');
   const kind = markup.find(({ pattern }) => pattern.test(start));
   if (!kind) return;

@@ -4,7 +4,7 @@ import { needMore, UnitWindow } from './unit-window.ts';
 import type { LineEnd, ReadAt, WindowOptions } from './unit-window.ts';
 
 /** Why a record's fields can't be trusted; null: they can. */
-export type Damage = 'unclosed_quote' | 'bad_quotes' | null;
+type Damage = 'unclosed_quote' | 'bad_quotes' | null;
 
 /** One record of a file by its bytes; positions count from the file's start. */
 export interface RawRecord {

@@ -41,7 +41,7 @@ export interface RowReader {
   readonly line: number;
 }
 
-export interface RowsFrom {
+interface RowsFrom {
   readonly byte: number;
   readonly line: number;
   /** Whether each row is done with before the next is read: then most of them need not become text. */

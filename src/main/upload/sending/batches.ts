@@ -36,7 +36,7 @@ export interface PreparedPart extends Part {
   readonly resend?: Resend | undefined;
 }
 
-export interface BatchesOptions {
+interface BatchesOptions {
   readonly fileName: string;
   readonly rows: number;
   readonly thread: CsvThread;

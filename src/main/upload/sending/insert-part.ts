@@ -23,7 +23,7 @@ export interface InsertOptions {
   readonly retry: RetrySetting & { readonly signal: AbortSignal };
 }
 
-export type PartOutcome =
+type PartOutcome =
   | { readonly kind: 'acked'; readonly isAnyStored: boolean }
   /** Returned: all of it, for it has so many bytes. */
   | { readonly kind: 'too_large'; readonly bytes: number }

@@ -22,7 +22,7 @@ export interface Resend {
 }
 
 /** All groups of a batch that was regrouped by well, and whether rows of any of them were stored. */
-export interface Regroup {
+interface Regroup {
   isAnyStored: boolean;
 }
 
@@ -44,7 +44,7 @@ export function rowsOfProbe(records: number): number {
 }
 
 /** What decides how many rows of a part are held back. */
-export interface HoldBack {
+interface HoldBack {
   readonly records: number;
   readonly resend: Resend | undefined;
   /** Rows that are held back already. */
@@ -164,7 +164,7 @@ export interface MissingRow {
 }
 
 /** Missing rows, and why their part became unknown. */
-export interface MissingPart extends Pick<UnknownPart, 'status' | 'cause' | 'part'> {
+interface MissingPart extends Pick<UnknownPart, 'status' | 'cause' | 'part'> {
   readonly rows: readonly MissingRow[];
   readonly resend: Resend | undefined;
   readonly error: AppError | null;

@@ -13,11 +13,11 @@ import { comparisonOf, type Comparison } from '../existing/existing-records.ts';
 import type { Survey } from '../existing/survey.ts';
 
 /** The most records that are compared; their fingerprints are kept in memory while the job runs. */
-export const maxExisting = 1_000_000;
+const maxExisting = 1_000_000;
 const pageRecords = 10_000;
 const fileName = 'existing';
 
-export interface ReadExistingOptions {
+interface ReadExistingOptions {
   readonly plan: UploadPlan;
   readonly thread: CsvThread;
   readonly data: Pick<DataService, 'count' | 'find'>;

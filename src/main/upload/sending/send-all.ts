@@ -22,7 +22,7 @@ import type { Settlement } from './reconcile.ts';
 import { RowSearch } from './row-search.ts';
 import { Stop } from './stop.ts';
 
-export interface SendAllOptions {
+interface SendAllOptions {
   readonly plan: UploadPlan;
   readonly thread: CsvThread;
   readonly ledger: UploadLedger;
