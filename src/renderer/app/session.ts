@@ -14,7 +14,7 @@ import { createKeptViews } from '../features/results/kept-views.ts';
 import type { ResultsNeeds } from '../features/results/results.ts';
 import type { RecordsThread } from '../features/records/records.ts';
 import type { Settings } from '../features/settings/settings.ts';
-import { jobAtRest } from '../features/jobs/at-rest.ts';
+import { jobAtRest } from '../features/jobs/job-list.ts';
 import { liveFieldOf } from '../features/live/live-field.ts';
 import { createLiveTab, type LiveSubject, type LiveTab, type OpenLive } from '../features/live/live-tab.ts';
 import { pageSurroundings } from '../features/live/surroundings.ts';

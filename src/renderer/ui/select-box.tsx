@@ -58,3 +58,16 @@ export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
     </Select>
   );
 }
+
+/** The same with its label in view, and a note. */
+export function SelectField<T extends string>({ note, ...props }: SelectBoxProps<T> & { note?: string }) {
+  return (
+    <div className="field">
+      <span className="field-label" aria-hidden>
+        {props.label}
+      </span>
+      <SelectBox {...props} />
+      {note !== undefined && <span className="field-note">{note}</span>}
+    </div>
+  );
+}

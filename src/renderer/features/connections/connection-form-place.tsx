@@ -1,5 +1,6 @@
 import { FetchedPart } from '../../ui/fetched-part.tsx';
 import type { ConnectionFormProps } from './connection-form.tsx';
+import type { AuthenticateFormProps } from './authenticate-form.tsx';
 
 const fetchForm = () => import('./connection-form.tsx');
 
@@ -8,6 +9,17 @@ export function ConnectionFormPlace(props: ConnectionFormProps) {
   return (
     <FetchedPart fetch={fetchForm} waiting={<div className="connection-form-place" />}>
       {({ ConnectionForm }) => <ConnectionForm {...props} />}
+    </FetchedPart>
+  );
+}
+
+const fetchAuthenticateForm = () => import('./authenticate-form.tsx');
+
+/** The form that asks for a secret, fetched when it is first shown: the first screen stands without it. */
+export function AuthenticateFormPlace(props: AuthenticateFormProps) {
+  return (
+    <FetchedPart fetch={fetchAuthenticateForm}>
+      {({ AuthenticateForm }) => <AuthenticateForm {...props} />}
     </FetchedPart>
   );
 }

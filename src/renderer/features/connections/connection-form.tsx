@@ -1,19 +1,26 @@
-import { ArrowUpDown, Stethoscope } from 'lucide-react';
+import { ArrowUpDown, CircleCheck, CircleX, Stethoscope } from 'lucide-react';
 import { Form } from 'react-aria-components/Form';
-import type { Connection } from '../../../shared/connections/connections.ts';
+import {
+  type Connection,
+  type ConnectionCheck,
+  connectionColor,
+} from '../../../shared/connections/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { CaFileField } from './ca-file-field.tsx';
-import { CheckResult } from './check-result.tsx';
-import { ColorChoice } from './color-choice.tsx';
 import { DoctorPanel } from './doctor-panel.tsx';
-import { KeychainChoice } from './keychain-choice.tsx';
 import { ProxyFields } from './proxy-fields.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
+import { Status } from '../../ui/status.tsx';
+import { Label } from 'react-aria-components/Label';
+import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
+import { useEffect } from 'react';
+import { keychainInWords } from '../../../shared/errors/sentences.ts';
+import { useApp, useAppState } from '../../state/contexts.ts';
 
 const w = words.connection;
 
@@ -128,5 +135,90 @@ function Orders({ form, isNew, onCancel }: OrdersProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** How each of the two services answered a test. */
+export function CheckResult({ check }: { check: ConnectionCheck }) {
+  return (
+    <Status className="stack gap-1">
+      <ul>
+        <Service name={words.connection.dataService} result={check.data} />
+        <Service name={words.connection.platformService} result={check.platform} />
+      </ul>
+    </Status>
+  );
+}
+
+function Service({ name, result }: { name: string; result: ConnectionCheck['data'] }) {
+  const Icon = result.ok ? CircleCheck : CircleX;
+  return (
+    <li className="line">
+      <Icon className={result.ok ? 'tone-ok' : 'tone-error'} size={16} aria-hidden />
+      <span>
+        {name}: {result.ok ? words.connection.works : words.connection.fails}
+        <span className="quiet"> · {words.connection.inMs(Math.round(result.ms))}</span>
+        {!result.ok && <div>{result.message}</div>}
+      </span>
+    </li>
+  );
+}
+
+interface ColorChoiceProps {
+  readonly value: Connection['color'];
+  readonly onChange: (color: Connection['color']) => void;
+}
+
+/** The colour of a connection, which tells its window from the others. */
+export function ColorChoice({ value, onChange }: ColorChoiceProps) {
+  return (
+    <RadioGroup
+      className="field"
+      orientation="horizontal"
+      value={value}
+      onChange={(color) => onChange(connectionColor.parse(color))}
+    >
+      <Label className="field-label">{words.connection.color}</Label>
+      <div className="row gap-1">
+        {connectionColor.options.map((color) => (
+          <Radio
+            key={color}
+            value={color}
+            className="color center"
+            aria-label={words.connection.colors[color]}
+          >
+            <span className="dot" data-color={color} />
+          </Radio>
+        ))}
+      </div>
+    </RadioGroup>
+  );
+}
+
+interface KeychainChoiceProps {
+  readonly remember: boolean;
+  readonly onChange: (remember: boolean) => void;
+}
+
+/** Where the secret is to be kept; and, where the keychain lets nobody in, that it can't be, and what to do. */
+export function KeychainChoice({ remember, onChange }: KeychainChoiceProps) {
+  const trouble = useAppState('connections', (state) => state.keychain);
+  const { lookAtKeychain } = useApp().connections.actions;
+  useEffect(() => void lookAtKeychain(), [lookAtKeychain]);
+  return (
+    <>
+      <CheckBox
+        label={w.remember}
+        checked={remember && trouble === null}
+        onChange={onChange}
+        isDisabled={trouble !== null}
+        {...(trouble === null ? { note: w.rememberNote } : {})}
+      />
+      {trouble !== null && (
+        <Alert tone="warning">
+          {w.noKeychain} {keychainInWords(trouble)}
+        </Alert>
+      )}
+    </>
   );
 }

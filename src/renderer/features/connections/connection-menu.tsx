@@ -3,15 +3,13 @@ import { valueOr } from '../../state/loadable.ts';
 import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { notesOn } from './connection-notes.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
 
 const w = words.connection;
 
 /** Which connection the window shows, the others that are open or can be, and what can be done with this one. */
 export function ConnectionMenu() {
-  const current = useAppState('connections', (state) => state.current);
-  const open = useAppState('connections', (state) => state.open);
-  const list = useAppState('connections', (state) => state.list);
+  const { current, open, list } = useAppState('connections', (state) => state);
   const actions = useApp().connections.actions;
   const { look } = useApp().doctor.actions;
   if (!current) return null;
@@ -51,4 +49,13 @@ export function ConnectionMenu() {
       <ChevronDown size={14} aria-hidden />
     </MenuButton>
   );
+}
+
+/** What stands beside the name of a connection: how it logs in, where the secret is, what it does not allow. */
+export function notesOn({ method, sample, secret, readOnly }: Connection): string[] {
+  const w = words.connection;
+  return [
+    ...(sample ? [w.methods[method], w.sample] : [w.secrets[method][secret]]),
+    ...(readOnly ? [w.readOnly] : []),
+  ];
 }

@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { AuthenticateFormPlace } from './authenticate-form-place.tsx';
-import { ConnectionFormPlace } from './connection-form-place.tsx';
-import { notesOn } from './connection-notes.ts';
+import { AuthenticateFormPlace, ConnectionFormPlace } from './connection-form-place.tsx';
+import { notesOn } from './connection-menu.tsx';
 import { DoctorPanel } from './doctor-panel.tsx';
-import { RemoveConnection } from './remove-connection.tsx';
+import { useTask } from '../../state/use-task.ts';
+import { Alert } from '../../ui/alert.tsx';
 
 const w = words.start;
 
@@ -84,5 +84,34 @@ function Orders({ connection, onRemove }: { connection: Connection; onRemove: ()
         </>
       )}
     </span>
+  );
+}
+
+/** Asks in place before a connection goes: its tabs in this window go with it, and its secret. */
+export function RemoveConnection({ connection, onCancel }: { connection: Connection; onCancel: () => void }) {
+  const { remove } = useApp().connections.actions;
+  const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
+  const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
+  return (
+    <KeepFocus className="connection-removal stack">
+      <p>{w.removeText(connection.name)}</p>
+      {removing.error && (
+        <Alert tone="error">
+          {removing.error.message} {keepsSecret && w.leaveSecretText}
+        </Alert>
+      )}
+      <div className="row wrap">
+        <Button
+          variant={keepsSecret ? 'plain' : 'primary'}
+          isPending={removing.running}
+          onPress={() => void removing.start(keepsSecret)}
+        >
+          {keepsSecret ? w.leaveSecret : w.removeNow}
+        </Button>
+        <Button variant="quiet" onPress={onCancel}>
+          {words.cancel}
+        </Button>
+      </div>
+    </KeepFocus>
   );
 }

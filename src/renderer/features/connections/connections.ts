@@ -6,12 +6,11 @@ import type {
   ConnectionOrDraft,
   Credential,
 } from '../../../shared/connections/connections.ts';
-import { toAppError, type AppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
+import { type AppError, type KeychainTrouble, toAppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import { failed, full, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
+import { failed, full, idle, type Loadable, loading, valueOr } from '../../state/loadable.ts';
 import { follow } from '../../state/follow.ts';
 import { latest } from '../../state/latest.ts';
-import type { LastConnection } from './last-connection.ts';
 
 export interface ConnectionsState {
   readonly list: Loadable<Connection[]>;
@@ -189,4 +188,24 @@ declare module '../../state/contexts.ts' {
   interface App {
     readonly connections: Connections;
   }
+}
+
+/** Remembers, for this window alone, which connection it shows, so that a reload comes back to it. */
+export interface LastConnection {
+  readonly recall: () => string | null;
+  readonly remember: (id: string) => void;
+  readonly forget: () => void;
+}
+
+const key = 'wellbench.connection';
+
+/** Kept in the session storage of the window: the id only, never a secret. */
+export function lastConnectionIn(
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
+): LastConnection {
+  return {
+    recall: () => storage.getItem(key),
+    remember: (id) => storage.setItem(key, id),
+    forget: () => storage.removeItem(key),
+  };
 }

@@ -1,4 +1,4 @@
-import { Check, Copy, RotateCw, X } from 'lucide-react';
+import { Check, CircleCheck, CircleSlash, CircleX, Copy, type LucideIcon, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
 import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -9,14 +9,12 @@ import { copyText } from '../../ui/clipboard.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { causesIn } from './doctor.ts';
-import { DoctorStep } from './doctor-step.tsx';
 
 const w = words.doctor;
 
 /** What the connectivity doctor finds about one connection, step by step; nothing while it looks at another. */
 export function DoctorPanel({ of }: { of: string }) {
-  const patient = useAppState('doctor', (state) => state.patient);
-  const steps = useAppState('doctor', (state) => state.steps);
+  const { patient, steps } = useAppState('doctor', (state) => state);
   const { close } = useApp().doctor.actions;
   if (patient?.of !== of) return null;
   const causes = new Set(causesIn(steps));
@@ -76,8 +74,7 @@ function Standing() {
 
 /** What can be done then. */
 function Orders() {
-  const end = useAppState('doctor', (state) => state.end);
-  const patient = useAppState('doctor', (state) => state.patient);
+  const { end, patient } = useAppState('doctor', (state) => state);
   const { cancel, look } = useApp().doctor.actions;
   return (
     <div className="row wrap">
@@ -107,5 +104,41 @@ function CopyReport({ report }: { report: string }) {
         <textarea className="report" aria-label={w.report} readOnly rows={8} value={report} />
       )}
     </>
+  );
+}
+
+const icons: Record<DiagnosisStep['state'], LucideIcon> = {
+  ok: CircleCheck,
+  failed: CircleX,
+  skipped: CircleSlash,
+};
+
+/** One step of the way: how it went, how long it took, what was found and what to do. */
+export function DoctorStep({ step }: { step: DiagnosisStep }) {
+  const { state, host, ms, found, advice, certificate } = step;
+  const Icon = icons[state];
+  return (
+    <li className="line">
+      <Icon className="state" data-state={state} size={16} aria-hidden />
+      <div>
+        <p className="row wrap">
+          <strong>{w.steps[step.step]}</strong>
+          {host !== null && <span className="quiet"> {host}</span>}
+          <span className={state === 'failed' ? 'tone-error' : ''}>{w.states[state]}</span>
+          {state !== 'skipped' && (
+            <span className="quiet numbers">{words.connection.inMs(Math.round(ms))}</span>
+          )}
+        </p>
+        <p className={state === 'failed' ? undefined : 'quiet'}>{found}</p>
+        {certificate && (
+          <p className="quiet">{w.signedBy(certificate.issuer, certificate.until.slice(0, 10))}</p>
+        )}
+        {advice !== null && (
+          <p>
+            <strong>{advice}</strong>
+          </p>
+        )}
+      </div>
+    </li>
   );
 }

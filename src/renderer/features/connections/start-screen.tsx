@@ -1,5 +1,5 @@
-import { Database, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Database, Plus, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/faces.tsx';
@@ -11,9 +11,10 @@ import { SettingsButton } from '../settings/settings-button.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { ConnectionFormPlace } from './connection-form-place.tsx';
 import { ConnectionRow } from './connection-row.tsx';
-import { Removed } from './removed.tsx';
 import { ShareProfiles } from './share-profiles.tsx';
 import './connections.css';
+import { useTask } from '../../state/use-task.ts';
+import { Alert } from '../../ui/alert.tsx';
 
 /** The first screen: the sample workspace, the connections that there are, and a new one. */
 export function StartScreen() {
@@ -100,5 +101,42 @@ function NewConnection() {
       )}
       {!hasAny && <ShareProfiles hasAny={false} />}
     </section>
+  );
+}
+
+const w = words.start;
+
+/** What was removed, and the way back; the focus goes there from the row that is gone. */
+export function Removed() {
+  const removed = useAppState('connections', (state) => state.removed);
+  return removed && <Said key={removed.id} name={removed.name} />;
+}
+
+function Said({ name }: { name: string }) {
+  const { undoRemoval, dismissRemoval } = useApp().connections.actions;
+  const undo = useRef<HTMLButtonElement>(null);
+  const undoing = useTask<void, void>(undoRemoval);
+  useEffect(() => undo.current?.focus(), []);
+  const close = <Button variant="quiet" icon={X} aria-label={w.dismissRemoval} onPress={dismissRemoval} />;
+  if (undoing.error)
+    return (
+      <Alert tone="error" actions={close}>
+        {undoing.error.message}
+      </Alert>
+    );
+  return (
+    <Alert
+      tone="info"
+      actions={
+        <>
+          <Button ref={undo} isPending={undoing.running} onPress={() => void undoing.start()}>
+            {w.undoRemoval}
+          </Button>
+          {close}
+        </>
+      }
+    >
+      {w.removed(name)}
+    </Alert>
   );
 }

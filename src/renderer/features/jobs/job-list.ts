@@ -1,5 +1,8 @@
-import type { Job } from '../../../shared/jobs/jobs.ts';
+import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import type { Api } from '../../api/api.ts';
+import { follow } from '../../state/follow.ts';
+import { stoppable } from './job-words.ts';
 
 /**
  * The jobs with one of them as it is now, without one that was discarded; the newest stands first. Names of files are made
@@ -34,4 +37,25 @@ export function shareDone({
   if (state === 'done') return 1;
   if (totalRows === null || totalRows === 0) return null;
   return Math.min(rows / totalRows, 1);
+}
+
+/** Resolves with the state of a job once it runs and waits no more; interrupted, when nobody can tell any longer. */
+export async function jobAtRest(
+  events: Pick<Api['events'], 'jobs'>,
+  id: string,
+  signal: AbortSignal,
+): Promise<JobState> {
+  const enough = new AbortController();
+  const either = AbortSignal.any([signal, enough.signal]);
+  let state: JobState = 'interrupted';
+  await follow(
+    () => events.jobs({}, { signal: either }),
+    (job) => {
+      if (job.id !== id || stoppable(job.state)) return;
+      ({ state } = job);
+      enough.abort();
+    },
+    { signal: either },
+  );
+  return state;
 }

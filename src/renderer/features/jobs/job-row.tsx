@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { formatAgo } from '../../format/times.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Artifact } from './job-artifact.tsx';
-import { JobBar } from './job-bar.tsx';
+import { JobBar, JobStateMark } from './job-state.tsx';
 import { JobOrders, type JobOrdersProps } from './job-orders.tsx';
 import { JobQuestion } from './job-question.tsx';
-import { JobStateMark } from './job-state.tsx';
 import {
   aboutInWords,
   errorInWords,

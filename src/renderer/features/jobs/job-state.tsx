@@ -6,11 +6,14 @@ import {
   CircleSlash,
   CircleX,
   LoaderCircle,
-  TriangleAlert,
   type LucideIcon,
+  TriangleAlert,
 } from 'lucide-react';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import { markOf, stateInWords, type JobMark } from './job-words.ts';
+import { type JobMark, markOf, stateInWords } from './job-words.ts';
+import { Bar } from '../../ui/bar.tsx';
+import { words } from '../../words/words.ts';
+import { shareDone } from './job-list.ts';
 
 const icons: Record<JobMark, LucideIcon> = {
   running: LoaderCircle,
@@ -40,3 +43,8 @@ export function JobStateMark({ job }: { job: Job }) {
     </span>
   );
 }
+
+/** How far a job is. */
+export const JobBar = ({ job }: { job: Job }) => (
+  <Bar label={words.jobs.progress(job.file)} share={shareDone(job)} />
+);

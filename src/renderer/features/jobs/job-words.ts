@@ -1,7 +1,7 @@
 import type { Job, JobState, JobWait } from '../../../shared/jobs/jobs.ts';
 import { formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
-import type { Announcement } from './announce.ts';
+import type { Announcement } from './job-announcer.tsx';
 import { isCheck } from './job-list.ts';
 
 /**

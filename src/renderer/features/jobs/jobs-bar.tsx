@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts';
 import { RetryNotices } from '../workspace/retry-notices.tsx';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
-import { JobBar } from './job-bar.tsx';
+import { JobBar } from './job-state.tsx';
 import { interrupted, underWay } from './job-list.ts';
 import { JobRow } from './job-row.tsx';
 import { kindInWords, progressInWords } from './job-words.ts';

@@ -34,8 +34,7 @@ export default function SavedList() {
 
 function Queries({ list }: { list: SavedListValue }) {
   const saveKeys = useShortcut('save');
-  const search = useAppState('saved', (state) => state.search);
-  const folded = useAppState('saved', (state) => state.folded);
+  const { search, folded } = useAppState('saved', (state) => state);
   const actions = useApp().saved.actions;
   const picker = useRef<HTMLInputElement>(null);
   const body = useRef<HTMLDivElement>(null);

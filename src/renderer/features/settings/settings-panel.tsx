@@ -8,9 +8,8 @@ import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useApp, useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { isSought } from './search.ts';
+import { isSought, settingSections } from './setting-table.ts';
 import { SettingRow } from './setting-row.tsx';
-import { settingSections } from './setting-table.ts';
 import { ShortcutList, useSoughtCommands } from './shortcut-list.tsx';
 import './settings.css';
 
@@ -56,8 +55,7 @@ export default function SettingsPanel() {
 
 /** What could not be read or kept. */
 function Troubles() {
-  const error = useAppState('settings', (state) => state.error);
-  const problem = useAppState('settings', (state) => state.problem);
+  const { error, problem } = useAppState('settings', (state) => state);
   const { load } = useApp().settings.actions;
   return (
     <>

@@ -1,21 +1,22 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import { type AppError, toAppError } from '../../../shared/errors/errors.ts';
 import {
-  nothingKept,
-  settingsOf,
-  withChange,
   type ChangedSettings,
   type KeptSettings,
+  motions,
+  nothingKept,
   type RememberedName,
   type SettingName,
+  settingNames,
   type Settings as SettingValues,
   type SettingsChange,
+  settingsOf,
+  themes,
+  withChange,
 } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
 import { follow } from '../../state/follow.ts';
 import { words } from '../../words/words.ts';
-import { backTo } from './back.ts';
-import type { PlaceMemory, SettingsMemory } from './memory.ts';
 
 const w = words.settings;
 
@@ -163,4 +164,56 @@ declare module '../../state/contexts.ts' {
   interface App {
     readonly settings: Settings;
   }
+}
+
+/** The change that leads back to what was kept before, from what is kept now. */
+export function backTo(before: KeptSettings, now: KeptSettings): SettingsChange {
+  const reset = settingNames.filter((name) => name in now.values && !(name in before.values));
+  const gone = Object.keys(now.shortcuts).filter((id) => !(id in before.shortcuts));
+  return {
+    set: before.values,
+    reset,
+    shortcuts: { ...Object.fromEntries(gone.map((id) => [id, null])), ...before.shortcuts },
+  };
+}
+
+/** What is seen of the settings before anything is drawn. */
+export type Look = Pick<SettingValues, 'theme' | 'motion'>;
+
+/** What the window remembers of the settings, so that it is dark from the first on, and does not turn dark. */
+export interface SettingsMemory {
+  readonly recall: () => Look;
+  readonly remember: (look: Look) => void;
+}
+
+/** What one place of the window remembers, whatever key it asks by: a text, as a storage of the page would keep it. */
+export type PlaceMemory = Pick<Storage, 'getItem' | 'setItem'>;
+
+const memoryKey = 'wellbench.look';
+
+/** Kept in the local storage of the page. What can't be read there is as the system says: the file is what counts. */
+export function settingsMemoryIn(storage: Pick<Storage, 'getItem' | 'setItem'>): SettingsMemory {
+  const kept = (): string => {
+    try {
+      return storage.getItem(memoryKey) ?? '';
+    } catch {
+      return '';
+    }
+  };
+  return {
+    recall() {
+      const names = kept().split(' ');
+      return {
+        theme: themes.find((theme) => theme === names[0]) ?? 'system',
+        motion: motions.find((motion) => motion === names[1]) ?? 'system',
+      };
+    },
+    remember({ theme, motion }) {
+      try {
+        storage.setItem(memoryKey, `${theme} ${motion}`);
+      } catch {
+        // A page without storage asks the application each time.
+      }
+    },
+  };
 }

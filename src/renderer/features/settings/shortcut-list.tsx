@@ -4,7 +4,7 @@ import { entryGroups } from '../commands/entries.ts';
 import { onMac, shortcutInWords } from '../commands/keys.ts';
 import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { isCommandSought } from './search.ts';
+import { isCommandSought } from './setting-table.ts';
 import { ShortcutRow } from './shortcut-row.tsx';
 
 /** The keys of a command, as they stand on the keyboard. */

@@ -2,7 +2,7 @@ import { TimerReset } from 'lucide-react';
 import { useNow } from '../../state/use-now.ts';
 import { useAppState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { secondsUntil } from './notices.ts';
+import { secondsUntil } from './workspace.ts';
 
 /** Requests that wait for another try, with the seconds until then. */
 export function RetryNotices() {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { connection, type Connection } from '../../../../src/shared/connections/connections.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { createConnections } from '../../../../src/renderer/features/connections/connections.ts';
+import {
+  createConnections,
+  lastConnectionIn,
+} from '../../../../src/renderer/features/connections/connections.ts';
 import { whyAsked } from '../../../../src/renderer/features/connections/secret.ts';
-import { lastConnectionIn } from '../../../../src/renderer/features/connections/last-connection.ts';
 
 const made = (id: string): Connection =>
   connection.parse({

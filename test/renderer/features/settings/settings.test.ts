@@ -1,14 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
-import { settingsMemoryIn } from '../../../../src/renderer/features/settings/memory.ts';
-import { createSettings, type SettingsNeeds } from '../../../../src/renderer/features/settings/settings.ts';
+import {
+  createSettings,
+  settingsMemoryIn,
+  type SettingsNeeds,
+} from '../../../../src/renderer/features/settings/settings.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import {
-  nothingKept,
-  withChange,
   type KeptSettings,
+  nothingKept,
   type SettingsChange,
   settingsChange,
+  withChange,
 } from '../../../../src/shared/settings/settings.ts';
 
 const dark: KeptSettings = { values: { theme: 'dark' }, shortcuts: {} };

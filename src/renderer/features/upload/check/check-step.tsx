@@ -1,5 +1,5 @@
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
@@ -13,8 +13,7 @@ import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressInWords } from '../../datasets/search.ts';
 import { AlikeSection } from '../queue/alike-section.tsx';
 import { stoppable } from '../../jobs/job-words.ts';
-import { FindingsView } from './findings-view.tsx';
-import { groupFindings, sizeOf, type FindingGroup } from './findings.ts';
+import { type FindingGroup, groupFindings, sizeOf } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
 import { ExistingRecordsSection } from './existing-records.tsx';
 import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
@@ -24,6 +23,8 @@ import { scopeOf } from '../../wells/scope.ts';
 import { useUploadJob } from '../use-standing.ts';
 import { formatInWords, isUnix } from '../columns/time-options.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import { ProblemTable } from './problem-table.tsx';
+import { FindingList } from './warning-list.tsx';
 
 const w = words.upload.check;
 
@@ -31,12 +32,10 @@ const w = words.upload.check;
 export function CheckStep() {
   const { actions } = useTab('upload');
   const match = useTabState('upload', (state) => state.match.value);
-  const dataset = useTabState('upload', (state) => state.dataset);
+  const { dataset, check, send } = useTabState('upload', (state) => state);
   const rows = useTabState('upload', ({ inspection }) =>
     inspection.face === 'full' ? inspection.value.rows : 0,
   );
-  const check = useTabState('upload', (state) => state.check);
-  const send = useTabState('upload', (state) => state.send);
   const isUnread = useTabState('upload', cannotCompare);
   const job = useUploadJob(jobOf(check));
   const differs = useSelectionWarning();
@@ -170,4 +169,15 @@ function Checked({ job, groups }: { job: UploadJob | null; groups: readonly Find
       {skipped > 0 ? w.stored(skipped, pending) : w.good(pending)}
     </Status>
   );
+}
+
+/** What was found of the file, by how much it weighs, each with its count and what settles it. */
+export function FindingsView({ groups }: { groups: readonly FindingGroup[] }) {
+  return groups.map((group) => (
+    <section key={group.severity} aria-labelledby={`upload-${group.severity}`}>
+      <h2 id={`upload-${group.severity}`}>{w.groups[group.severity](sizeOf(group))}</h2>
+      <FindingList findings={group.findings} open />
+      <ProblemTable problems={group.problems} trial />
+    </section>
+  ));
 }

@@ -14,8 +14,7 @@ const ways = ['skip', 'insert'] as const;
 /** How many records the dataset has where the rows belong, and what is done with rows that it has already. */
 export function ExistingRecordsSection() {
   const { actions } = useTab('upload');
-  const records = useTabState('upload', (state) => state.existingRecords);
-  const existing = useTabState('upload', (state) => state.existing);
+  const { existingRecords: records, existing } = useTabState('upload', (state) => state);
   const wells = useTabState('upload', (state) => state.wellNames.face);
   const match = useTabState('upload', (state) => state.match.value);
   // Which wells the rows belong to is known when their names are.

@@ -6,6 +6,7 @@ import { lookQueryOf } from './look-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
 import { useStanding } from '../use-standing.ts';
 import { useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
+import type { ReadingChoices } from '../file/reading-choices.ts';
 import { fixesFor, type WarningFix } from './warning-fixes.ts';
 
 const w = words.upload.warnings;
@@ -24,47 +25,30 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
 export function Fix({ fix }: { fix: WarningFix }) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
+  const settle = (text: string, act: () => unknown) => <Settle text={text} act={() => void act()} />;
+  const read = (text: string, choices: ReadingChoices) =>
+    settle(text, () => actions.read({ ...reading, ...choices }));
   switch (fix.how) {
     case 'null':
-      return <Settle text={w.takeAsNull(fix.token)} act={() => actions.takeAsNull(fix.token)} />;
+      return settle(w.takeAsNull(fix.token), () => actions.takeAsNull(fix.token));
     case 'keep_text':
-      return <Settle text={w.keepAsText(fix.token)} act={() => actions.keepAsText(fix.token)} />;
+      return settle(w.keepAsText(fix.token), () => actions.keepAsText(fix.token));
     case 'line':
-      return <Settle text={w.showLine(fix.line)} act={() => void actions.showLine(fix.line, fix.column)} />;
+      return settle(w.showLine(fix.line), () => actions.showLine(fix.line, fix.column));
     case 'option':
-      return <Settle text={w.options[fix.option]} act={() => actions.goToOption(fix.option)} />;
+      return settle(w.options[fix.option], () => actions.goToOption(fix.option));
     case 'header':
-      return (
-        <Settle
-          text={fix.line === 0 ? w.noHeader : w.headerAt(fix.line)}
-          act={() => void actions.read({ ...reading, headerRow: fix.line })}
-        />
-      );
+      return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });
     case 'encoding':
-      return (
-        <Settle
-          text={w.readIn(fix.encoding)}
-          act={() => void actions.read({ ...reading, encoding: fix.encoding })}
-        />
-      );
+      return read(w.readIn(fix.encoding), { encoding: fix.encoding });
     case 'footer':
-      return (
-        <Settle
-          text={w.leaveOutFoot(fix.rows)}
-          act={() => void actions.read({ ...reading, footerRows: (reading.footerRows ?? 0) + fix.rows })}
-        />
-      );
+      return read(w.leaveOutFoot(fix.rows), { footerRows: (reading.footerRows ?? 0) + fix.rows });
     case 'count_footer':
-      return <Settle text={w.countFooter} act={() => void actions.read({ ...reading, footerRows: 0 })} />;
+      return read(w.countFooter, { footerRows: 0 });
     case 'insert_all':
-      return <Settle text={words.upload.standing.insertAll} act={() => actions.treatExisting('insert')} />;
+      return settle(words.upload.standing.insertAll, () => actions.treatExisting('insert'));
     case 'join':
-      return (
-        <Settle
-          text={w.combine(fix.column, fix.clock)}
-          act={() => actions.joinColumn(fix.column, [fix.clock])}
-        />
-      );
+      return settle(w.combine(fix.column, fix.clock), () => actions.joinColumn(fix.column, [fix.clock]));
     case 'zeros':
       return <RestoreZeros column={fix.column} digits={fix.digits} />;
     case 'text':
@@ -75,10 +59,9 @@ export function Fix({ fix }: { fix: WarningFix }) {
     case 'selected_well':
       return <UseSelected />;
     case 'column':
+      return <GoToColumns text={w.column(fix.column)} to={fix.column} />;
     case 'reading':
-      return (
-        <GoToColumns text={(fix.how === 'column' ? w.column : w.chooseReading)(fix.column)} to={fix.column} />
-      );
+      return <GoToColumns text={w.chooseReading(fix.column)} to={fix.column} />;
     case 'wells':
     case 'fields':
     default:

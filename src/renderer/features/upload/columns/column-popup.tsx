@@ -9,7 +9,7 @@ import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnReading } from './column-reading.tsx';
 import { TimeExamples } from './column-times.tsx';
-import { valueInWords } from './example-words.ts';
+import { valueInWords } from './time-options.ts';
 
 const w = words.upload.columns;
 const leaveOut = '\u0000';

@@ -1,7 +1,7 @@
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { ColumnMapping } from '../../../../shared/upload/upload.ts';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
-import { SelectBox } from '../../../ui/select-box.tsx';
+import { SelectField } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
@@ -104,17 +104,12 @@ function TimeOfDay({ column: { column, to } }: { column: MatchedColumn }) {
   if (join.length === 0 && !offered) return null;
   const names = (columns ?? []).map((each) => each.column).filter((name) => name !== column);
   return (
-    <div className="field">
-      <span className="field-label" aria-hidden>
-        {w.timeOfDay}
-      </span>
-      <SelectBox
-        label={w.timeOfDay}
-        value={join[0] ?? none}
-        options={[{ id: none, text: w.noTimeOfDay }, ...names.map((name) => ({ id: name, text: name }))]}
-        onChange={(name) => actions.joinColumn(column, name === none ? [] : [name])}
-      />
-    </div>
+    <SelectField
+      label={w.timeOfDay}
+      value={join[0] ?? none}
+      options={[{ id: none, text: w.noTimeOfDay }, ...names.map((name) => ({ id: name, text: name }))]}
+      onChange={(name) => actions.joinColumn(column, name === none ? [] : [name])}
+    />
   );
 }
 
@@ -124,19 +119,14 @@ function ReadAs({ column }: { column: MatchedColumn }) {
   const { said, say } = useChoice(column);
   const value = said.format === undefined ? (said.type ?? 'auto') : 'time';
   return (
-    <div className="field">
-      <span className="field-label" aria-hidden>
-        {w.readAs}
-      </span>
-      <SelectBox
-        label={w.readAs}
-        value={value}
-        options={kinds.map((id) => ({ id, text: w.kinds[id] }))}
-        onChange={(id) =>
-          id === 'time' ? say({ format: 'iso' }, ['type']) : say({ type: id }, ['format', 'zone'])
-        }
-      />
-    </div>
+    <SelectField
+      label={w.readAs}
+      value={value}
+      options={kinds.map((id) => ({ id, text: w.kinds[id] }))}
+      onChange={(id) =>
+        id === 'time' ? say({ format: 'iso' }, ['type']) : say({ type: id }, ['format', 'zone'])
+      }
+    />
   );
 }
 
@@ -144,17 +134,12 @@ function ReadAs({ column }: { column: MatchedColumn }) {
 function Blanks({ column, trim }: { column: MatchedColumn; trim: boolean }) {
   const { say } = useChoice(column);
   return (
-    <div className="field">
-      <span className="field-label" aria-hidden>
-        {w.blanksAround}
-      </span>
-      <SelectBox
-        label={w.blanksAround}
-        value={trim ? 'remove' : 'keep'}
-        options={(['remove', 'keep'] as const).map((id) => ({ id, text: w.trim[id] }))}
-        onChange={(id) => (id === 'keep' ? say({ trim: false }) : say({}, ['trim']))}
-      />
-    </div>
+    <SelectField
+      label={w.blanksAround}
+      value={trim ? 'remove' : 'keep'}
+      options={(['remove', 'keep'] as const).map((id) => ({ id, text: w.trim[id] }))}
+      onChange={(id) => (id === 'keep' ? say({ trim: false }) : say({}, ['trim']))}
+    />
   );
 }
 
@@ -164,17 +149,12 @@ function WellsBy({ column }: { column: MatchedColumn }) {
   const { said, say } = useChoice(column);
   const by = said.by ?? 'id';
   return (
-    <div className="field">
-      <span className="field-label" aria-hidden>
-        {w.wellsBy}
-      </span>
-      <SelectBox
-        label={w.wellsBy}
-        value={by}
-        options={ways.map((id) => ({ id, text: w.by[id] }))}
-        onChange={(id) => say({ by: id }, ['wells'])}
-      />
-      {by !== 'id' && <span className="field-note">{w.byName}</span>}
-    </div>
+    <SelectField
+      label={w.wellsBy}
+      value={by}
+      options={ways.map((id) => ({ id, text: w.by[id] }))}
+      onChange={(id) => say({ by: id }, ['wells'])}
+      {...(by !== 'id' ? { note: w.byName } : {})}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnPopup } from './column-popup.tsx';
 import { problemInWords } from './column-times.tsx';
-import { valueInWords } from './example-words.ts';
+import { valueInWords } from './time-options.ts';
 import { nameWithUnit } from '../file/preview-columns.ts';
 import { useTabState } from '../../../state/contexts.ts';
 

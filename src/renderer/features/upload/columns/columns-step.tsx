@@ -16,10 +16,8 @@ const w = words.upload.columns;
 
 /** What the dataset needs, filled or missing, and where each column of the file goes. */
 export function ColumnsStep() {
-  const match = useTabState('upload', (state) => state.match);
+  const { match, dataset, origin } = useTabState('upload', (state) => state);
   const { actions } = useTab('upload');
-  const dataset = useTabState('upload', (state) => state.dataset);
-  const origin = useTabState('upload', (state) => state.origin);
   if (match.error)
     return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.into(dataset)} />;
   if (!match.value) return <Loading what={w.matching} />;

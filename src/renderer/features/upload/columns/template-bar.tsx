@@ -17,8 +17,7 @@ const offered = 3;
 /** Mappings that were kept for files like this one, and the means to keep this one. */
 export function TemplateBar() {
   const { actions } = useTab('upload');
-  const templates = useTabState('upload', (state) => state.templates);
-  const preview = useTabState('upload', (state) => state.preview);
+  const { templates, preview } = useTabState('upload', (state) => state);
   const untouched = useTabState('upload', ({ choices }) => Object.keys(choices.columns).length === 0);
   useEffect(() => void actions.loadTemplates(), [actions]);
   const header = headerOf({ preview });

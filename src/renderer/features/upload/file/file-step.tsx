@@ -11,8 +11,7 @@ import { useTab, useTabState } from '../../../state/contexts.ts';
 /** What was detected of the file, what of it is worth knowing, and the means to correct it. */
 export function FileStep() {
   const { actions } = useTab('upload');
-  const preview = useTabState('upload', (state) => state.preview);
-  const inspection = useTabState('upload', (state) => state.inspection);
+  const { preview, inspection } = useTabState('upload', (state) => state);
   const again = () => void actions.readAgain();
   const readAgain = <Button onPress={again}>{words.upload.file.readAgain}</Button>;
   if (preview.face === 'loading')

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectBox } from '../../../ui/select-box.tsx';
+import { SelectField } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
@@ -68,22 +68,17 @@ function Exceptions() {
   const { actions } = useTab('upload');
   const share = useTabState('upload', (state) => state.choices.exceptionShare ?? defaultExceptionShare);
   return (
-    <div className="field">
-      <span className="field-label" aria-hidden>
-        {w.exceptions}
-      </span>
-      <SelectBox
-        label={w.exceptions}
-        value={String(share)}
-        options={[...new Set([...shares, share])]
-          .toSorted((a, b) => a - b)
-          .map((each) => ({
-            id: String(each),
-            text: w.exceptionShare(each, each === defaultExceptionShare),
-          }))}
-        onChange={(id) => actions.allowExceptions(Number(id))}
-      />
-      <span className="field-note">{w.exceptionsNote}</span>
-    </div>
+    <SelectField
+      label={w.exceptions}
+      value={String(share)}
+      options={[...new Set([...shares, share])]
+        .toSorted((a, b) => a - b)
+        .map((each) => ({
+          id: String(each),
+          text: w.exceptionShare(each, each === defaultExceptionShare),
+        }))}
+      onChange={(id) => actions.allowExceptions(Number(id))}
+      note={w.exceptionsNote}
+    />
   );
 }

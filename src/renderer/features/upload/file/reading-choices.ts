@@ -23,12 +23,21 @@ export const encodings = [
 ] as const;
 export const delimiters = [',', ';', '\t', '|'] as const;
 
-/** The person's choice for one thing; undefined: as detected. */
-export function chooseReading<K extends 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'footerRows'>(
+const parts = {
+  encoding: String,
+  delimiter: String,
+  headerRow: Number,
+  unitRow: Number,
+  footerRows: Number,
+};
+export type ReadingPart = keyof typeof parts;
+
+/** The choices with one thing as it was selected, as text; undefined: as detected. */
+export function chooseReading(
   choices: ReadingChoices,
-  what: K,
-  value: ReadingChoices[K] | undefined,
+  what: ReadingPart,
+  value: string | undefined,
 ): ReadingChoices {
   const others = Object.fromEntries(Object.entries(choices).filter(([key]) => key !== what));
-  return { ...others, ...(value === undefined ? {} : { [what]: value }) };
+  return { ...others, ...(value === undefined ? {} : { [what]: parts[what](value) }) };
 }

@@ -3,7 +3,7 @@ import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
-import { chooseReading, delimiters, encodings } from './reading-choices.ts';
+import { chooseReading, delimiters, encodings, type ReadingPart } from './reading-choices.ts';
 import type { FileOption } from '../check/warning-fixes.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
@@ -13,12 +13,6 @@ const maxFooterRows = 9;
 const w = words.upload.file;
 
 type Options = { id: string; text: string }[];
-
-/** The option of what was detected, which names it while it holds. */
-const detectedOption = (chosen: boolean, value: string | null): Options[number] => ({
-  id: detected,
-  text: chosen || value === null ? w.asDetected : w.detected(value),
-});
 
 const lines = (from: number, to: number): Options =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
@@ -39,82 +33,67 @@ export interface ReadingFormProps {
 export function ReadingForm({ preview, inspection }: ReadingFormProps) {
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
-  const encoding = inspection?.encoding ?? preview?.encoding ?? null;
-  const delimiter = preview?.delimiter ?? null;
-  const headerWords = preview && (preview.headerRow === 0 ? w.noHeader : w.line(preview.headerRow));
-  const unitWords = preview && (preview.unitRow === null ? w.noUnits : w.line(preview.unitRow));
-  const footerWords = inspection && footerText(inspection.footerRows);
-  const number = (id: string) => (id === detected ? undefined : Number(id));
+  const { headerRow = null, unitRow = null } = preview ?? {};
+  const { delimiter = null } = preview ?? {};
+  const footerRows = Math.max(maxFooterRows, reading.footerRows ?? 0);
+  const box = (what: ReadingPart, label: string, found: string | null, options: Options) => (
+    <SelectBox
+      label={label}
+      value={reading[what] === undefined ? detected : String(reading[what])}
+      options={[
+        {
+          id: detected,
+          text: reading[what] !== undefined || found === null ? w.asDetected : w.detected(found),
+        },
+        ...options,
+      ]}
+      onChange={(id) => void actions.read(chooseReading(reading, what, id === detected ? undefined : id))}
+    />
+  );
   return (
     <div className="reading-form stack gap-1">
       <Row label={w.encoding} option="encoding">
-        <SelectBox
-          label={w.encoding}
-          value={reading.encoding ?? detected}
-          options={[
-            detectedOption(reading.encoding !== undefined, encoding),
-            ...[
-              ...new Set([...encodings, ...(reading.encoding === undefined ? [] : [reading.encoding])]),
-            ].map((id) => ({ id, text: id })),
-          ]}
-          onChange={(id) =>
-            void actions.read(chooseReading(reading, 'encoding', id === detected ? undefined : id))
-          }
-        />
+        {box(
+          'encoding',
+          w.encoding,
+          inspection?.encoding ?? preview?.encoding ?? null,
+          [...new Set([...encodings, ...(reading.encoding === undefined ? [] : [reading.encoding])])].map(
+            (id) => ({ id, text: id }),
+          ),
+        )}
       </Row>
       <Row label={w.delimiter} option="delimiter">
-        <SelectBox
-          label={w.delimiter}
-          value={reading.delimiter ?? detected}
-          options={[
-            detectedOption(
-              reading.delimiter !== undefined,
-              delimiter === '' ? w.jsonLines : delimiter && (w.delimiters[delimiter] ?? delimiter),
-            ),
-            ...delimiters.map((id) => ({ id, text: w.delimiters[id] ?? id })),
-          ]}
-          onChange={(id) =>
-            void actions.read(chooseReading(reading, 'delimiter', id === detected ? undefined : id))
-          }
-        />
+        {box(
+          'delimiter',
+          w.delimiter,
+          delimiter === '' ? w.jsonLines : delimiter && (w.delimiters[delimiter] ?? delimiter),
+          delimiters.map((id) => ({ id, text: w.delimiters[id] ?? id })),
+        )}
       </Row>
       <Row label={w.header} option="headerRow">
-        <SelectBox
-          label={w.header}
-          value={reading.headerRow === undefined ? detected : String(reading.headerRow)}
-          options={[
-            detectedOption(reading.headerRow !== undefined, headerWords),
-            { id: '0', text: w.noHeader },
-            ...lines(1, headerLines),
-          ]}
-          onChange={(id) => void actions.read(chooseReading(reading, 'headerRow', number(id)))}
-        />
+        {box(
+          'headerRow',
+          w.header,
+          headerRow === null ? null : headerRow === 0 ? w.noHeader : w.line(headerRow),
+          [{ id: '0', text: w.noHeader }, ...lines(1, headerLines)],
+        )}
       </Row>
       <Row label={w.units}>
-        <SelectBox
-          label={w.units}
-          value={reading.unitRow === undefined ? detected : String(reading.unitRow)}
-          options={[
-            detectedOption(reading.unitRow !== undefined, unitWords),
-            { id: '0', text: w.noUnits },
-            ...lines((preview?.headerRow ?? 0) + 1, (preview?.headerRow ?? 0) + headerLines),
-          ]}
-          onChange={(id) => void actions.read(chooseReading(reading, 'unitRow', number(id)))}
-        />
+        {box('unitRow', w.units, preview && (unitRow === null ? w.noUnits : w.line(unitRow)), [
+          { id: '0', text: w.noUnits },
+          ...lines((headerRow ?? 0) + 1, (headerRow ?? 0) + headerLines),
+        ])}
       </Row>
       <Row label={w.foot}>
-        <SelectBox
-          label={w.foot}
-          value={reading.footerRows === undefined ? detected : String(reading.footerRows)}
-          options={[
-            detectedOption(reading.footerRows !== undefined, footerWords),
-            ...Array.from({ length: Math.max(maxFooterRows, reading.footerRows ?? 0) + 1 }, (_, count) => ({
-              id: String(count),
-              text: footerText(count),
-            })),
-          ]}
-          onChange={(id) => void actions.read(chooseReading(reading, 'footerRows', number(id)))}
-        />
+        {box(
+          'footerRows',
+          w.foot,
+          inspection && footerText(inspection.footerRows),
+          Array.from({ length: footerRows + 1 }, (_, count) => ({
+            id: String(count),
+            text: footerText(count),
+          })),
+        )}
       </Row>
       {inspection && (
         <>

@@ -3,7 +3,7 @@ import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { EndNoticesSwitch } from '../../jobs/end-notices-switch.tsx';
-import { JobBar } from '../../jobs/job-bar.tsx';
+import { JobBar } from '../../jobs/job-state.tsx';
 import { JobQuestion } from '../../jobs/job-question.tsx';
 import { canResume, farInWords, stateInWords } from '../../jobs/job-words.ts';
 import { useApp } from '../../../state/contexts.ts';

@@ -6,7 +6,7 @@ import {
 
 describe('how a file is read', () => {
   it('is as detected but for what was chosen, until that is taken back', () => {
-    const chosen = chooseReading(chooseReading(asDetected, 'delimiter', ';'), 'headerRow', 0);
+    const chosen = chooseReading(chooseReading(asDetected, 'delimiter', ';'), 'headerRow', '0');
     expect(chosen).toEqual({ delimiter: ';', headerRow: 0 });
     expect(chooseReading(chosen, 'delimiter', undefined)).toEqual({ headerRow: 0 });
   });

@@ -4,7 +4,7 @@ import {
   addNotice,
   secondsUntil,
   withoutExpired,
-} from '../../../../src/renderer/features/workspace/notices.ts';
+} from '../../../../src/renderer/features/workspace/workspace.ts';
 
 const retry = (
   attempt: number,

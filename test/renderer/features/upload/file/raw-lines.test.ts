@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../../../../src/renderer/features/upload/file/raw-text.ts';
+import { piecesOf } from '../../../../../src/renderer/features/upload/file/raw-lines.tsx';
 
 /** The pieces as one text, signs in brackets. */
 const shown = (line: string) =>

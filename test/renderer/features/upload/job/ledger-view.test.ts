@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from '../../../../../src/renderer/features/upload/job/ledger-parts.ts';
+import { partsOf } from '../../../../../src/renderer/features/upload/job/ledger-view.tsx';
 
 const none = { rows: 0, accepted: 0, rejected: 0, unknown: 0, pending: 0, skipped: 0 };
 const count = fc.nat({ max: 1_000_000 });

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import { isCommandSought, isSought } from '../../../../src/renderer/features/settings/search.ts';
-import { settingSections } from '../../../../src/renderer/features/settings/setting-table.ts';
+import {
+  isCommandSought,
+  isSought,
+  settingSections,
+} from '../../../../src/renderer/features/settings/setting-table.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
-import { settingNames, type SettingName } from '../../../../src/shared/settings/settings.ts';
+import { type SettingName, settingNames } from '../../../../src/shared/settings/settings.ts';
 
 const { sections, names, options } = words.settings;
 const found = (sought: string): SettingName[] =>
