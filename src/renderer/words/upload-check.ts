@@ -43,7 +43,7 @@ export const correct = {
 };
 
 /** Strings for records that the dataset already has. */
-export const standing = {
+export const existing = {
   heading: 'Existing records',
   waiting: 'Waiting for the wells in the file…',
   counting: 'Counting existing records…',

@@ -1,7 +1,7 @@
 import type { WarningCode } from '../../shared/upload/warnings.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
-import { correct, standing } from './upload-check.ts';
+import { correct, existing } from './upload-check.ts';
 import { columnTimes, inColumns, inUnits, raw, values, warnings } from './upload-file.ts';
 import { wells } from './upload-wells.ts';
 
@@ -200,7 +200,7 @@ export const upload = {
   },
   correct,
 
-  standing,
+  existing,
 
   send: {
     heading: (dataset: string) => `Sending to ${dataset}`,

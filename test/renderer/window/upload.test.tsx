@@ -37,7 +37,7 @@ it('has no findings in any of its steps', async () => {
   expect(await findings('region')).toEqual([]);
   await press(words.close, dialog);
   await upload.next('check');
-  await upload.text(w.standing.found(0));
+  await upload.text(w.existing.found(0));
   expect(await findings()).toEqual([]);
 });
 

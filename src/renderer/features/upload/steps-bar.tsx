@@ -5,27 +5,22 @@ import { Status } from '../../ui/status.tsx';
 import { useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { missingFields } from './columns/fields.ts';
-import { nextStep, stepBefore, steps, type StepStanding } from './steps.ts';
-import { useStanding, useWellQuestion } from './use-standing.ts';
+import { nextStep, stepBefore, steps, type StepStatus } from './steps.ts';
+import { useUploadProgress, useWellQuestion } from './use-progress.ts';
 
 /** The steps of the upload, where it is, and the ways on and back. */
 export function StepsBar() {
   const { actions } = useTab('upload');
-  const { shown, steps: standings, job } = useStanding();
+  const { shown, steps: statuses, job } = useUploadProgress();
   const next = nextStep(shown);
   const before = job === null ? stepBefore(shown) : null;
-  const open = standings.find(({ step }) => step === next)?.reachable === true;
+  const open = statuses.find(({ step }) => step === next)?.reachable === true;
   return (
     <div className="upload-steps row wrap">
       <nav aria-label={words.upload.stepsLabel}>
         <ol className="row wrap gap-1">
-          {standings.map((standing, at) => (
-            <StepMark
-              key={standing.step}
-              standing={standing}
-              number={at + 1}
-              current={standing.step === shown}
-            />
+          {statuses.map((status, at) => (
+            <StepMark key={status.step} status={status} number={at + 1} current={status.step === shown} />
           ))}
         </ol>
       </nav>
@@ -51,12 +46,12 @@ export function StepsBar() {
 }
 
 interface StepMarkProps {
-  readonly standing: StepStanding;
+  readonly status: StepStatus;
   readonly number: number;
   readonly current: boolean;
 }
 
-function StepMark({ standing: { step, reachable, done }, number, current }: StepMarkProps) {
+function StepMark({ status: { step, reachable, done }, number, current }: StepMarkProps) {
   const { actions } = useTab('upload');
   return (
     <li>

@@ -5,7 +5,7 @@ export const steps = ['file', 'columns', 'check', 'send', 'ledger'] as const;
 export type Step = (typeof steps)[number];
 
 /** How far an upload is. */
-export interface Standing {
+export interface UploadProgress {
   /** The file is at hand and has been read whole. */
   readonly read: boolean;
   /** There is a dataset, and it is known what the columns come to for it. */
@@ -18,14 +18,14 @@ export interface Standing {
 
 const atRest = (state: JobState): boolean => state !== 'running' && state !== 'waiting';
 
-export interface StepStanding {
+export interface StepStatus {
   readonly step: Step;
   readonly reachable: boolean;
   readonly done: boolean;
 }
 
 /** Which steps can be gone to and which are done. Once the rows are being sent there is no way back. */
-export function stepStandings({ read, matched, ready, job }: Standing): StepStanding[] {
+export function stepStatuses({ read, matched, ready, job }: UploadProgress): StepStatus[] {
   const open = job === null;
   return [
     { step: 'file', reachable: open, done: !open || (read && matched) },
@@ -37,10 +37,10 @@ export function stepStandings({ read, matched, ready, job }: Standing): StepStan
 }
 
 /** The step that is shown: a job that runs shows as sending, one at rest as its ledger; else the one chosen. */
-export function shownStep(chosen: Step, standing: Standing): Step {
-  const { job } = standing;
+export function shownStep(chosen: Step, progress: UploadProgress): Step {
+  const { job } = progress;
   if (job !== null) return atRest(job) ? 'ledger' : 'send';
-  const reachable = stepStandings(standing).find(({ step }) => step === chosen)?.reachable;
+  const reachable = stepStatuses(progress).find(({ step }) => step === chosen)?.reachable;
   return reachable === true ? chosen : 'file';
 }
 

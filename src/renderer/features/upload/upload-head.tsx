@@ -4,7 +4,7 @@ import { useSessionState, useTab, useTabState } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
 import { AnotherFile } from './file/file-chooser.tsx';
 import { fileName } from './upload-state.ts';
-import { useOtherConnection, useStanding } from './use-standing.ts';
+import { useOtherConnection, useUploadProgress } from './use-progress.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
@@ -14,7 +14,7 @@ import { addressInWords, searchDatasets, typeInWords } from '../datasets/search.
 export function UploadHead() {
   const name = useTabState('upload', fileName);
   const file = useTabState('upload', (state) => state.file);
-  const { job, sending } = useStanding();
+  const { job, sending } = useUploadProgress();
   const other = useOtherConnection(sending);
   const bytes = file.face === 'granted' ? file.file.bytes : file.face === 'handing' ? file.bytes : null;
   return (

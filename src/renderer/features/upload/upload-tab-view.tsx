@@ -15,7 +15,7 @@ import { StepsBar } from './steps-bar.tsx';
 import { UploadHead } from './upload-head.tsx';
 import { fileName } from './upload-state.ts';
 import type { UploadTab } from './upload-tab.ts';
-import { useStanding } from './use-standing.ts';
+import { useUploadProgress } from './use-progress.ts';
 import './upload.css';
 import './file/file.css';
 import './columns/columns.css';
@@ -33,7 +33,7 @@ export function UploadTabView({ tab }: { tab: UploadTab }) {
 function Upload() {
   const readOnly = useAppState('connections', ({ current }) => (current?.readOnly ? current.name : null));
   const name = useTabState('upload', fileName);
-  const { job } = useStanding();
+  const { job } = useUploadProgress();
   return (
     <section className="upload stack gap-0" aria-label={words.upload.region(name)}>
       {readOnly !== null && job === null ? (
@@ -51,7 +51,7 @@ function Upload() {
 function Body() {
   const file = useTabState('upload', (state) => state.file.face);
   const shows = useTabState('upload', (state) => state.preview.face === 'full');
-  const { shown, job } = useStanding();
+  const { shown, job } = useUploadProgress();
   if (job === null && file !== 'granted') return <FileChooser />;
   if (!shows)
     return (

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { shownStep, stepStandings, type Standing } from '../../../../src/renderer/features/upload/steps.ts';
+import {
+  shownStep,
+  stepStatuses,
+  type UploadProgress,
+} from '../../../../src/renderer/features/upload/steps.ts';
 
-const begun: Standing = { read: false, matched: false, ready: false, job: null };
-const reachable = (standing: Partial<Standing>) =>
-  stepStandings({ ...begun, ...standing })
+const begun: UploadProgress = { read: false, matched: false, ready: false, job: null };
+const reachable = (progress: Partial<UploadProgress>) =>
+  stepStatuses({ ...begun, ...progress })
     .filter((step) => step.reachable)
     .map(({ step }) => step);
 
@@ -24,7 +28,7 @@ describe('the steps of an upload', () => {
   });
 
   it('show the one chosen while it is open, and what the job is at once there is one', () => {
-    const ready: Standing = { read: true, matched: true, ready: true, job: null };
+    const ready: UploadProgress = { read: true, matched: true, ready: true, job: null };
     expect(shownStep('check', ready)).toBe('check');
     expect(shownStep('check', { ...ready, ready: false })).toBe('file');
     expect(shownStep('check', { ...ready, job: 'running' })).toBe('send');

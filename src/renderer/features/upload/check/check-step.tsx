@@ -20,7 +20,7 @@ import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
 import { cannotCompare, jobOf } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
 import { scopeOf } from '../../wells/scope.ts';
-import { useUploadJob } from '../use-standing.ts';
+import { useUploadJob } from '../use-progress.ts';
 import { formatInWords, isUnix } from '../columns/time-options.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { ProblemTable } from './problem-table.tsx';
@@ -73,7 +73,7 @@ export function CheckStep() {
         {(send.face === 'starting' || check.face === 'starting') && (
           <Loading what={w.preparing} onCancel={actions.cancelStart} />
         )}
-        {isUnread && <p className="quiet">{words.upload.standing.blocked}</p>}
+        {isUnread && <p className="quiet">{words.upload.existing.blocked}</p>}
         {send.face === 'failed' && <ConnectionFailed error={send.error} />}
         {check.face === 'none' && <p className="quiet">{w.checkText}</p>}
         {check.face === 'failed' && <ConnectionFailed error={check.error} />}

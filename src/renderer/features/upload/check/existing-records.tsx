@@ -8,7 +8,7 @@ import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressInWords } from '../../datasets/search.ts';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 
-const w = words.upload.standing;
+const w = words.upload.existing;
 const ways = ['skip', 'insert'] as const;
 
 /** How many records the dataset has where the rows belong, and what is done with rows that it has already. */
@@ -25,8 +25,8 @@ export function ExistingRecordsSection() {
   const isForbidden = records.face === 'failed' && records.error.is('forbidden');
   const again = () => void actions.countExisting(true);
   return (
-    <section aria-labelledby="upload-standing">
-      <h2 id="upload-standing">{w.heading}</h2>
+    <section aria-labelledby="upload-existing">
+      <h2 id="upload-existing">{w.heading}</h2>
       {records.face === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
       {records.face === 'loading' && <Loading what={w.counting} onCancel={actions.cancelCounting} />}
       {records.face === 'failed' && !isForbidden && (

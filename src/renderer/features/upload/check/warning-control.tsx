@@ -4,7 +4,7 @@ import { words } from '../../../words/words.ts';
 import { scopeOf } from '../../wells/scope.ts';
 import { lookQueryOf } from './look-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
-import { useStanding } from '../use-standing.ts';
+import { useUploadProgress } from '../use-progress.ts';
 import { useSession, useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import type { ReadingChoices } from '../file/reading-choices.ts';
 import { fixesFor, type WarningFix } from './warning-fixes.ts';
@@ -46,7 +46,7 @@ export function Fix({ fix }: { fix: WarningFix }) {
     case 'count_footer':
       return read(w.countFooter, { footerRows: 0 });
     case 'insert_all':
-      return settle(words.upload.standing.insertAll, () => actions.treatExisting('insert'));
+      return settle(words.upload.existing.insertAll, () => actions.treatExisting('insert'));
     case 'join':
       return settle(w.combine(fix.column, fix.clock), () => actions.joinColumn(fix.column, [fix.clock]));
     case 'zeros':
@@ -80,7 +80,7 @@ function Settle({ text, act }: { text: string; act: () => void }) {
 /** Leads to the Columns step. @param to the column that is opened there; null: none */
 function GoToColumns({ text, to }: { text: string; to: string | null }) {
   const { actions } = useTab('upload');
-  const { steps } = useStanding();
+  const { steps } = useUploadProgress();
   const reachable = steps.find(({ step }) => step === 'columns')?.reachable === true;
   return reachable ? <Settle text={text} act={() => actions.goToColumn(to)} /> : null;
 }

@@ -13,7 +13,7 @@ import { markOf, resumable } from '../../jobs/job-words.ts';
 import { LedgerView } from './ledger-view.tsx';
 import { lookQueryOf } from '../check/look-query.ts';
 import { ProblemTable } from '../check/problem-table.tsx';
-import { useOtherConnection, useStanding } from '../use-standing.ts';
+import { useOtherConnection, useUploadProgress } from '../use-progress.ts';
 import { WarningList } from '../check/warning-list.tsx';
 import {
   useApp,
@@ -28,7 +28,7 @@ const w = words.upload.ledger;
 
 /** The upload is at rest: what became of each row, and what can be done next. */
 export function LedgerStep() {
-  const { sending } = useStanding();
+  const { sending } = useUploadProgress();
   const orderError = useAppState('jobs', (state) => state.error);
   if (!sending) return null;
   const { result, error, state } = sending;

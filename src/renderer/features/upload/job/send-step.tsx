@@ -4,11 +4,11 @@ import { addressInWords } from '../../datasets/search.ts';
 import { JobProgressView } from './job-progress-view.tsx';
 import { LedgerView } from './ledger-view.tsx';
 import { ProblemTable } from '../check/problem-table.tsx';
-import { useStanding } from '../use-standing.ts';
+import { useUploadProgress } from '../use-progress.ts';
 
 /** The rows on their way, with what has become of them so far. */
 export function SendStep() {
-  const { sending } = useStanding();
+  const { sending } = useUploadProgress();
   if (!sending) return <Loading what={words.upload.send.waiting} />;
   return (
     <div className="upload-step stack gap-4">

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/faces.tsx';
 import { words } from '../../../words/words.ts';
 import { listedWells } from '../../wells/wells-state.ts';
-import { useWellQuestion } from '../use-standing.ts';
+import { useWellQuestion } from '../use-progress.ts';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { withFileWells } from './well-question.ts';
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useAppState, useTabState } from '../../state/contexts.ts';
-import { shownStep, stepStandings, type Standing, type Step, type StepStanding } from './steps.ts';
+import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatus } from './steps.ts';
 import { jobOf } from './upload-state.ts';
 import { wellQuestion, type WellQuestion } from './wells/well-question.ts';
 
@@ -32,15 +32,15 @@ export function useWellQuestion(): WellQuestion | null {
   );
 }
 
-export interface StandingNow extends Standing {
+export interface UploadProgressNow extends UploadProgress {
   readonly shown: Step;
-  readonly steps: readonly StepStanding[];
+  readonly steps: readonly StepStatus[];
   /** The job that sends, once something is known of it. */
   readonly sending: UploadJob | null;
 }
 
 /** How far the upload of this tab is. */
-export function useStanding(): StandingNow {
+export function useUploadProgress(): UploadProgressNow {
   const step = useTabState('upload', (state) => state.step);
   const read = useTabState('upload', ({ inspection }) => inspection.face === 'full');
   const matched = useTabState('upload', ({ match }) => match.value !== null);
@@ -48,6 +48,6 @@ export function useStanding(): StandingNow {
   const ready = useTabState('upload', ({ match }) => match.value?.ready === true) && question === null;
   const id = useTabState('upload', ({ send }) => jobOf(send));
   const sending = useUploadJob(id);
-  const standing = { read, matched, ready, job: id === null ? null : (sending?.state ?? 'running') };
-  return { ...standing, sending, shown: shownStep(step, standing), steps: stepStandings(standing) };
+  const progress = { read, matched, ready, job: id === null ? null : (sending?.state ?? 'running') };
+  return { ...progress, sending, shown: shownStep(step, progress), steps: stepStatuses(progress) };
 }
