@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { UploadJob } from '../../shared/jobs/jobs.ts';
-import { stoppable } from '../features/jobs/job-words.ts';
-import { isCheck } from '../features/jobs/job-list.ts';
+import { isCheck, stoppable } from '../features/jobs/job-list.ts';
 import type { JobsState } from '../features/jobs/jobs.ts';
 import type { Connection } from '../../shared/connections/connections.ts';
 import type { Connections, ConnectionsState } from '../features/connections/connections.ts';

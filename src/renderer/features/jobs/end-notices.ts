@@ -3,7 +3,8 @@ import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { SystemNotices } from '../../api/system-notices.ts';
 import { words } from '../../words/words.ts';
 import type { JobsState } from './jobs.ts';
-import { outcomeInWords, stoppable } from './job-words.ts';
+import { outcomeInWords } from './job-words.ts';
+import { stoppable } from './job-list.ts';
 
 /** Whether the system tells of jobs that end: not yet, yes, the person's browser does not let us, or it can't. */
 export interface EndNoticesState {

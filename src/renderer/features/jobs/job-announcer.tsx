@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { words } from '../../words/words.ts';
 import { Status } from '../../ui/status.tsx';
 import { useAppState } from '../../state/contexts.ts';
-import { announcementInWords } from './job-words.ts';
+import { stateInWords } from './job-words.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { shareDone } from './job-list.ts';
 
@@ -40,4 +41,11 @@ export function announcements(before: readonly Job[], now: readonly Job[]): Anno
     if (job.state !== 'running' || passed <= quarters(old)) return [];
     return passed === 1 || passed === 2 || passed === 3 ? [{ kind: 'share', job, quarters: passed }] : [];
   });
+}
+
+/** What a screen reader is told. */
+function announcementInWords(announcement: Announcement): string {
+  const { job } = announcement;
+  if (announcement.kind === 'share') return words.jobs.announceQuarter(job.file, announcement.quarters);
+  return words.jobs.announceState(job.file, stateInWords(job));
 }

@@ -2,7 +2,6 @@ import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { Api } from '../../api/api.ts';
 import { follow } from '../../state/follow.ts';
-import { stoppable } from './job-words.ts';
 
 /**
  * The jobs with one of them as it is now, without one that was discarded; the newest stands first. Names of files are made
@@ -59,3 +58,6 @@ export async function jobAtRest(
   );
   return state;
 }
+
+/** Whether a job in this state can be stopped. */
+export const stoppable = (state: JobState): boolean => state === 'running' || state === 'waiting';

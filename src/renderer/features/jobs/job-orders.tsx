@@ -6,8 +6,8 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { useApp } from '../../state/contexts.ts';
 import { words } from '../../words/words.ts';
-import { isCheck } from './job-list.ts';
-import { canResume, kindInWords, stoppable } from './job-words.ts';
+import { isCheck, stoppable } from './job-list.ts';
+import { canResume, kindInWords } from './job-words.ts';
 
 interface Order {
   readonly id: string;

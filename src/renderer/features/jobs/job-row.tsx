@@ -5,14 +5,8 @@ import { Artifact } from './job-artifact.tsx';
 import { JobBar, JobStateMark } from './job-state.tsx';
 import { JobOrders, type JobOrdersProps } from './job-orders.tsx';
 import { JobQuestion } from './job-question.tsx';
-import {
-  aboutInWords,
-  errorInWords,
-  kindInWords,
-  outcomeInWords,
-  progressInWords,
-  stoppable,
-} from './job-words.ts';
+import { aboutInWords, errorInWords, kindInWords, outcomeInWords, progressInWords } from './job-words.ts';
+import { stoppable } from './job-list.ts';
 
 /** One job: what it is, how far it is, what can be done with it and what it made. */
 export function JobRow({ job, onOpenUpload }: Pick<JobOrdersProps, 'job' | 'onOpenUpload'>) {

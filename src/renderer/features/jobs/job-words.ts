@@ -1,8 +1,7 @@
 import type { Job, JobState, JobWait } from '../../../shared/jobs/jobs.ts';
 import { formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
-import type { Announcement } from './job-announcer.tsx';
-import { isCheck } from './job-list.ts';
+import { isCheck, stoppable } from './job-list.ts';
 
 /**
  * How far a job is: rows, rate, time left or that it is being estimated. Empty parts are left out. A job that waits has
@@ -68,13 +67,6 @@ export function outcomeInWords(job: Job): string[] {
   ];
 }
 
-/** What a screen reader is told. */
-export function announcementInWords(announcement: Announcement): string {
-  const { job } = announcement;
-  if (announcement.kind === 'share') return words.jobs.announceQuarter(job.file, announcement.quarters);
-  return words.jobs.announceState(job.file, stateInWords(job));
-}
-
 /** The state in a word. */
 export const stateInWords = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): string =>
   state === 'waiting' && waitsFor ? words.jobs.waits[waitsFor.for] : words.jobs.states[state];
@@ -100,6 +92,3 @@ export const canResume = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>):
 /** Whether a job in this state can go on. */
 export const resumable = (state: JobState): boolean =>
   state === 'interrupted' || state === 'cancelled' || state === 'failed' || state === 'waiting';
-
-/** Whether a job in this state can be stopped. */
-export const stoppable = (state: JobState): boolean => state === 'running' || state === 'waiting';

@@ -1,3 +1,4 @@
+import { stoppable } from '../../jobs/job-list.ts';
 import { CircleCheck, ListChecks, Send } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
@@ -12,7 +13,6 @@ import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressInWords } from '../../datasets/search.ts';
 import { AlikeSection } from '../queue/alike-section.tsx';
-import { stoppable } from '../../jobs/job-words.ts';
 import { type FindingGroup, groupFindings, sizeOf } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
 import { ExistingRecordsSection } from './existing-records.tsx';
