@@ -4,12 +4,11 @@ import { toAppError, type AppError, fromBody } from '../../../shared/errors/erro
 import { livePace, type LiveCursor, type LiveField } from '../../../shared/tabs/live.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { Feature } from '../../state/feature.ts';
-import { createPlot, type Plot } from '../plot/plot.ts';
+import { createPlot } from '../plot/plot.ts';
 import type { FollowedEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
 import type { TimeView } from '../results/times/time-view.ts';
-import { createLiveRecords, type LiveRecords } from './live-records.ts';
+import { createLiveRecords } from './live-records.ts';
 
 /** So many of the newest records are kept. */
 export const mostKept = 20_000;
@@ -52,24 +51,8 @@ export interface LiveState {
   readonly zone: TimeView;
 }
 
-export interface LiveActions {
-  readonly pace: (everyMs: number) => void;
-  readonly pause: () => void;
-  /** Goes on after a pause, or begins again after it was stopped. */
-  readonly resume: () => void;
-  /** Whether the tab is in view: one that is not asks for nothing. */
-  readonly seen: (seen: boolean) => void;
-  readonly lookAt: (view: LiveState['view']) => void;
-  readonly show: (zone: TimeView) => void;
-  readonly close: () => void;
-}
-
 /** A dataset that is followed: its newest records, and those that come. */
-export interface LiveTab extends Feature<LiveState, LiveActions> {
-  readonly subject: LiveSubject;
-  readonly records: LiveRecords;
-  readonly plot: Plot;
-}
+export type LiveTab = ReturnType<typeof createLiveTab>;
 
 /** Whether anybody can see the window and the machine has a network, and when that changes. */
 export interface Surroundings {
@@ -92,7 +75,7 @@ export interface LiveNeeds {
 // What befalls the way to the application is no answer of the service: it is tried again.
 const passing = ['internal', 'unreachable', 'timed_out', 'cancelled', 'service_failed'] as const;
 
-export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
+export function createLiveTab(needs: LiveNeeds, subject: LiveSubject) {
   const { live, surroundings, now, wait } = needs;
   const records = createLiveRecords(mostKept);
   const plot = createPlot(subject.plot ?? null);
@@ -184,8 +167,8 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
   }
 
   const stopWatching = surroundings.watch(settle);
-  const actions: LiveActions = {
-    pace(everyMs) {
+  const actions = {
+    pace(everyMs: number) {
       store.setState({ everyMs });
       if (running) restart();
     },
@@ -193,17 +176,19 @@ export function createLiveTab(needs: LiveNeeds, subject: LiveSubject): LiveTab {
       byPerson = true;
       settle();
     },
+    /** Goes on after a pause, or begins again after it was stopped. */
     resume() {
       byPerson = false;
       store.setState({ status: { face: 'starting' } });
       restart();
     },
-    seen(seen) {
+    /** Whether the tab is in view: one that is not asks for nothing. */
+    seen(seen: boolean) {
       inView = seen;
       settle();
     },
-    lookAt: (view) => store.setState({ view }),
-    show: (zone) => store.setState({ zone }),
+    lookAt: (view: LiveState['view']) => store.setState({ view }),
+    show: (zone: TimeView) => store.setState({ zone }),
     close() {
       stopWatching();
       running?.abort();

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable, loading } from '../../state/loadable.ts';
 import type { CsvHeads } from './csv.ts';
@@ -43,21 +42,10 @@ export interface SceneState {
   readonly drawn: Drawn | null;
 }
 
-export interface SceneActions {
-  /** Shows records in place of those before; what is zoomed to stays where the axis does. */
-  readonly show: (source: PlotSource, choice: PlotChoice, groupedBy: readonly string[]) => Promise<void>;
-  /** Tells how many pixels a plot has along its axis and across. */
-  readonly resize: (along: number, across: number) => void;
-  readonly zoom: (part: Part | null) => void;
-  /** The data behind what is shown. @throws AppError */
-  readonly csv: (heads: (content: Content) => CsvHeads) => Promise<Blob | null>;
-  readonly close: () => void;
-}
-
 /** One plot on the screen. */
-export type Scene = Feature<SceneState, SceneActions>;
+export type Scene = ReturnType<typeof createScene>;
 
-export function createScene(thinner: Thinner): Scene {
+export function createScene(thinner: Thinner) {
   const store = createStore<SceneState>()(() => ({ content: idle, part: null, drawn: null }));
   const showing = latest();
   const order = createGroupOrder();
@@ -101,8 +89,9 @@ export function createScene(thinner: Thinner): Scene {
     held = null;
   };
 
-  const actions: SceneActions = {
-    async show(source, choice, groupedBy) {
+  const actions = {
+    /** Shows records in place of those before; what is zoomed to stays where the axis does. */
+    async show(source: PlotSource, choice: PlotChoice, groupedBy: readonly string[]) {
       const { content, part } = store.getState();
       const before = content.face === 'full' ? content.value.choice : null;
       const sameAxis = before?.kind === choice.kind && before.x === choice.x && before.align === choice.align;
@@ -131,17 +120,19 @@ export function createScene(thinner: Thinner): Scene {
         cancelled: () => undefined,
       });
     },
-    resize(along, across) {
+    /** Takes how many pixels a plot has along its axis and across. */
+    resize(along: number, across: number) {
       if (size.along === along && size.across === across) return;
       size = { along, across };
       void look();
     },
-    zoom(part) {
+    zoom(part: Part | null) {
       store.setState({ part });
       if (looking) again = true;
       else void look();
     },
-    async csv(heads) {
+    /** The data behind what is shown. @throws AppError */
+    async csv(heads: (content: Content) => CsvHeads) {
       const { content, part } = store.getState();
       if (content.face !== 'full' || !held) return null;
       // An axis that begins at 0 for each well is no part of the records' own.

@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import type { Records } from '../records/records.ts';
 
@@ -13,17 +12,11 @@ export type LoadState =
   | { readonly face: 'running'; readonly done: number }
   | { readonly face: 'failed'; readonly error: AppError };
 
-export interface LoadActions {
-  /** Loads what can be scrolled to, up to {@link mostLoaded}; what is loaded stays when it is stopped. */
-  readonly start: (records: Records) => Promise<void>;
-  readonly stop: () => void;
-}
-
-export type LoadAll = Feature<LoadState, LoadActions>;
+export type LoadAll = ReturnType<typeof createLoadAll>;
 
 const idle = { face: 'idle' } as const;
 
-export function createLoadAll(): LoadAll {
+export function createLoadAll() {
   const store = createStore<LoadState>()(() => idle);
   const loading = latest();
   const settle = () => store.setState(idle, true);
@@ -47,7 +40,8 @@ export function createLoadAll(): LoadAll {
   return {
     store,
     actions: {
-      async start(records) {
+      /** Loads what can be scrolled to, up to {@link mostLoaded}; what is loaded stays when it is stopped. */
+      async start(records: Records) {
         store.setState({ face: 'running', done: 0 }, true);
         await loading.run((signal) => load(records, signal), {
           done: settle,

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { asked, brokenOff, heard, unasked, type Coming } from '../../state/kept.ts';
@@ -25,23 +25,8 @@ export interface BrowseState {
   readonly selected: number | null;
 }
 
-export interface BrowseActions {
-  readonly list: (listed: Listed, filter?: EntityFilter) => void;
-  readonly filter: (filter: EntityFilter) => void;
-  readonly sort: (sort: BrowseSort | null) => void;
-  readonly select: (id: number | null) => void;
-  readonly load: () => void;
-  readonly cancel: () => void;
-  readonly close: () => void;
-}
-
 /** The tab that lists wells, assets and what wells belong to. */
-export interface Browse {
-  readonly store: StoreApi<BrowseState>;
-  readonly actions: BrowseActions;
-  /** What an asset is called that was listed, or led to what is; undefined: neither. Lists only ever add to what is known. */
-  readonly nameOfAsset: (id: number) => string | undefined;
-}
+export type Browse = ReturnType<typeof createBrowse>;
 
 /** So long after the last key a filter that is typed goes out, in milliseconds. */
 const pauseMs = 250;
@@ -62,7 +47,7 @@ const afterTime = (ms: number, act: () => void) => {
 };
 
 /** A list with its filters, which the service answers; one without filters is kept for working offline. */
-export function createBrowse({ api, connection, after = afterTime, now = Date.now }: BrowseNeeds): Browse {
+export function createBrowse({ api, connection, after = afterTime, now = Date.now }: BrowseNeeds) {
   const store = createStore<BrowseState>()(() => ({
     listed: 'wells',
     coming: nothing,
@@ -99,20 +84,20 @@ export function createBrowse({ api, connection, after = afterTime, now = Date.no
       { done: () => undefined, failed: end, cancelled: () => end(null) },
     );
   };
-  const actions: BrowseActions = {
-    list(listed, filter = {}) {
+  const actions = {
+    list(listed: Listed, filter: EntityFilter = {}) {
       const above = filter.parent_asset_id;
       if (typeof above?.value === 'number') namesOfAssets.set(above.value, above.text);
       store.setState({ listed, filter, sort: null, selected: null });
       load();
     },
-    filter(filter) {
+    filter(filter: EntityFilter) {
       store.setState({ filter });
       takeBack();
       takeBack = after(pauseMs, load);
     },
-    sort: (sort) => store.setState({ sort }),
-    select: (selected) => store.setState({ selected }),
+    sort: (sort: BrowseSort | null) => store.setState({ sort }),
+    select: (selected: number | null) => store.setState({ selected }),
     load,
     cancel: () => listing.cancel(),
     close() {
@@ -120,5 +105,10 @@ export function createBrowse({ api, connection, after = afterTime, now = Date.no
       listing.drop();
     },
   };
-  return { store, actions, nameOfAsset: (id) => namesOfAssets.get(id) };
+  return {
+    store,
+    actions,
+    /** What an asset is called that was listed, or led to what is; undefined: neither. */
+    nameOfAsset: (id: number) => namesOfAssets.get(id),
+  };
 }

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { CatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
-import type { Feature } from '../../state/feature.ts';
 import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
 import { latest, type Latest } from '../../state/latest.ts';
 import { createPace } from '../../state/pace.ts';
@@ -23,16 +22,7 @@ export interface Members {
 
 export type DirectoryState = Readonly<Record<Group, Members>>;
 
-export interface DirectoryActions {
-  /** Fetches the names of these, where that has not been done. */
-  readonly look: (groups: readonly Group[]) => void;
-  /** Fetches what was looked at anew. */
-  readonly load: (connection: string) => void;
-  readonly again: () => void;
-  readonly clear: () => void;
-}
-
-export type Directory = Feature<DirectoryState, DirectoryActions>;
+export type Directory = ReturnType<typeof createDirectory>;
 
 const nobody: Members = { names: new Map(), freshness: unasked };
 const defaults: DirectoryState = {
@@ -63,7 +53,7 @@ interface NameSource {
 }
 
 /** The names of what wells belong to, for filters and facts: nobody is to know an id by heart. */
-export function createDirectory(api: NameSource, now: () => number = Date.now): Directory {
+export function createDirectory(api: NameSource, now: () => number = Date.now) {
   const store = createStore<DirectoryState>()(() => defaults);
   const tasks = new Map<Group, Latest>();
   // What fails is not asked for again by itself: whoever looks would ask without end.
@@ -122,21 +112,23 @@ export function createDirectory(api: NameSource, now: () => number = Date.now): 
     );
   }
 
-  const actions: DirectoryActions = {
-    look(wanted) {
+  const actions = {
+    /** Fetches the names of these, where that has not been done. */
+    look(wanted: readonly Group[]): void {
       for (const group of wanted) {
         if (connection === null || wasAsked.has(group)) continue;
         wasAsked.add(group);
         void fetch(connection, group);
       }
     },
-    load(of) {
+    /** Fetches what was looked at anew. */
+    load(of: string): void {
       connection = of;
       const again = new Set<Group>(['companies', ...wasAsked]);
       wasAsked.clear();
       actions.look([...again]);
     },
-    again() {
+    again(): void {
       if (connection !== null) actions.load(connection);
     },
     clear() {
