@@ -23,10 +23,10 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
 }) => {
   await app.connect(addressOf(demo));
   await expect(app.datasets.getByRole('row').first()).toBeVisible();
-  await tabTo(page, 'button', /^Upload$/);
+  await tabTo(page, 'button', like(words.upload.button));
   await page.keyboard.press('Enter');
   const path = await fileWith('keys.csv', ['when,ROP,WOB', ...rigRows(200)].join('\n'));
-  await tabTo(page, 'combobox', /^Dataset$/);
+  await tabTo(page, 'combobox', like(words.upload.dataset));
   await page.keyboard.type('uploads.time');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -42,23 +42,23 @@ test('an upload by keyboard alone, from the file to its ledger', async ({
   }).toPass();
   await expect(upload.tab.getByText(words.upload.file.rowsAndColumns(200, 3))).toBeVisible();
 
-  await tabTo(page, 'button', /^Next: Columns$/);
+  await tabTo(page, 'button', like(words.upload.next(words.upload.steps.columns)));
   await page.keyboard.press('Enter');
   await expect(upload.step()).toContainText(words.upload.steps.columns);
   await tabTo(page, 'button', including(words.upload.columns.filledByNamed('asset_id')));
   await expect(page.locator(':focus')).toHaveAccessibleDescription(words.upload.columns.states.missing);
   await page.keyboard.press('Enter');
-  await page.keyboard.type('One');
+  await page.keyboard.type(words.upload.columns.oneValue);
   await page.keyboard.press('Enter');
-  await tabTo(page, 'combobox', /^Value of asset_id/);
+  await tabTo(page, 'combobox', like(words.upload.columns.valueFor('asset_id')));
   await page.keyboard.type('ridge a');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'button', /^Use “when”$/);
+  await tabTo(page, 'button', like(words.upload.columns.likely('when')));
   await page.keyboard.press('Enter');
   await expect(upload.tab.getByText(words.upload.columns.filled)).toBeVisible();
 
-  await tabTo(page, 'button', /^Where “ROP” goes$/);
+  await tabTo(page, 'button', like(words.upload.columns.change('ROP')));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: words.upload.columns.change('ROP') });
   await tabTo(page, 'combobox', like(words.upload.columns.target));
