@@ -49,7 +49,7 @@ export type ConnectionsApi = Pick<Api, 'connections'> & {
 };
 
 /** Which connections there are, which are open in this window and which one it shows. */
-export function createConnections(api: ConnectionsApi, last: LastConnection) {
+export function createConnections(api: ConnectionsApi, last: ReturnType<typeof lastConnectionIn>) {
   const store = createStore<ConnectionsState>()(() => defaults);
   const listing = latest();
 
@@ -190,22 +190,16 @@ declare module '../../state/contexts.ts' {
   }
 }
 
-/** Remembers, for this window alone, which connection it shows, so that a reload comes back to it. */
-export interface LastConnection {
-  readonly recall: () => string | null;
-  readonly remember: (id: string) => void;
-  readonly forget: () => void;
-}
-
 const key = 'wellbench.connection';
 
-/** Kept in the session storage of the window: the id only, never a secret. */
-export function lastConnectionIn(
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
-): LastConnection {
+/**
+ * Remembers, for this window alone, which connection it shows, so that a reload comes back to it: the id only, never a
+ * secret.
+ */
+export function lastConnectionIn(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   return {
     recall: () => storage.getItem(key),
-    remember: (id) => storage.setItem(key, id),
+    remember: (id: string) => storage.setItem(key, id),
     forget: () => storage.removeItem(key),
   };
 }

@@ -60,7 +60,7 @@ export function createSaved(needs: SavedNeeds) {
   };
 
   /** Does something; what goes wrong is said above the list, which stays. */
-  async function act(work: () => Promise<Afterwards | null>): Promise<void> {
+  async function act(work: () => Promise<Afterwards | undefined>): Promise<void> {
     store.setState({ afterwards: null });
     try {
       const afterwards = await work();
@@ -119,7 +119,6 @@ export function createSaved(needs: SavedNeeds) {
         const other = sameIn(known().queries, moved);
         const replaced = other && other.id !== query.id ? [other.id] : [];
         take(await api.saved.put({ queries: [moved], folders: [], replaced }));
-        return null;
       }),
     renameFolder: (from: string, to: string) =>
       act(async () => {
@@ -127,7 +126,6 @@ export function createSaved(needs: SavedNeeds) {
         store.setState(({ folded }) => ({
           folded: new Set([...folded].map((path) => movedPath(path, from, to))),
         }));
-        return null;
       }),
     remove: (what: SavedQuery | string) =>
       act(async () => {
@@ -142,13 +140,11 @@ export function createSaved(needs: SavedNeeds) {
       if (afterwards?.what !== 'removed') return;
       await act(async () => {
         await put(afterwards.content.queries, afterwards.content.folders);
-        return null;
       });
     },
     open: (query: SavedQuery) =>
       act(async () => {
         await needs.open(query);
-        return null;
       }),
     /** Writes one query, a folder, or all to a file. */
     exportThese: (what: SavedQuery | string | null) =>
@@ -160,7 +156,7 @@ export function createSaved(needs: SavedNeeds) {
             ? `${plain(what.name)}.${savedExtension}`
             : needs.fileName;
         const done = await needs.saveText(name, savedToText(queries, folders));
-        return done ? { what: 'exported', name } : null;
+        return done ? { what: 'exported', name } : undefined;
       }),
     importFile: (file: File) =>
       act(async () => {

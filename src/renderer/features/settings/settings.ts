@@ -180,19 +180,18 @@ export function backTo(before: KeptSettings, now: KeptSettings): SettingsChange 
 /** What is seen of the settings before anything is drawn. */
 export type Look = Pick<SettingValues, 'theme' | 'motion'>;
 
-/** What the window remembers of the settings, so that it is dark from the first on, and does not turn dark. */
-export interface SettingsMemory {
-  readonly recall: () => Look;
-  readonly remember: (look: Look) => void;
-}
+export type SettingsMemory = ReturnType<typeof settingsMemoryIn>;
 
 /** What one place of the window remembers, whatever key it asks by: a text, as a storage of the page would keep it. */
 export type PlaceMemory = Pick<Storage, 'getItem' | 'setItem'>;
 
 const memoryKey = 'wellbench.look';
 
-/** Kept in the local storage of the page. What can't be read there is as the system says: the file is what counts. */
-export function settingsMemoryIn(storage: Pick<Storage, 'getItem' | 'setItem'>): SettingsMemory {
+/**
+ * What the window remembers of the settings, so that it is dark from the first on, and does not turn dark: in the local
+ * storage of the page. What can't be read there is as the system says: the file is what counts.
+ */
+export function settingsMemoryIn(storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const kept = (): string => {
     try {
       return storage.getItem(memoryKey) ?? '';
@@ -201,14 +200,14 @@ export function settingsMemoryIn(storage: Pick<Storage, 'getItem' | 'setItem'>):
     }
   };
   return {
-    recall() {
+    recall(): Look {
       const names = kept().split(' ');
       return {
         theme: themes.find((theme) => theme === names[0]) ?? 'system',
         motion: motions.find((motion) => motion === names[1]) ?? 'system',
       };
     },
-    remember({ theme, motion }) {
+    remember({ theme, motion }: Look) {
       try {
         storage.setItem(memoryKey, `${theme} ${motion}`);
       } catch {

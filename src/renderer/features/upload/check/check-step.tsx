@@ -21,7 +21,7 @@ import { cannotCompare, jobOf } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
 import { scopeOf } from '../../wells/scope.ts';
 import { useUploadJob } from '../use-progress.ts';
-import { formatInWords, isUnix } from '../columns/time-options.ts';
+import { formatInWords, isUnix } from '../columns/column-times.tsx';
 import { useSessionState, useTab, useTabState } from '../../../state/contexts.ts';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';

@@ -8,8 +8,7 @@ import { Popup } from '../../../ui/popup.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnReading } from './column-reading.tsx';
-import { TimeExamples } from './column-times.tsx';
-import { valueInWords } from './time-options.ts';
+import { TimeExamples, valueInWords } from './column-times.tsx';
 
 const w = words.upload.columns;
 const leaveOut = '\u0000';

@@ -5,9 +5,8 @@ import { SelectField } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { useTab, useTabState } from '../../../state/contexts.ts';
 import { words } from '../../../words/words.ts';
-import { problemInWords, TimeMeant } from './column-times.tsx';
+import { formatOptions, problemInWords, TimeMeant } from './column-times.tsx';
 import { joinOf } from './mapping-choices.ts';
-import { formatOptions } from './time-options.ts';
 
 const w = words.upload.columns;
 

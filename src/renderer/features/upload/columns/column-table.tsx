@@ -4,8 +4,7 @@ import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { words } from '../../../words/words.ts';
 import { ColumnPopup } from './column-popup.tsx';
-import { problemInWords } from './column-times.tsx';
-import { valueInWords } from './time-options.ts';
+import { problemInWords, valueInWords } from './column-times.tsx';
 import { nameWithUnit } from '../file/preview-columns.ts';
 import { useTabState } from '../../../state/contexts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueInWords } from '../../../../../src/renderer/features/upload/columns/time-options.ts';
+import { valueInWords } from '../../../../../src/renderer/features/upload/columns/column-times.tsx';
 import { nullTokens } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import {
   nameWithUnit,
