@@ -1,5 +1,5 @@
 import { createHost } from '../../src/renderer/features/records/host.ts';
-import type { Askable } from '../../src/renderer/features/records/asked.ts';
+import type { RecordsApi } from '../../src/renderer/features/records/request.ts';
 import { createRecordsThread, type RecordsThread } from '../../src/renderer/features/records/records.ts';
 import { serve } from '../../src/shared/threads.ts';
 import type { FindRequest, RecordPage } from '../../src/shared/query/query.ts';
@@ -21,7 +21,7 @@ export const findRequest = (other: Partial<FindRequest> = {}): FindRequest => ({
 
 /** The records' thread with its real both sides, on one thread: messages are copied as between two. */
 export function recordsBeside(
-  api: Askable,
+  api: RecordsApi,
   most = 1e9,
 ): {
   records: RecordsThread;
@@ -52,7 +52,7 @@ export function recordsBeside(
 }
 
 /** A service that answers nothing but what it is given. */
-export function askable(given: Partial<Askable['query']>): Askable {
+export function askable(given: Partial<RecordsApi['query']>): RecordsApi {
   const refuse = () => Promise.reject(new Error('it was not asked'));
   return {
     query: { page: refuse, live: refuse, find: refuse, aggregate: refuse, pipeline: refuse, ...given },

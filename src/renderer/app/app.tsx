@@ -62,7 +62,6 @@ function Window({ parts }: { parts: Parts }) {
   );
 }
 
-/** What was opened from outside; most windows never show any. */
 function OpenedPlace({ connected }: { connected: boolean }) {
   const any = useAppState('opened', (state) => state.things.length > 0);
   return (
@@ -74,7 +73,6 @@ function OpenedPlace({ connected }: { connected: boolean }) {
   );
 }
 
-/** The guide, fetched when it is first asked for. */
 function HelpPlace() {
   const isOpen = useAppState('help', (state) => state.at !== null);
   return (
@@ -86,7 +84,6 @@ function HelpPlace() {
   );
 }
 
-/** The settings, fetched when they are first asked for. */
 function SettingsPlace() {
   const isOpen = useAppState('settings', (state) => state.open);
   return (

@@ -35,7 +35,6 @@ import { TabArea } from './tab-area.tsx';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
 import type { Session } from './session.ts';
 
-/** The left side of the window, which folds away where the question needs the room. */
 interface Side {
   readonly panel: RefObject<PanelImperativeHandle | null>;
   /** What it holds. */
@@ -49,7 +48,6 @@ interface Side {
   readonly toggle: () => void;
 }
 
-/** Whether the left side is unfolded, and the ways to change that. */
 function useSide(): Side {
   const panel = useRef<PanelImperativeHandle>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -75,7 +73,6 @@ function useSide(): Side {
   };
 }
 
-/** The jobs, and among them the files that are sent when one of them is done. */
 function JobsPlace() {
   const inLine = useAppState('queue', (state) => state.waiting.length);
   const { openJob } = useSession().uploads;

@@ -55,7 +55,6 @@ export function createSessions(
 
 type Opened = Pick<ConnectionsState, 'open' | 'current'>;
 
-/** The sessions of what is open now: those that there are stay, and those of closed connections are let go. */
 function adjusted(has: SessionsState, make: MakeSession, now: Opened, before: Opened): SessionsState {
   const sessions = new Map(has.open);
   for (const [id, session] of sessions) {

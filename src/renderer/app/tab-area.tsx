@@ -181,7 +181,6 @@ function TabView({ tab }: { tab: Tab }) {
   }
 }
 
-/** Why what is open can't be kept now, or what of it was lost. */
 function KeepingProblem() {
   const problem = useSessionState('keeping', (state) => state.problem);
   const { dismiss } = useSession().keeping.actions;

@@ -208,7 +208,6 @@ export function createTabs({ keep, chosen }: TabsNeeds) {
 
 export type Tabs = ReturnType<typeof createTabs>;
 
-/** The tab with something else in it. */
 const withContent = ({ id, name, scope }: Tab, content: TabContent): Tab => ({ ...content, id, name, scope });
 
 declare module '../state/contexts.ts' {

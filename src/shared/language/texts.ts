@@ -11,7 +11,6 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escape = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\r\n|[\s\S]))/gi;
 
-/** Whether a quoted text has its closing quote. */
 function isClosed(said: string): boolean {
   let at = said.length - 2;
   while (said[at] === '\\') at--;

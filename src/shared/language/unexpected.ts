@@ -15,7 +15,6 @@ interface Scene {
   readonly here: Lexeme | undefined;
 }
 
-/** Looks around a place in a text. */
 function sceneAt(text: string, at: number): Scene {
   const open: Lexeme[] = [];
   let last: Lexeme[] = [];
@@ -112,7 +111,6 @@ function unexpected(scene: Scene): string {
   );
 }
 
-/** What stands after the value, where nothing may. */
 function refuseRest(rest: Lexeme, reader: Reader): null {
   const { text } = reader;
   const span: Span = { start: rest.start, end: text.length };

@@ -21,7 +21,6 @@ interface WindowParts {
   readonly session: () => Session | null;
 }
 
-/** What can be done in the window, whichever tab is in view. */
 function windowAbilities(parts: WindowParts): Abilities {
   const { help, connections, doctor, jobs, settings, session } = parts;
   const current = () => connections.store.getState().current;
@@ -69,7 +68,6 @@ function windowAbilities(parts: WindowParts): Abilities {
 
 type TabsOfSession = Pick<Session, 'tabs' | 'openAnother'>;
 
-/** A tab in view and what is around it. */
 interface InView {
   readonly session: TabsOfSession;
   readonly tab: Tab;

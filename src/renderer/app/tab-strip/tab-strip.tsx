@@ -15,7 +15,6 @@ import { useTabDrag } from './drag.ts';
 import { SaveQuery } from './save-query.tsx';
 import { RenameTab, TabMenu } from './tab-menu.tsx';
 
-/** A tab in the strip. */
 function TabHead({ tab, isDragged }: { tab: Tab; isDragged: boolean }) {
   if (tab.kind === 'upload' && tab.name === null)
     return <UploadTabHead id={tab.id} model={tab.model} isDragged={isDragged} />;

@@ -5,7 +5,6 @@ import { TourBar, type TourBarProps } from '../../features/tour/tour-bar.tsx';
 import type { Tour, TourStep } from '../../features/tour/tour.ts';
 import { useAppState, useSessionState } from '../../state/contexts.ts';
 
-/** Notes a step when the person has done it. */
 function useDid(tour: Tour, step: TourStep, isDone: boolean): void {
   const running = useStore(tour.store, ({ face }) => face === 'running');
   useEffect(() => {
@@ -36,7 +35,6 @@ export default function TourActs(props: TourBarProps) {
   );
 }
 
-/** Whether a job of this kind was begun since the tour was. */
 function useHasMade(tour: Tour, kind: 'export' | 'upload'): boolean {
   const since = useStore(tour.store, (state) => state.since);
   return useAppState('jobs', ({ jobs }) =>

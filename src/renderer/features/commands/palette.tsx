@@ -57,7 +57,6 @@ export function Palette() {
   );
 }
 
-/** The entries by their groups; the group of the best one comes first. */
 function sections(entries: readonly Entry[]) {
   return entryGroups
     .map((id) => ({ id, entries: entries.filter(({ group }) => group === id) }))

@@ -132,7 +132,6 @@ function useFound(datasets: readonly Dataset[]): readonly Dataset[] {
   );
 }
 
-/** Why nothing is listed, and the way back. */
 function NothingFound() {
   const filter = useSessionState('datasets', (state) => state.filter);
   const only = useSessionState('datasets', (state) => state.onlyHolding);

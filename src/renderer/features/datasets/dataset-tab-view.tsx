@@ -14,7 +14,6 @@ import { FieldsView } from './fields-view.tsx';
 import { KeptAge } from '../../ui/kept-age.tsx';
 import './dataset-tab.css';
 
-/** What the dataset is called, and what can be done with it. */
 function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);
   const ways = useSession().datasetLinks;

@@ -8,9 +8,9 @@ import type {
 } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
-import { latest, type Latest } from '../../state/latest.ts';
+import { latest } from '../../state/latest.ts';
 import { asked, brokenOff, heard, unasked, type Coming, type Freshness } from '../../state/kept.ts';
-import { failed, full, idle, loading, type Loadable } from '../../state/loadable.ts';
+import { failed, full, idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { sameScope, type ScopedWell } from '../wells/scope.ts';
 import { chosenWells } from './chosen-wells.ts';
 
@@ -63,18 +63,12 @@ export function createDatasetTab(
   const address = { connection, provider: dataset.provider, dataset: dataset.dataset };
 
   /** Asks for one part; what was there before stays in view until the new one has come. */
-  function ask<Part extends 'fields' | 'extent'>(
+  async function ask<Part extends 'fields' | 'extent'>(
     part: Part,
     task: (signal: AbortSignal) => Promise<PartOf<Part>>,
   ): Promise<void> {
-    const set = (value: Loadable<PartOf<Part>>): void => setState({ [part]: value });
-    set(loading);
-    const of: Latest = running[part];
-    return of.run(task, {
-      done: (value) => set(full(value)),
-      failed: (error) => set(failed(error)),
-      cancelled: () => set(idle),
-    });
+    setState({ [part]: loading });
+    await load(running[part], task, (now) => setState({ [part]: now }));
   }
 
   const actions = {

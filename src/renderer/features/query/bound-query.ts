@@ -8,7 +8,6 @@ import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { lintedQuestion } from './query-request.ts';
 
-/** The texts of the mode that is asked, by their inputs. */
 function textsOf({ mode, find, aggregate, pipeline }: QuestionText) {
   if (mode === 'find') return { query: find.query, sort: find.sort };
   if (mode === 'pipeline') return { stages: pipeline.stages };

@@ -12,7 +12,6 @@ import { issuesOf, problemsByField, type Problems } from '../../state/problems.t
 import { words } from '../../words/words.ts';
 import type { ExportQuestion } from '../export/export.ts';
 
-/** Every input that a question can be wrong in. */
 const questionFields = [
   'query',
   'match',

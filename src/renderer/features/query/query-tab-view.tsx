@@ -16,7 +16,6 @@ import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
 
-/** Counts and runs by keys, wherever in the question the focus is. */
 function useQuestionKeys({ actions }: QueryTab) {
   const { commandOf } = useApp().commands.actions;
   return (event: KeyboardEvent) => {
@@ -54,7 +53,6 @@ export function QueryTabView({ tab }: { tab: QueryTab }) {
   );
 }
 
-/** The answer to the question that was run last; where the question is another by now, that is said. */
 function Answer({ tab, links }: { tab: QueryTab; links: QuestionLinks }) {
   const isCurrent = useIsCurrent('run');
   const run = () => void tab.actions.run();

@@ -8,14 +8,13 @@ import {
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf } from '../../../shared/language/scope.ts';
-import type { FindTarget, DescribedRequest } from '../../../shared/query/query.ts';
+import type { FindTarget, DescribedRequest, RecordsRequest } from '../../../shared/query/query.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
 import { latest } from '../../state/latest.ts';
-import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
+import { idle, load, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
 import { createKeptTexts } from '../../ui/editor/index.ts';
-import type { Asked } from '../records/asked.ts';
 import { createResults, type ResultsNeeds, type Running } from '../results/results.ts';
 import type { ScopedWell } from '../wells/scope.ts';
 import {
@@ -107,16 +106,13 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
       asked: { ...asked, counted: countParts(text, values) },
       problems: {},
     }));
-    let counted = false;
-    await counting.run(async (signal) => api.query.count(countOf(target, await bound()), { signal }), {
-      done: (value) => {
-        counted = true;
-        store.setState({ counted: full(value) });
-      },
-      failed: (error) => store.setState({ counted: failed(error), problems: questionProblems(error) }),
-      cancelled: () => store.setState({ counted: idle }),
+    const call = async (signal: AbortSignal) => api.query.count(countOf(target, await bound()), { signal });
+    const counted = await load(counting, call, (part) => {
+      if (part.face === 'loading') return;
+      store.setState({ counted: part });
+      if (part.face === 'failed') store.setState({ problems: questionProblems(part.error) });
     });
-    return counted;
+    return counted !== null;
   }
 
   const actions = {
@@ -151,7 +147,7 @@ export function createQueryTab(needs: QueryTabNeeds, subject: QuerySubject) {
     /** The question as it is typed, its parameters replaced. @throws AppError invalid_input */
     bound,
     /** The request of the answer that is shown, or of the question as it is typed. @throws AppError */
-    describe: async (asked: Asked | null, signal?: AbortSignal): Promise<DescribedRequest> =>
+    describe: async (asked: RecordsRequest | null, signal?: AbortSignal): Promise<DescribedRequest> =>
       api.query.describe(asked ?? requestOf(target, await bound()), signal ? { signal } : {}),
     cancel(): void {
       results.actions.cancel();

@@ -42,7 +42,6 @@ export function OptionsForm({ children }: { children: ReactNode }) {
   );
 }
 
-/** The query of a find, and its sort, fields, limit and skip. */
 function FindForm() {
   const { actions } = useTab('query');
   const inputs = useTabState('query', (state) => state.text.find);
@@ -81,7 +80,6 @@ const aggregateParts = [
   { field: 'project', kind: 'project', hint: words.query.projectHint },
 ] as const;
 
-/** A simple aggregate: which records, grouped how, and what is shown of the groups. */
 function AggregateForm() {
   const { actions } = useTab('query');
   const inputs = useTabState('query', (state) => state.text.aggregate);

@@ -20,7 +20,6 @@ import { ModeSwitch } from './mode-switch.tsx';
 import { Request, RequestButton } from './request-popup.tsx';
 import './run-bar.css';
 
-/** Opens how the questions of this tab are run. */
 function RunOptions() {
   const { options } = words.query;
   return (
@@ -33,7 +32,6 @@ function RunOptions() {
   );
 }
 
-/** How the questions of this tab are run. */
 function RunOptionsForm() {
   const { actions } = useTab('query');
   const { options } = words.query;
@@ -185,7 +183,6 @@ function ExportOfMode({ at }: { at?: RefObject<Element | null> }) {
   );
 }
 
-/** The last count, while the question is the one that was counted. */
 function Counted() {
   const counted = useTabState('query', (state) => state.counted);
   const isCurrent = useIsCurrent('counted');

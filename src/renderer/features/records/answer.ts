@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { FindRequest, PageRequest, RecordPage } from '../../../shared/query/query.ts';
+import type { FindRequest, PageRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
 import { pathId } from './columns.ts';
-import { ask, type Askable, type Asked, recordsIn } from './asked.ts';
+import { recordsIn, sendRequest, type RecordsApi } from './request.ts';
 import { createGrouping } from './groups.ts';
 import { createPages, type Pages, type Range } from './pages.ts';
 import { type CopyFormat, copying, type SavedFormat } from './copied.ts';
@@ -42,7 +42,7 @@ export interface Shape {
 }
 
 export interface Question {
-  readonly asked: Asked;
+  readonly asked: RecordsRequest;
   /**
    * Whether a find goes on beyond its limit, through all that matches, in pages that are fetched as they are asked for;
    * its sort gets `_id` as the tiebreaker (specification, 4.1, paging rules).
@@ -61,7 +61,7 @@ export interface TextOptions {
 }
 
 interface AnswerNeeds {
-  readonly api: Askable;
+  readonly api: RecordsApi;
   /** Bytes of JSON text that are held at a time. */
   readonly most: number;
   readonly onGrow: (shape: Shape) => void;
@@ -78,7 +78,7 @@ export async function openAnswer({ asked, everything, along }: Question, needs: 
   const paged = everything && asked.kind === 'find' ? asked.request : null;
   const first = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
-    : ask(api, asked, { signal }));
+    : sendRequest(api, asked, { signal }));
   const firstRecords = recordsIn(first.records);
   pages.add(0, firstRecords, first.records.length);
   // With records skipped on purpose the first of them tells nothing of those before.

@@ -9,7 +9,7 @@ import {
   type Shape,
   type TextOptions,
 } from './answer.ts';
-import { type Askable, recordsIn } from './asked.ts';
+import { recordsIn, type RecordsApi } from './request.ts';
 import type { PackedChunk } from './chunk.ts';
 import type { FindOptions } from './find.ts';
 import type { Range } from './pages.ts';
@@ -38,7 +38,7 @@ export type RecordCalls = ReturnType<typeof createHost>;
  * The records' thread: asks the application, holds the records as columns, and hands out what the window shows.
  * @param most bytes of JSON text that are held of one answer at a time
  */
-export function createHost(api: Askable, most: number) {
+export function createHost(api: RecordsApi, most: number) {
   const answers = new Map<number, OpenAnswer>();
 
   function openAt(answer: number): OpenAnswer {

@@ -1,8 +1,8 @@
+import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { LiveRequest } from '../../../shared/tabs/live.ts';
 import { openThread, serve, type CallContext, type ThreadPort } from '../../../shared/threads.ts';
 import type { Path, Question, Shape, TextOptions } from './answer.ts';
-import type { Asked } from './asked.ts';
 import type { FindOptions } from './find.ts';
 import type { FollowedEvent, RecordCalls } from './host.ts';
 import type { Range } from './pages.ts';
@@ -113,7 +113,7 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
     /** Starts the thread, so that the first question need not wait for it. */
     warm: thread.start,
     /** Asks a question. @throws AppError */
-    async open(asked: Asked, { signal, everything = false, along = null }: OpenOptions) {
+    async open(asked: RecordsRequest, { signal, everything = false, along = null }: OpenOptions) {
       const answer = (lastAnswer += 1);
       const question = { answer, asked, everything, along };
       const { shape, ...opened } = await calls.open(question, { signal });

@@ -1,3 +1,4 @@
+import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { createStore } from 'zustand/vanilla';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
@@ -8,7 +9,7 @@ import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot, type Plot } from '../plot/plot.ts';
-import { limitOf, type Asked } from '../records/asked.ts';
+import { limitOf } from '../records/request.ts';
 import { createLoadAll, type LoadAll } from './load-all.ts';
 import { alongOf } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
@@ -20,7 +21,7 @@ import type { WholeSummary } from './summary-pipeline.ts';
 
 /** An answer: its records (`held`, see {@link Records}), and what is to be said of them. */
 export interface Answered extends Omit<Opened, 'records' | 'count'> {
-  readonly asked: Asked;
+  readonly asked: RecordsRequest;
   readonly held: Opened['records'];
   /** How many records the first page has. */
   readonly records: number;
@@ -76,7 +77,7 @@ export interface ResultsActions {
    * Asks a question in place of the one before. A question that can't be made throws, and has failed like one that was
    * refused. Resolves to what went wrong, null if nothing did.
    */
-  readonly run: (question: () => Asked | Promise<Asked>) => Promise<AppError | null>;
+  readonly run: (question: () => RecordsRequest | Promise<RecordsRequest>) => Promise<AppError | null>;
   /** Asks the same once more, through all that matches instead of the first few. */
   readonly showAll: () => Promise<void>;
   /** Loads all that matches, as far as it can be held, asking anew where only the first few were asked for. */
@@ -148,7 +149,10 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     if (answer.face === 'full') answer.value.held.release();
   };
 
-  async function ask(question: () => Asked | Promise<Asked>, everything: boolean): Promise<AppError | null> {
+  async function ask(
+    question: () => RecordsRequest | Promise<RecordsRequest>,
+    everything: boolean,
+  ): Promise<AppError | null> {
     release();
     store.setState({ answer: { face: 'running', since: now() }, ...nothingOpen });
     let problem: AppError | null = null;

@@ -1,9 +1,9 @@
+import type { RecordsRequest } from '../../../../src/shared/query/query.ts';
 import { describe, expect, it } from 'vitest';
-import type { Asked } from '../../../../src/renderer/features/records/asked.ts';
 import { isObject } from '../../../../src/shared/json.ts';
 import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 
-const asked: Asked = {
+const asked: RecordsRequest = {
   kind: 'find',
   request: findRequest({ sort: '{ timestamp: -1 }', limit: 1000 }),
 };
@@ -70,7 +70,7 @@ describe('all that match of a dataset that grows, newest first', () => {
         },
       }),
     );
-    const skipping: Asked = { kind: 'find', request: { ...asked.request, skip: 3 } };
+    const skipping: RecordsRequest = { kind: 'find', request: { ...asked.request, skip: 3 } };
     const options = { signal, everything: true, along: 'timestamp' };
     const { records: skipped } = await records.open(skipping, options);
     await skipped.rows({ from: 2000, to: 2001 });

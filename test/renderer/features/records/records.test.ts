@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { FindRequest } from '../../../../src/shared/query/query.ts';
-import type { Asked } from '../../../../src/renderer/features/records/asked.ts';
+import type { FindRequest, RecordsRequest } from '../../../../src/shared/query/query.ts';
 import { createRecordsThread, type WindowCalls } from '../../../../src/renderer/features/records/records.ts';
 import { openThread } from '../../../../src/shared/threads.ts';
 import { askable, findRequest, recordPage, recordsBeside } from '../../../support/records.ts';
 import { portPair } from '../../../support/threads.ts';
 
-const find: Asked = {
+const find: RecordsRequest = {
   kind: 'find',
   request: findRequest({ limit: 2 }),
 };
@@ -94,7 +93,7 @@ describe('records', () => {
 
   it('begin where the person’s own skip says', async () => {
     const { records: thread, asked } = serviceOf(5000);
-    const skipping: Asked = { kind: 'find', request: { ...find.request, skip: 7 } };
+    const skipping: RecordsRequest = { kind: 'find', request: { ...find.request, skip: 7 } };
     const { records: all } = await thread.open(skipping, { signal, everything: true });
     expect(cells(await all.rows({ from: 0, to: 1 }))).toEqual([7]);
     await all.rows({ from: 1000, to: 1001 });

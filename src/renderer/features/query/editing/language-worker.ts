@@ -6,7 +6,6 @@ import { lintText } from '../../../../shared/language/lint/lint.ts';
 import { lintOptions, type LimitedRequest } from '../../../../shared/language/lint/request.ts';
 import { ownPort, serve } from '../../../../shared/threads.ts';
 
-/** A text, what it is, and what is known where it is typed. */
 interface TypedText {
   readonly text: string;
   readonly kind: TextKind;

@@ -22,7 +22,6 @@ interface StagesAlertProps {
   readonly chosen: string | null;
 }
 
-/** What a run was refused for, with a way to the stage that it is about. */
 function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
   const { actions } = useTab('query').cards;
   if (!card) return <Alert tone="error">{problem.message}</Alert>;
@@ -80,7 +79,6 @@ function StagesText() {
   );
 }
 
-/** What a new stage begins as. */
 const beginnings: Readonly<Record<string, string>> = {
   $match: '{ $match: {} }',
   $sort: '{ $sort: { timestamp: -1 } }',

@@ -2,8 +2,8 @@ import { objectIn, textOf } from '../../../../shared/language/text/outline.ts';
 import { type PipelinePieces, takeApart } from '../../../../shared/language/text/pipeline.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import { latest } from '../../../state/latest.ts';
-import { failed, full, idle, loading } from '../../../state/loadable.ts';
-import { recordsIn } from '../../records/asked.ts';
+import { idle, load, loading } from '../../../state/loadable.ts';
+import { recordsIn } from '../../records/request.ts';
 import { refusalOf } from './stage-list.ts';
 import type { StageCardsNeeds, StageCardsState } from './stage-cards.ts';
 
@@ -49,17 +49,14 @@ export function createPreviewing(
   async function preview(at: number): Promise<void> {
     const pieces = takeApart(text());
     if (!pieces) return;
-    await previewing.run(
+    await load(
+      previewing,
       async (signal) => {
         const { stages, sampled } = previewOf(pieces, at);
         const page = await api.query.pipeline({ ...target, stages: await bind(stages) }, { signal });
         return { documents: recordsIn(page.records), ms: page.ms, sampled };
       },
-      {
-        done: (value) => store.setState({ preview: full(value) }),
-        failed: (error) => store.setState({ preview: failed(error) }),
-        cancelled: () => store.setState({ preview: idle }),
-      },
+      (part) => store.setState({ preview: part }),
     );
   }
 

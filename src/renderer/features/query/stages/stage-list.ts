@@ -16,7 +16,6 @@ export function stageProblem(text: string, problem: Problem | undefined): StageP
   return place && { ...place, message: problem.message };
 }
 
-/** Why a service will not run a stage, in short. */
 type Refusal = 'writes' | 'unknown' | 'unreadable';
 
 /** Why the service will not run a stage with this operator; null: nothing is known against it. */

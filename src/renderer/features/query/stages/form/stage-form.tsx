@@ -12,7 +12,6 @@ const directions = [
   { id: '-1', text: form.descending },
 ];
 
-/** The fields of a $sort. */
 function SortRows(props: RowsProps) {
   return (
     <EntryRows
@@ -44,7 +43,6 @@ const keepings: { id: Keeping; text: string }[] = [
 const keepingOf = (value: string): Keeping =>
   /^(?:1|true)$/.test(value) ? 'keep' : /^(?:0|false)$/.test(value) ? 'drop' : 'compute';
 
-/** The fields that a $project keeps, drops or works out. */
 function ProjectRows(props: RowsProps) {
   return (
     <EntryRows
@@ -89,7 +87,6 @@ function operandFor(operator: string, operand: string): string {
   return isList && !operand.startsWith('[') ? `[${operand}]` : operand;
 }
 
-/** The conditions of a $match. */
 function MatchRows(props: RowsProps) {
   return (
     <EntryRows
@@ -119,7 +116,6 @@ function MatchRows(props: RowsProps) {
 
 const accumulatorChoices = [...accumulators.keys()].map((id) => ({ id, text: id }));
 
-/** What a $group groups by, and what it works out. */
 function GroupRows(props: RowsProps) {
   const { body, entries, onChange } = props;
   const at = entries.findIndex(({ key }) => key === '_id');

@@ -4,22 +4,19 @@ import type { Api } from '../../api/api.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
 
-/** A question as it is sent. */
-export type Asked = RecordsRequest;
-
 interface Until {
   readonly signal: AbortSignal;
 }
 
 type Questions = {
-  readonly [K in Asked['kind']]: (
-    request: Extract<Asked, { kind: K }>['request'],
+  readonly [K in RecordsRequest['kind']]: (
+    request: Extract<RecordsRequest, { kind: K }>['request'],
     options: Until,
   ) => Promise<RecordPage>;
 };
 
 /** What asking needs of the application. */
-export interface Askable {
+export interface RecordsApi {
   readonly query: Pick<Api['query'], 'page'> &
     Questions & {
       readonly live: (request: LiveRequest, options: Until) => Promise<AsyncIterable<LiveEvent>>;
@@ -27,7 +24,11 @@ export interface Askable {
 }
 
 /** Sends a question. @throws AppError */
-export function ask({ query }: Askable, asked: Asked, options: Until): Promise<RecordPage> {
+export function sendRequest(
+  { query }: RecordsApi,
+  asked: RecordsRequest,
+  options: Until,
+): Promise<RecordPage> {
   switch (asked.kind) {
     case 'find':
       return query.find(asked.request, options);
@@ -39,7 +40,7 @@ export function ask({ query }: Askable, asked: Asked, options: Until): Promise<R
 }
 
 /** The most records that the answer can hold; null where the question sets no limit of its own. */
-export const limitOf = (asked: Asked): number | null =>
+export const limitOf = (asked: RecordsRequest): number | null =>
   asked.kind === 'pipeline' ? null : asked.request.limit;
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordsIn } from '../../../../src/renderer/features/records/asked.ts';
+import { recordsIn } from '../../../../src/renderer/features/records/request.ts';
 
 it('what is no array of records is said to be none', () => {
   expect(recordsIn('[{"a":12345678901234567890}]')).toEqual([{ a: 12345678901234567890n }]);
