@@ -143,8 +143,8 @@ it('opens a connection of one’s own that was tested, and has it over a reload'
   expect(await field(w.apiKey)).toHaveAttribute('type', 'password');
   await screen.findByText(w.noKeychain, { exact: false });
   await press(w.test);
-  const works = await screen.findByText(new RegExp(`^${w.dataService}: ${w.works}`));
-  expect(works.closest('[role=status]')).toHaveTextContent(`${w.platformService}: ${w.works}`);
+  for (const service of [w.dataService, w.platformService])
+    await screen.findByText(new RegExp(`^${service}: ${w.works}`));
   await press(w.connect);
   await wellsListed(8);
   await reload();
