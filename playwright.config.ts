@@ -33,8 +33,8 @@ export default defineConfig<DesktopFixtures>({
     locale: 'en-GB',
     timezoneId: 'America/Chicago',
     screenshot: 'only-on-failure',
-    // Pictures of each moment cost as much as the test itself.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Pictures of each moment cost as much as the test itself, and copies of the page a seventh of it.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: {
       executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

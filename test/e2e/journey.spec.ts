@@ -28,7 +28,7 @@ test('from the sample workspace to a well’s records and a CSV of all that matc
   await test.step('a dataset opens with the scope of its type, newest first', async () => {
     await app.openDataset('demo/wits');
     expect(await app.query()).toBe('{ asset_id: { $in: [5005, 5019] } }');
-    await expect(page.getByLabel(words.query.sort)).toHaveValue('{ timestamp: -1 }');
+    await expect(page.getByLabel(words.query.sort, { exact: true })).toHaveValue('{ timestamp: -1 }');
     await expect(page.getByLabel(words.query.limit)).toHaveValue('1000');
     await page.getByLabel(words.query.limit).fill('50');
   });

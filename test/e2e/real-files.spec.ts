@@ -7,7 +7,7 @@ import { anyCount, like } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, test, type UploadWindow } from './support/upload.ts';
 
-const { columns, warnings } = words.upload;
+const { columns } = words.upload;
 
 /** Real files and what is true of them lie beside the checkout, not in it. */
 const data = join(import.meta.dirname, '../../../shared/data');
@@ -32,17 +32,17 @@ function factsOf(file: string): z.infer<typeof fact>['facts'] {
   return fact.parse(all.find((one) => one.file === file)).facts;
 }
 
-/** One file of each folder, with what its user does between choosing it and sending it. */
+/** A file with what its user does between choosing it and sending it. */
 interface Case {
   readonly file: string;
   readonly dataset: string;
   /** Where the column of numbers and the index are stored. */
   readonly number: string;
   readonly index: string;
-  readonly columns?: (upload: UploadWindow) => Promise<void>;
-  readonly check?: (upload: UploadWindow) => Promise<void>;
+  readonly columns: (upload: UploadWindow) => Promise<void>;
 }
 
+/** The largest; those of other kinds go through the window in test/renderer/window/real-files.test.tsx. */
 const cases: readonly Case[] = [
   {
     file: 'time/volve_15_9-F-4_GenTime2_2016.csv',
@@ -50,44 +50,6 @@ const cases: readonly Case[] = [
     number: 'data.BLOCKUCOMP',
     index: 'timestamp',
     columns: (upload) => upload.button(columns.likely('Time')).click(),
-  },
-  {
-    file: 'depth/volve_15_9-19.csv',
-    dataset: 'uploads.depth',
-    number: 'data.GR',
-    index: 'measured_depth',
-    columns: async (upload) => {
-      await upload.button(columns.likely('DEPTH')).click();
-      const log = upload.field('log_identifier');
-      await log.getByRole('button', { name: columns.filledByNamed('log_identifier') }).click();
-      await upload.page.getByRole('option', { name: columns.oneValue }).click();
-      await upload.typeInto(log.getByRole('textbox'), '15/9-19');
-    },
-    check: (upload) => upload.button(warnings.takeAsNull('-999')).first().click(),
-  },
-  {
-    file: 'production/npd_field_production_monthly_2013.csv',
-    dataset: 'uploads.reference',
-    number: 'data.prfPrdOilNetMillSm3',
-    index: 'data.prfYear',
-  },
-  {
-    file: 'completion/bsee_eor_perf_intervals.csv',
-    dataset: 'uploads.reference',
-    number: 'data.PERF_TOP_MD',
-    index: 'data.PERF_TOP_MD',
-  },
-  {
-    file: 'reference/volve_15_9-F-12_Survey_Data.csv',
-    dataset: 'uploads.reference',
-    number: 'data.inc',
-    index: 'data.md',
-  },
-  {
-    file: 'messy/norwegian_data.csv',
-    dataset: 'uploads.reference',
-    number: 'data.latitude',
-    index: 'data.main_no',
   },
 ];
 
@@ -128,9 +90,8 @@ test.describe('a real file of each kind goes through the window, and the service
       await upload.open(`demo/${one.dataset}`);
       await upload.pick(join(data, one.file));
       await upload.next('columns');
-      await one.columns?.(upload);
+      await one.columns(upload);
       await upload.next('check');
-      await one.check?.(upload);
       await expect(upload.button(like(words.upload.check.send(anyCount)))).toBeEnabled({ timeout: 60_000 });
       await info.attach('check', { body: await upload.page.screenshot(), contentType: 'image/png' });
       await upload.send();

@@ -7,7 +7,6 @@ import { expect, rigRows, test } from './support/upload.ts';
 /** Real files lie beside the checkout, not in it. */
 const shared = join(import.meta.dirname, '../../../shared/data');
 const volve = join(shared, 'time/volve_15_9-F-4_GenTime2_2016.csv');
-const spanish = join(shared, 'messy/spanish_chars.csv');
 
 test('a clean file goes from the window into its dataset, and is looked at', async ({
   app,
@@ -76,32 +75,5 @@ test.describe('the real file of a Volve well', () => {
     await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
     await expect(app.column('data.RIGHEAVE3').first()).toBeAttached();
     expect(await app.count()).toBe(100_000);
-  });
-});
-
-test.describe('a real file that a person put together', () => {
-  test.skip(!existsSync(spanish), 'the messy files are not beside the checkout');
-
-  test('goes up whole: letters of Windows-1252, commas between thousands, a source note at its end', async ({
-    app,
-    demo,
-    upload,
-  }) => {
-    await app.connect(addressOf(demo));
-    await upload.open('demo/uploads.reference');
-    await upload.pick(spanish);
-    await expect(
-      upload.tab.getByRole('button', { name: words.upload.file.detected('Windows-1252') }),
-    ).toBeVisible();
-    await expect(upload.rawLine(3)).toContainText(',0,,,Legislación,,"10,105.40"');
-    await expect(upload.tab.getByText(words.upload.file.rowsAndColumns(114, 8))).toBeVisible();
-    await upload.next('columns');
-    await expect(upload.column('Gasto total 2011')).toContainText('229932.5');
-    await upload.next('check');
-    await expect(upload.tab.getByText(/114 rows can be sent/)).toBeVisible();
-    await upload.send();
-    expect(await upload.books()).toEqual({ accepted: 114, rejected: 0, unknown: 0, pending: 0, rows: 114 });
-    await upload.button(words.upload.ledger.lookAt).click();
-    expect(await app.count()).toBe(114);
   });
 });
