@@ -3,25 +3,21 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AppError, invalidInput } from '../shared/errors/errors.ts';
 import type { Notice } from '../shared/workspace/workspace.ts';
-import { createConnections } from './connections/connections.ts';
-import type { Connections } from './connections/connections.ts';
+import { createConnections, type Connections } from './connections/connections.ts';
 import { openProfiles } from './connections/profiles.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { createDatasets } from './datasets/datasets.ts';
-import { createDirectClient, createRouter } from './dispatch.ts';
-import type { AppRouter, DirectClient } from './dispatch.ts';
+import { createDirectClient, createRouter, type AppRouter, type DirectClient } from './dispatch.ts';
 import { exportEngine } from './export/export-engine.ts';
 import { createExport } from './export/export.ts';
-import { createFiles } from './files/files.ts';
-import type { Files } from './files/files.ts';
+import { createFiles, type Files } from './files/files.ts';
 import { createWrite } from './files/write.ts';
 import type { RoomHandlers } from './handlers.ts';
 import { createHistory } from './history/history.ts';
 import { createBroadcast } from './jobs/broadcast.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { createRunner } from './jobs/runner.ts';
-import type { JobRunner } from './jobs/runner.ts';
-import { openJobStore } from './jobs/store.ts';
+import { createRunner, type JobRunner } from './jobs/runner.ts';
+import { JobStore } from './jobs/store.ts';
 import type { ResolveProxy } from './http/routes.ts';
 import { openKeychain } from './keychain/open-keychain.ts';
 import type { StartKeychain } from './keychain/start-helper.ts';
@@ -35,10 +31,8 @@ import { createUpload } from './upload/upload.ts';
 import { openMarks } from './wells/marks.ts';
 import { createWells } from './wells/wells.ts';
 import type { calls } from '../shared/contract/contract.ts';
-import { createLogger, type Logger } from './workspace/logger.ts';
-import { createOpenedThings } from './workspace/opened.ts';
-import type { OpenedThings } from './workspace/opened.ts';
-import { secretsIn } from './workspace/secrets.ts';
+import { createLogger, type Logger, secretsIn } from './workspace/logger.ts';
+import { createOpenedThings, type OpenedThings } from './workspace/opened.ts';
 import { createWorkspace, type About } from './workspace/workspace.ts';
 
 export const version = packageJson.version;
@@ -121,7 +115,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     services,
     warn: (sentence) => log.warn(sentence),
   });
-  const store = openJobStore(dataFolder, version);
+  const store = new JobStore(dataFolder, version);
   const jobs = createJobs({ files });
   const runner = createRunner({
     store,

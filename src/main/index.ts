@@ -18,7 +18,7 @@ import {
   utilityProcess,
 } from 'electron';
 import { runDesktop } from './hosts/electron/desktop.ts';
-import { pageScheme } from './hosts/electron/scheme.ts';
+import { pageScheme } from './hosts/electron/guard.ts';
 import { dataFolder } from './workspace/data-folder.ts';
 
 // The Electron host. Nothing is waited for here: Electron is not ready before this file has run to its end, and what

@@ -12,7 +12,7 @@ import { packedWell, platformEntity } from '../../shared/wells/wells.ts';
 import { getDataset, listDatasets } from '../datasets/definitions.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { CallOptions, Services } from '../services/services.ts';
-import { checkFilter } from '../services/check-filter.ts';
+import { checkFilter } from '../services/checks.ts';
 import { toWell } from '../wells/well.ts';
 import { browse } from './browse.ts';
 import { companiesOf } from './companies.ts';

@@ -12,6 +12,11 @@ interface Entry {
   readonly load: () => Promise<CommandModule>;
 }
 
+const read = (name: 'find' | 'aggregate' | 'count' | 'pipeline', summary: string): Entry => ({
+  summary,
+  load: async () => ({ define: (await import('./commands/reads.ts'))[name] }),
+});
+
 const platform = (what: string): Entry => ({
   summary: `list ${what}, filtered`,
   load: () => import('./commands/platform.ts'),
@@ -47,16 +52,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'show one dataset definition',
     load: () => import('./commands/dataset.ts'),
   },
-  find: { summary: 'read records once', load: () => import('./commands/find.ts') },
-  count: { summary: 'count records', load: () => import('./commands/count.ts') },
-  aggregate: {
-    summary: 'aggregate records simply',
-    load: () => import('./commands/aggregate.ts'),
-  },
-  pipeline: {
-    summary: 'run an aggregation pipeline',
-    load: () => import('./commands/pipeline.ts'),
-  },
+  find: read('find', 'read records once'),
+  count: read('count', 'count records'),
+  aggregate: read('aggregate', 'aggregate records simply'),
+  pipeline: read('pipeline', 'run an aggregation pipeline'),
   export: { summary: 'write everything that matches to a file', load: () => import('./commands/export.ts') },
   inspect: {
     summary: 'say what the importer makes of a CSV file',

@@ -1,7 +1,6 @@
 import type { AppError } from '../../shared/errors/errors.ts';
 import type { ExitCode } from './exit-codes.ts';
-import type { Messages } from './messages.ts';
-import type { Output } from './output.ts';
+import type { Messages, Output } from './output.ts';
 
 /** What every command is given beside its own arguments. */
 export interface Cli {

@@ -37,14 +37,10 @@ function optionOf(name: string, of: Property): Option {
 }
 
 /** The filters of a platform resource as options of the command line, made from their schema. */
-export interface FilterOptions {
-  readonly options: readonly Option[];
-  /** The filter that was typed, named as the specification names it. @throws AppError invalid_input */
-  read(typed: unknown): Record<string, unknown>;
-}
+export type FilterOptions = ReturnType<typeof filterOptions>;
 
 /** Options for every filter of a resource (specification, sections 2.4 and 4.2): `asset_id` is `--asset-id`. */
-export function filterOptions(resource: PlatformResource): FilterOptions {
+export function filterOptions(resource: PlatformResource) {
   const { properties } = filterSchema.parse(z.toJSONSchema(platformFilters[resource], { io: 'input' }));
   const entries = Object.entries(properties);
   const typed = z.object(
@@ -52,7 +48,8 @@ export function filterOptions(resource: PlatformResource): FilterOptions {
   );
   return {
     options: entries.map(([name, of]) => optionOf(name, of)),
-    read(raw) {
+    /** The filter that was typed, named as the specification names it. @throws AppError invalid_input */
+    read(raw: unknown): Record<string, unknown> {
       const values = parseOptions(typed, raw);
       return Object.fromEntries(
         entries.map(([name]) => [name, values[camel(name)]]).filter(([, value]) => value !== undefined),

@@ -1,5 +1,10 @@
-import { listenForInterrupts } from './interrupts.ts';
-import { runToEnd } from './to-end.ts';
+import { toAppError, type AppError } from '../../shared/errors/errors.ts';
+import { visibleText } from '../../shared/errors/visible-text.ts';
+import { redact, redactValue } from '../http/redact.ts';
+import { secretsIn } from '../workspace/logger.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { createMessages, type MessageStream, createOutput, ReaderGone, type TextStream } from './output.ts';
+import { runProgram } from './program.ts';
 
 const drained = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
@@ -19,4 +24,75 @@ export async function main(argv: readonly string[]): Promise<void> {
   interrupts.ignore();
   // What is still open, such as a connection kept for reuse, need not be waited for.
   process.exit(ended);
+}
+
+/** What a command runs with; a process gives its own. */
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: TextStream;
+  readonly stderr: MessageStream;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** Whether the arguments ask for JSON; known before they are parsed, because parsing may fail. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
+}
+
+/** Says on stderr what went wrong: a sentence, or with `--json` one object. Gives the exit code. */
+function report(error: AppError, json: boolean, { env, stderr }: Surroundings): ExitCode {
+  const secrets = secretsIn(env);
+  const say = (text: string): boolean => stderr.write(`${stderr.isTTY ? visibleText(text) : text}\n`);
+  // Only where it is used: an `import` of all of `util` is felt in each start.
+  if (env['WELLBENCH_DEBUG']) say(redact(process.getBuiltinModule('node:util').inspect(error), secrets));
+  say(json ? JSON.stringify(redactValue(error.toBody(), secrets)) : redact(error.message, secrets));
+  return exitCodes[error.code];
+}
+
+/** A command that runs: its end, and how to end it by what nobody caught. */
+interface ToEnd {
+  readonly code: Promise<ExitCode>;
+  /** Says what went wrong. */
+  fail(thrown: unknown): ExitCode;
+}
+
+/** Runs a command and says how it ended; it never rejects. */
+export function runToEnd(argv: readonly string[], surroundings: Surroundings): ToEnd {
+  const { env, stdout, stderr, signal } = surroundings;
+  const messages = createMessages(stderr);
+  const fail = (thrown: unknown): ExitCode => {
+    messages.clear();
+    return thrown instanceof ReaderGone ? 0 : report(toAppError(thrown), wantsJson(argv), surroundings);
+  };
+  const host = { env, signal, out: createOutput(stdout), messages };
+  return { code: runProgram(argv, host).catch(fail), fail };
+}
+
+/** One Ctrl-C can arrive twice, from the terminal and passed on by a parent: closer together, they are one (ms). */
+const same = 1000;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+interface Interrupts {
+  /** Aborted by Ctrl-C, a hang-up and a request to end: what runs stops so that it can be resumed. */
+  readonly signal: AbortSignal;
+  /** Leaves further ones to the system, which ends the process at once, whatever it is doing. */
+  ignore(): void;
+}
+
+/** Listens for the first interrupt; a second one, later, is the system's. */
+export function listenForInterrupts(): Interrupts {
+  const controller = new AbortController();
+  const ignore = (): void => {
+    for (const signal of signals) process.off(signal, interrupt);
+  };
+  const interrupt = (): void => {
+    if (controller.signal.aborted) return;
+    controller.abort();
+    setTimeout(ignore, same).unref();
+  };
+  for (const signal of signals) process.on(signal, interrupt);
+  return { signal: controller.signal, ignore };
 }

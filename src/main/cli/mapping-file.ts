@@ -4,7 +4,6 @@ import { mapping } from '../../shared/upload/upload.ts';
 import type { Mapping } from '../../shared/upload/upload.ts';
 import { readRegular } from '../files/regular-file.ts';
 
-/** The error with the file's name at each of its places. */
 function inFile(error: AppError<'invalid_input'>, file: string): AppError {
   const issues = error.details.issues.map(({ message, place }) => ({ message, place: { ...place, file } }));
   return new AppError('invalid_input', { issues }, { cause: error });

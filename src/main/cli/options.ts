@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { datasetAddress } from '../../shared/datasets/datasets.ts';
-import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { datasetAddress, type DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
+import type { Command } from 'commander';
 
 /** A whole number as it is typed. */
 export const whole = z
@@ -70,4 +70,48 @@ export async function parseTarget(text: string, field: string): Promise<string> 
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory()) return path;
   throw invalidInput(`There is no folder ${folder}. Make it first, or choose another.`, { field });
+}
+
+const delimiterNames: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  '\\t': '\t',
+  pipe: '|',
+  space: ' ',
+};
+
+/** Options that say how a file is to be read; what is absent is detected. */
+export const readingOptions = {
+  encoding: z.string().optional(),
+  delimiter: z
+    .string()
+    .transform((text) => delimiterNames[text] ?? text)
+    .refine((text) => text.length === 1, 'must be one character, or tab, comma, semicolon, pipe, space')
+    .optional(),
+  headerRow: whole.optional(),
+  unitRow: whole.optional(),
+  footerRows: whole.optional(),
+};
+
+/** Adds the options of {@link readingOptions}. */
+export function addReadingOptions(command: Command): Command {
+  return command
+    .option('--encoding <name>', 'such as utf-8 or windows-1252')
+    .option('--delimiter <character>', 'a character, or tab, comma, semicolon, pipe')
+    .option('--header-row <n>', 'the line of the column names, counted from 1')
+    .option('--unit-row <n>', 'the line of the units, counted from 1; 0: there is none')
+    .option('--footer-rows <n>', 'records at the end that are not data');
+}
+
+const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);
+
+/** The options of {@link addWellOptions}, as the contract wants them. */
+export const wellOptions = { assetId: ids, companyId: ids };
+
+/** Adds the options that name wells, and their companies for datasets that belong to companies. */
+export function addWellOptions(command: Command, what: string): Command {
+  return command
+    .option('--asset-id <id>', `${what} these wells, by asset id; commas between several`, gather)
+    .option('--company-id <id>', 'their companies, for datasets that belong to companies', gather);
 }

@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../shared/language/relaxed.ts';
@@ -7,7 +6,13 @@ import { defaultSort } from '../../shared/language/scope.ts';
 import type { Cli } from './context.ts';
 import { decimal, parseOptions } from './options.ts';
 import { recordFormats } from './records.ts';
-import type { Definition } from './definition-once.ts';
+import type { Dataset, DatasetAddress } from '../../shared/datasets/datasets.ts';
+import { once } from '../once.ts';
+import type { ConnectedSession } from './session.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { knowingNothing } from '../../shared/language/knowledge.ts';
+import { lintRequest, refuseErrors, type LintedRequest } from '../../shared/language/lint/request.ts';
+import { placeInWords } from '../../shared/errors/sentences.ts';
 
 /** Options that every read of records has. */
 export const readOptions = {
@@ -75,4 +80,49 @@ export function checkRequest(
   parseOptions(schema, request);
   for (const [field, text] of Object.entries(objects))
     if (text !== undefined) parseRelaxedObject(text, field);
+}
+
+/** Gives the definition of a command's dataset. It is asked for at the first call, and once. @throws AppError */
+type Definition = () => Promise<Dataset>;
+
+/**
+ * How often a definition is asked for. Advice is worth no more. A default sort depends on it, but whoever has a bad link
+ * learns sooner that way, and can name a sort instead.
+ */
+const tries = 2;
+
+export const definitionOnce = (
+  address: DatasetAddress,
+  { client, connection, options }: ConnectedSession,
+): Definition => once(() => client.datasets.get({ connection, ...address, tries }, options));
+
+/** How long the definition is waited for once the answer is there, in milliseconds: advice is not worth more. */
+const patience = 250;
+
+/**
+ * Runs a read, and says on stderr what is most likely not meant in it: what the editor of the window would underline,
+ * by the dataset's type and indexes. The definition is asked for beside the read and may fail; then what can be said
+ * without it is said. Platform ids are not recognized here, for no wells are listed.
+ * @throws AppError invalid_input with the place of each error, before anything is sent
+ */
+export async function withAdvice<T>(
+  asked: LintedRequest,
+  definition: Definition,
+  { messages }: Pick<Cli, 'messages'>,
+  read: () => Promise<T>,
+): Promise<T> {
+  refuseErrors(asked);
+  const found = definition().catch(() => null);
+  try {
+    return await read();
+  } finally {
+    const known = await Promise.race([found, wait(patience, null, { ref: false })]);
+    const knowledge = known
+      ? { ...knowingNothing, type: known.type, indexes: known.indexes }
+      : knowingNothing;
+    for (const { severity, message, field, line, column } of lintRequest(asked, knowledge)) {
+      const place = line === undefined || column === undefined ? { field } : { field, line, column };
+      if (severity === 'warning') messages.say(`Warning: ${placeInWords(place)}: ${message}`);
+    }
+  }
 }

@@ -1,6 +1,5 @@
 import { recordsAsCsv } from '../export/records/as-csv.ts';
-import { createPathTree } from '../export/records/paths.ts';
-import { RecordScanner, recordText } from '../export/records/scan.ts';
+import { createPathTree, RecordScanner, recordText } from '../export/records/scan.ts';
 import { onOneLine } from '../export/records/tokens.ts';
 import type { Output } from './output.ts';
 

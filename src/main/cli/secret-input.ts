@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { AppError, invalidInput } from '../../shared/errors/errors.ts';
-import type { Messages } from './messages.ts';
+import type { Messages } from './output.ts';
 
 /** A secret is not longer. */
 const mostBytes = 16 * 1024;

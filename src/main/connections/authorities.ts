@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type * as z from 'zod';
 import type { authority } from '../../shared/connections/connections.ts';
 import { AppError } from '../../shared/errors/errors.ts';
-import { nameIn } from '../http/certificate-chain.ts';
+import { nameIn } from '../http/certificates.ts';
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 /** More than any bundle of authorities has. */

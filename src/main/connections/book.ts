@@ -3,7 +3,7 @@ import { AppError, type RefusalReason } from '../../shared/errors/errors.ts';
 import type { ReplaceableCredential } from '../services/replaceable.ts';
 import type { Services } from '../services/services.ts';
 import { shownAuthorities } from './authorities.ts';
-import type { Slot } from './slot.ts';
+import type { SecretStore } from './secret-store.ts';
 
 /** What is known of a connection; it holds no secret. */
 export interface Facts extends Pick<
@@ -30,7 +30,7 @@ export interface OpenConnection {
 export interface Entry {
   facts: Facts;
   /** Null: its secret comes from the environment. */
-  readonly slot: Slot | null;
+  readonly secretStore: SecretStore | null;
   /** Why the services let its secret in no more; null: they do, as far as it is known. */
   refusal: RefusalReason | null;
   /** Opens the services; given the facts as they are then, and later as they become. */
@@ -38,32 +38,12 @@ export interface Entry {
 }
 
 /** The connections that this process knows: saved ones, and those of this session. */
-export interface ConnectionBook {
-  list(): Connection[];
-  has(id: string): boolean;
-  /** @throws AppError `connection_unknown` */
-  entry(id: string): Entry;
-  /** Puts a connection in; one with the same id is closed and replaced. */
-  put(entry: Entry): Promise<Connection>;
-  /** Changes what is known of it. Services that go another way from now on are closed. @throws `connection_unknown` */
-  update(id: string, change: Partial<Facts>): Promise<Connection>;
-  /** Opens the services at the first call. @throws AppError `connection_unknown`, and what opening throws */
-  open(id: string): OpenConnection;
-  /** Notes whether the secret of a connection is let in. What is not in the book is left alone. */
-  refuse(id: string, why: RefusalReason | null): void;
-  /** If it is open: goes on with the secret that stands in its place now. */
-  renew(id: string): void;
-  /** What is open now, without opening anything. */
-  opened(): OpenConnection[];
-  /** Closes and forgets it. @throws AppError `connection_unknown` */
-  remove(id: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type ConnectionBook = ReturnType<typeof createBook>;
 
 /** A connection as it is shown. */
-export function shownConnection({ facts, slot, refusal }: Entry): Connection {
+export function shownConnection({ facts, secretStore, refusal }: Entry): Connection {
   const { authorities, email, acceptedAt: _unshown, ...rest } = facts;
-  const { place, trouble } = slot?.state() ?? { place: 'environment' as const, trouble: undefined };
+  const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
   return {
     ...rest,
     secret: place,
@@ -82,7 +62,7 @@ function leadsElsewhere(a: Facts, b: Facts): boolean {
 }
 
 /** @param onChange told after each change */
-export function createBook(onChange: () => void): ConnectionBook {
+export function createBook(onChange: () => void) {
   const entries = new Map<string, Entry>();
   const open = new Map<string, OpenConnection>();
 
@@ -97,17 +77,20 @@ export function createBook(onChange: () => void): ConnectionBook {
     await found?.services.close();
   }
   return {
-    list: () => [...entries.values()].map(shownConnection),
-    has: (id) => entries.has(id),
+    list: (): Connection[] => [...entries.values()].map(shownConnection),
+    has: (id: string): boolean => entries.has(id),
+    /** @throws AppError `connection_unknown` */
     entry,
-    async put(made) {
+    /** Puts a connection in; one with the same id is closed and replaced. */
+    async put(made: Entry): Promise<Connection> {
       const { id } = made.facts;
       entries.set(id, made);
       await shut(id);
       onChange();
       return shownConnection(made);
     },
-    async update(id, change) {
+    /** Changes what is known of it. Services that go another way from now on are closed. @throws `connection_unknown` */
+    async update(id: string, change: Partial<Facts>): Promise<Connection> {
       const found = entry(id);
       const before = found.facts;
       found.facts = { ...before, ...change };
@@ -118,27 +101,32 @@ export function createBook(onChange: () => void): ConnectionBook {
       onChange();
       return shownConnection(found);
     },
-    open(id) {
+    /** Opens the services at the first call. @throws AppError `connection_unknown`, and what opening throws */
+    open(id: string): OpenConnection {
       const found = entry(id);
       const opened = open.get(id) ?? found.open(() => found.facts);
       open.set(id, opened);
       return opened;
     },
-    refuse(id, why) {
+    /** Notes whether the secret of a connection is let in. What is not in the book is left alone. */
+    refuse(id: string, why: RefusalReason | null): void {
       const found = entries.get(id);
       if (!found || found.refusal === why) return;
       found.refusal = why;
       onChange();
     },
-    renew: (id) => open.get(id)?.renew(),
-    opened: () => [...open.values()],
-    async remove(id) {
+    /** If it is open: goes on with the secret that stands in its place now. */
+    renew: (id: string): void => open.get(id)?.renew(),
+    /** What is open now, without opening anything. */
+    opened: (): OpenConnection[] => [...open.values()],
+    /** Closes and forgets it. @throws AppError `connection_unknown` */
+    async remove(id: string): Promise<void> {
       entry(id);
       entries.delete(id);
       await shut(id);
       onChange();
     },
-    async close() {
+    async close(): Promise<void> {
       entries.clear();
       await Promise.all([...open.keys()].map(shut));
     },

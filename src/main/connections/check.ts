@@ -1,7 +1,11 @@
-import type { ConnectionCheck } from '../../shared/connections/connections.ts';
-import { AppError, toAppError } from '../../shared/errors/errors.ts';
-import { openUnauthenticated, type Way } from '../services/open.ts';
+import type { ConnectionCheck, Credential } from '../../shared/connections/connections.ts';
+import { AppError, toAppError, isAppError } from '../../shared/errors/errors.ts';
+import { openUnauthenticated, type Way, logInOnce, openServices, openWith } from '../services/open.ts';
 import type { CallOptions, Services } from '../services/services.ts';
+import { apiKeyIn } from '../services/api-key.ts';
+import { loginCredential } from '../services/token.ts';
+import { memoryTokens, type Tokens } from '../services/tokens.ts';
+import type { Secret } from './secret-store.ts';
 
 // A test answers soon: a person waits for it, and sees a failure rather than ten tries.
 const tries = 2;
@@ -14,7 +18,7 @@ export interface Answered {
 }
 
 /** One small question to each service, which needs the key or login. @throws AppError `cancelled` alone */
-export const questions = {
+const questions = {
   data: ({ data }: Services, options: CallOptions) => data.datasets({ search: 'wits' }, options),
   platform: ({ platform }: Services, options: CallOptions) =>
     platform.page('wells', { per_page: 1 }, options),
@@ -39,7 +43,7 @@ export async function ask(
 }
 
 /** Asks both services at the same time. @throws AppError `cancelled` alone */
-export async function askBoth(services: Services, signal?: AbortSignal): Promise<Answers> {
+async function askBoth(services: Services, signal?: AbortSignal): Promise<Answers> {
   const [data, platform] = await Promise.all([
     ask('data', services, signal),
     ask('platform', services, signal),
@@ -50,7 +54,7 @@ export async function askBoth(services: Services, signal?: AbortSignal): Promise
 type Answers = Readonly<Record<keyof typeof questions, Answered>>;
 
 /** Asks both services as {@link askBoth}, and where neither is at its address, looks for it at the other's. */
-export async function askBothOrSwapped(services: Services, way: Way, signal?: AbortSignal): Promise<Answers> {
+async function askBothOrSwapped(services: Services, way: Way, signal?: AbortSignal): Promise<Answers> {
   const answers = await askBoth(services, signal);
   if (isThere(answers.data) || isThere(answers.platform) || !(await areSwapped(way, signal))) return answers;
   const error = new AppError('addresses_swapped', {});
@@ -110,7 +114,7 @@ function inWords({ ms, error }: Answered, service: keyof typeof questions): Conn
  * Whether a key was let in. One service that is down, or that the key has no permission for, does not speak against it.
  * @throws AppError what stands in the way of knowing
  */
-export function assertAccepted({ data, platform }: Answers): void {
+function assertAccepted({ data, platform }: Answers): void {
   const errors = [data.error, platform.error];
   for (const error of errors) if (error?.is('not_authenticated')) throw error;
   const letIn = errors.some((error) => error === null || error.is('forbidden'));
@@ -122,8 +126,59 @@ export function assertAccepted({ data, platform }: Answers): void {
  * Whether both services answer and accept the key or login. One that it has no permission for does.
  * @throws AppError what is wrong: the key or login before anything else
  */
-export function assertBothAccept({ data, platform }: Answers): void {
+function assertBothAccept({ data, platform }: Answers): void {
   const errors = [data.error, platform.error].filter((error) => error !== null && !error.is('forbidden'));
   const error = errors.find((one) => one?.is('not_authenticated')) ?? errors[0];
   if (error) throw error;
+}
+
+interface ProveOptions {
+  /** `both`: both services have to accept it; `either`: one that is down does not count; `none`: they are not asked. */
+  readonly services: 'both' | 'either' | 'none';
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes of what a person typed the secret that is kept: logs in, because a password is not kept; looks at a key; and
+ * tries it at the services.
+ * @throws AppError `invalid_input` for a key that a header can't hold, `not_authenticated` for what is refused,
+ * `addresses_swapped`, or why a service could not be asked
+ */
+export async function prove(
+  credential: Credential,
+  way: Way,
+  { services: wanted, signal }: ProveOptions,
+): Promise<Secret> {
+  if (credential.method === 'login') {
+    const tokens = await logInOnce(way, credential, signal).catch(async (error: unknown) => {
+      throw isAppError(error, 'not_found') && (await areSwapped(way, signal))
+        ? new AppError('addresses_swapped', {})
+        : error;
+    });
+    return { method: 'login', tokens: wanted === 'both' ? await tried(tokens, way, signal) : tokens };
+  }
+  const apiKey = apiKeyIn(credential.apiKey);
+  if (wanted === 'none') return { method: 'api_key', apiKey };
+  await used(openServices({ ...way, credential: { method: 'api_key', apiKey } }), async (services) => {
+    if (wanted === 'both') assertBothAccept(await askBothOrSwapped(services, way, signal));
+    else assertAccepted(await askBoth(services, signal));
+  });
+  return { method: 'api_key', apiKey };
+}
+
+/** The tokens after both services were asked with them: they may have been renewed on the way. */
+async function tried(first: Tokens, way: Way, signal: AbortSignal | undefined): Promise<Tokens> {
+  const store = memoryTokens();
+  await store.write(first);
+  const { services } = openWith(way, (http) => loginCredential({ http, login: null, store }));
+  await used(services, async () => assertBothAccept(await askBothOrSwapped(services, way, signal)));
+  return (await store.read()) ?? first;
+}
+
+async function used(services: Services, work: (services: Services) => Promise<void>): Promise<void> {
+  try {
+    await work(services);
+  } finally {
+    await services.close();
+  }
 }

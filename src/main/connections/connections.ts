@@ -14,16 +14,13 @@ import { createBook, shownConnection, type ConnectionBook, type Facts } from './
 import { checkServices } from './check.ts';
 import { environmentId, inEnvironment, readEnvironment, type Environment } from './environment.ts';
 import { entriesOver } from './entries.ts';
-import { createPatients } from './patients.ts';
+import { createDiagnosis } from './diagnosis.ts';
 import type { ProfileStore } from './profiles.ts';
 import { ProxyPasswords } from './proxy-passwords.ts';
-import { openDemoWorker, type OpenDemo } from './sample.ts';
-import { createSample, sampleId } from './sample-connection.ts';
+import { openDemoWorker, type OpenDemo, createSample, sampleId } from './sample.ts';
 import { SavedConnections } from './saved.ts';
-import { keychainService } from './slot.ts';
-import { slotsIn } from './slots.ts';
-import { exportProfiles } from './export-profiles.ts';
-import { profilesFromText } from './transfer.ts';
+import { keychainService, secretStoresIn } from './secret-store.ts';
+import { exportProfiles, profilesFromText } from './transfer.ts';
 
 export interface ConnectionsOptions {
   /** Where the connection variables and the proxy variables are read. */
@@ -49,26 +46,7 @@ export interface ConnectionsOptions {
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
-export interface Connections {
-  readonly handlers: RoomHandlers<(typeof calls)['connections']>;
-  /** All connections at the start, and again whenever one changes. */
-  watch(signal: AbortSignal | undefined): AsyncGenerator<Connection[]>;
-  /** Reads the saved connections, so that they are known from the start; what stands in the way is told as a warning. */
-  load(): Promise<void>;
-  /** The services of a connection, opened at the first call. @throws AppError `connection_unknown` */
-  services(connectionId: string): Services;
-  /** @throws AppError `connection_unknown` */
-  get(connectionId: string): Connection;
-  /**
-   * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL
-   * with WELLBENCH_PASSWORD. @throws AppError `invalid_input` that names each variable that is missing or
-   * malformed
-   */
-  fromEnvironment(): Promise<Connection>;
-  /** What must never be seen, as far as it is known now: for redaction. */
-  secrets(): string[];
-  close(): Promise<void>;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
 const lookEveryMs = 2000;
 
@@ -76,7 +54,7 @@ const lookEveryMs = 2000;
 const nobody = 'nobody';
 
 /** The connections that there are and what a person does with them. */
-export function createConnections(options: ConnectionsOptions): Connections {
+export function createConnections(options: ConnectionsOptions) {
   const { env, onNotice, resolveProxy, keychain, warn = () => undefined } = options;
   const changes = createBroadcast<Connection[]>(() => 'all');
   const book = createBook(() => changes.send(book.list()));
@@ -96,7 +74,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const saved = new SavedConnections({
     book,
     profiles: options.profiles ?? null,
-    slot: slotsIn(keychain ?? null, options.lockFolder ?? null),
+    secretStore: secretStoresIn(keychain ?? null, options.lockFolder ?? null),
     entry: made.entry,
     way: made.way,
     authorities,
@@ -104,7 +82,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     later: background.later,
   });
   const sample = createSample(book, made.entry, options.openDemo ?? (() => openDemoWorker(env)));
-  const doctor = createPatients(book, made, {
+  const diagnosis = createDiagnosis(book, made, {
     env,
     about: options.about,
     authorities,
@@ -123,18 +101,29 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return book.list();
   };
   return {
-    handlers: handlersOver({ book, saved, sample, doctor, keychain, listed }),
-    watch: (signal) => changes.listen(signal, async () => [await listed()]),
-    load: () => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
-    services: (id) => book.open(id).services,
-    get: (id) => shownConnection(book.entry(id)),
+    handlers: handlersOver({ book, saved, sample, diagnosis, keychain, listed }),
+    /** All connections at the start, and again whenever one changes. */
+    watch: (signal: AbortSignal | undefined): AsyncGenerator<Connection[]> =>
+      changes.listen(signal, async () => [await listed()]),
+    /** Reads the saved connections, so that they are known from the start; what stands in the way is told as a warning. */
+    load: (): Promise<void> => saved.load().catch((error: unknown) => warn(toAppError(error).message)),
+    /** The services of a connection, opened at the first call. @throws AppError `connection_unknown` */
+    services: (id: string): Services => book.open(id).services,
+    /** @throws AppError `connection_unknown` */
+    get: (id: string): Connection => shownConnection(book.entry(id)),
+    /**
+     * The connection of WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL
+     * with WELLBENCH_PASSWORD. @throws AppError `invalid_input` that names each variable that is missing or
+     * malformed
+     */
     fromEnvironment,
-    secrets: () => [
+    /** What must never be seen, as far as it is known now: for redaction. */
+    secrets: (): string[] => [
       ...book.opened().flatMap(({ credential }) => [...credential.secrets()]),
       ...saved.secrets(),
       ...proxyPasswords.secrets(),
     ],
-    async close() {
+    async close(): Promise<void> {
       saved.close();
       await book.close();
       await sample.close();
@@ -147,22 +136,29 @@ interface Parts {
   readonly book: ConnectionBook;
   readonly saved: SavedConnections;
   readonly sample: ReturnType<typeof createSample>;
-  readonly doctor: ReturnType<typeof createPatients>;
+  readonly diagnosis: ReturnType<typeof createDiagnosis>;
   readonly keychain: Keychain | undefined;
   readonly listed: () => Promise<Connection[]>;
 }
 
-function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts): Connections['handlers'] {
+function handlersOver({
+  book,
+  saved,
+  sample,
+  diagnosis,
+  keychain,
+  listed,
+}: Parts): RoomHandlers<(typeof calls)['connections']> {
   return {
     list: listed,
     add: (draft, { signal }) => saved.add(draft, signal),
     openSample: () => sample.open(),
     async test(input, { signal }) {
-      const { opened, way, discharge } = await doctor.admit(input);
+      const { opened, way, close } = await diagnosis.openTarget(input);
       try {
         return await checkServices(opened.services, way, signal);
       } finally {
-        await discharge();
+        await close();
       }
     },
     async remove({ connection, leaveSecret }) {
@@ -174,7 +170,7 @@ function handlersOver({ book, saved, sample, doctor, keychain, listed }: Parts):
     change: (change, { signal }) => saved.change(change, signal),
     authenticate: ({ connection, credential }, { signal }) =>
       saved.authenticate(connection, credential, signal),
-    diagnose: async (input, { signal }) => doctor.diagnose(input, signal),
+    diagnose: async (input, { signal }) => diagnosis.diagnose(input, signal),
     async exportProfiles({ connections }) {
       await saved.load();
       return exportProfiles(factsIn(book), connections);

@@ -1,26 +1,24 @@
 import type { Credential } from '../../shared/connections/connections.ts';
-import type { RefusalReason } from '../../shared/errors/errors.ts';
+import { type RefusalReason, AppError } from '../../shared/errors/errors.ts';
 import type { Notice } from '../../shared/workspace/workspace.ts';
 import type { Http } from '../http/http.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import type { ResolveProxy } from '../http/routes.ts';
-import { apiKeyCredential } from '../services/api-key-credential.ts';
+import { apiKeyCredential } from '../services/api-key.ts';
 import { openWith, type Way } from '../services/open.ts';
-import { replaceable } from '../services/replaceable.ts';
+import { replaceable, type ReplaceableCredential } from '../services/replaceable.ts';
 import { loginCredential } from '../services/token.ts';
 import type { Entry, Facts, OpenConnection } from './book.ts';
 import type { Environment } from './environment.ts';
-import { credentialOf } from './proof.ts';
-import { guardInserts } from './read-only.ts';
-import type { Slot } from './slot.ts';
-import { untilAuthenticated, type LookAgain } from './until-authenticated.ts';
+import type { SecretStore } from './secret-store.ts';
+import type { TokenStore } from '../services/tokens.ts';
+import type { Services } from '../services/services.ts';
 
-export interface EntryOptions {
+interface EntryOptions {
   readonly env: Environment;
   readonly onNotice?: ((notice: Notice) => void) | undefined;
   readonly resolveProxy?: ResolveProxy | undefined;
   readonly lookAgain: LookAgain;
-  /** The password of a connection's own proxy. */
   readonly proxyPassword: (id: string) => Promise<string | null>;
   /** Told when the secret of a connection is let in no more, and null when it is again. */
   readonly refused: (id: string, why: RefusalReason | null) => void;
@@ -64,16 +62,19 @@ export function entriesOver(options: EntryOptions) {
 
   return {
     way,
-    /** A connection whose secret stands in a slot. */
-    entry: (facts: Facts, slot: Slot, password?: () => Promise<string | null>): Entry => ({
+    /** A connection whose secret stands in a secretStore. */
+    entry: (facts: Facts, secretStore: SecretStore, password?: () => Promise<string | null>): Entry => ({
       facts,
-      slot,
+      secretStore,
       refusal: null,
       open(now) {
         const onAccepted = () => accepted(facts.id);
         const source = (http: Http) => {
           const { method, acceptedAt } = now();
-          return credentialOf({ method, slot, acceptedBefore: acceptedAt !== undefined, onAccepted }, http);
+          return credentialOf(
+            { method, secretStore, acceptedBefore: acceptedAt !== undefined, onAccepted },
+            http,
+          );
         };
         return opened(now, source, !facts.sample, password);
       },
@@ -81,7 +82,7 @@ export function entriesOver(options: EntryOptions) {
     /** The connection of the environment: its secret is given, and can't be replaced. */
     fixed: (facts: Facts, credential: Credential, password?: () => Promise<string | null>): Entry => ({
       facts,
-      slot: null,
+      secretStore: null,
       refusal: null,
       open: (now) => opened(now, fixedSource(credential), false, password),
     }),
@@ -93,4 +94,79 @@ type WayFacts = Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | '
 function fixedSource(given: Credential): (http: Http) => CredentialSource {
   if (given.method === 'login') return (http) => loginCredential({ http, login: given });
   return () => apiKeyCredential({ read: async () => given.apiKey, acceptedBefore: false });
+}
+
+export interface Proof {
+  readonly method: 'api_key' | 'login';
+  readonly secretStore: SecretStore;
+  readonly acceptedBefore: boolean;
+  /** Told when a service lets a request with the key in. */
+  readonly onAccepted: () => void;
+}
+
+/** The headers of a connection whose secret is kept in a secretStore. */
+function credentialOf(
+  { method, secretStore, acceptedBefore, onAccepted }: Proof,
+  http: Http,
+): CredentialSource {
+  if (method === 'login') return loginCredential({ http, login: null, store: tokensIn(secretStore) });
+  const read = async (): Promise<string | null> => {
+    const secret = await secretStore.read();
+    return secret?.method === 'api_key' ? secret.apiKey : null;
+  };
+  return apiKeyCredential({ read, acceptedBefore, onAccepted });
+}
+
+function tokensIn(secretStore: SecretStore): TokenStore {
+  return {
+    async read() {
+      const secret = await secretStore.read();
+      return secret?.method === 'login' ? secret.tokens : null;
+    },
+    write: (tokens) => secretStore.write(tokens && { method: 'login', tokens }),
+    alone: (work) => secretStore.alone(work),
+  };
+}
+
+interface LookAgain {
+  /** Brings what is known of connections up to what is on disk, a login that another process was given among it. */
+  readonly look: () => Promise<void>;
+  readonly everyMs: number;
+}
+
+/**
+ * Resolves when another key or login is given to a connection, here or in another process.
+ * @throws AppError `cancelled` as soon as the signal aborts
+ */
+async function untilAuthenticated(
+  credential: Pick<ReplaceableCredential, 'replaced'>,
+  { look, everyMs }: LookAgain,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  // What stands in the way of looking now may be gone the next time.
+  const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
+  try {
+    await credential.replaced(signal);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * The services of a connection that may be switched to read-only at any time: an insert then throws
+ * `connection_read_only` before anything is sent.
+ */
+function guardInserts(services: Services, now: () => { name: string; readOnly: boolean }): Services {
+  const { data } = services;
+  return {
+    ...services,
+    data: {
+      ...data,
+      insert: async (...call) => {
+        const { name, readOnly } = now();
+        if (readOnly) throw new AppError('connection_read_only', { connection: name });
+        return data.insert(...call);
+      },
+    },
+  };
 }

@@ -1,8 +1,10 @@
-import type {
-  ConnectionChange,
-  ConnectionDraft,
-  ConnectionProxy,
-  Credential,
+import {
+  type ConnectionChange,
+  type ConnectionDraft,
+  type ConnectionProxy,
+  type Credential,
+  connectionColor,
+  type Connection,
 } from '../../shared/connections/connections.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { Facts } from './book.ts';
@@ -101,7 +103,23 @@ function mayReadMore(before: Facts, after: Facts): boolean {
   return isMoreTrusted || (isOtherProxy && after.authorities.length > 0);
 }
 
-/** The e-mail of a login. */
 export function emailOf(credential: Credential | undefined): string | undefined {
   return credential?.method === 'login' ? credential.email : undefined;
+}
+
+type Named = Pick<Connection, 'name' | 'color'>;
+
+/** The name, with a number behind it when another connection has it already: "North Ridge (2)". */
+export function freeName(name: string, others: readonly Named[]): string {
+  const taken = new Set(others.map((other) => other.name.toLowerCase()));
+  let free = name;
+  for (let n = 2; taken.has(free.toLowerCase()); n += 1) free = `${name} (${n})`;
+  return free;
+}
+
+/** The colour, or the first that no other connection has, while there is one. */
+export function freeColor(color: Connection['color'], others: readonly Named[]): Connection['color'] {
+  const taken = new Set(others.map((other) => other.color));
+  if (!taken.has(color)) return color;
+  return connectionColor.options.find((one) => !taken.has(one)) ?? color;
 }

@@ -1,5 +1,5 @@
 import type { Keychain } from '../keychain/keychain.ts';
-import { keychainService } from './slot.ts';
+import { keychainService } from './secret-store.ts';
 
 const account = (connection: string): string => `${connection}-proxy`;
 

@@ -1,8 +1,7 @@
 import type { Facts } from './book.ts';
-import type { Secret } from './secret.ts';
+import type { Secret, SecretStore } from './secret-store.ts';
 
-/** A connection that was removed, as it was. */
-export interface RemovedConnection {
+interface RemovedConnection {
   readonly facts: Facts;
   /** Null: it was not to be had, or there was none. */
   readonly secret: Secret | null;
@@ -49,4 +48,15 @@ export function createLastRemoved() {
       return [...proxy, ...own];
     },
   };
+}
+
+/** A connection before it goes, with its secret as far as it can be had. */
+export async function removedConnection(
+  facts: Facts,
+  secretStore: SecretStore | null,
+): Promise<Omit<RemovedConnection, 'proxyPassword'>> {
+  const secret = (await secretStore?.read().catch(() => null)) ?? null;
+  const { place, trouble } = secretStore?.state() ?? { place: 'missing' as const, trouble: undefined };
+  // What only the keychain’s trouble kept out of it goes there as soon as that is over.
+  return { facts, secret, place: place === 'session' && trouble !== undefined ? 'keychain' : place };
 }

@@ -1,8 +1,8 @@
 import { arch, release } from 'node:os';
 import type { DiagnosisStep } from '../../shared/connections/diagnosis.ts';
 import { redact } from '../http/redact.ts';
-import { secretsIn } from '../workspace/secrets.ts';
-import type { Patient } from './doctor.ts';
+import { secretsIn } from '../workspace/logger.ts';
+import type { DiagnosisTarget } from './diagnosis.ts';
 import type { Environment } from './environment.ts';
 
 /** What a report says of the application and the machine. */
@@ -19,7 +19,7 @@ const variables = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS
 /** The diagnosis as text for the IT desk, without keys, tokens, passwords and users of proxies. */
 export function reportOf(
   steps: readonly DiagnosisStep[],
-  { way, method }: Pick<Patient, 'way' | 'method'>,
+  { way, method }: Pick<DiagnosisTarget, 'way' | 'method'>,
   { version, host, env, now }: Surroundings,
   secrets: readonly string[],
 ): string {

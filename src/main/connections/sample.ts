@@ -3,6 +3,10 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import type { Environment } from './environment.ts';
 import { workerUrl } from '../workers.ts';
+import type { Connection } from '../../shared/connections/connections.ts';
+import { sessionSecretStore } from './secret-store.ts';
+import type { ConnectionBook, Entry, Facts } from './book.ts';
+import { freeName } from './facts.ts';
 
 const listening = z.looseObject({
   dataUrl: z.string(),
@@ -11,14 +15,7 @@ const listening = z.looseObject({
 });
 
 /** Demo services that listen on this machine. */
-export interface OpenDemo {
-  readonly dataUrl: string;
-  readonly platformUrl: string;
-  readonly apiKey: string;
-  /** False once they are gone, whatever the reason. */
-  readonly alive: () => boolean;
-  close(): Promise<void>;
-}
+export type OpenDemo = Awaited<ReturnType<typeof openDemoWorker>>;
 
 /** The size of the sample workspace, which is the same on every machine unless these variables are set. */
 const sampleSize = z.object({
@@ -30,7 +27,7 @@ const sampleSize = z.object({
  * Starts both demo services in a thread of their own, so that they never stall the core.
  * @throws AppError `invalid_input` naming the variable whose value is no number in range
  */
-export async function openDemoWorker(env: Environment): Promise<OpenDemo> {
+export async function openDemoWorker(env: Environment) {
   const size = sampleSize.safeParse(env);
   if (!size.success) {
     const issues = size.error.issues.map(({ message, path }) => ({
@@ -55,8 +52,9 @@ export async function openDemoWorker(env: Environment): Promise<OpenDemo> {
     dataUrl,
     platformUrl,
     apiKey: apiKeys.write,
+    /** False once they are gone, whatever the reason. */
     alive: () => !gone,
-    async close() {
+    async close(): Promise<void> {
       if (gone) return;
       worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
@@ -79,4 +77,60 @@ async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infe
     });
     void exit.then(() => reject(failed('ended before it began')));
   });
+}
+
+export const sampleId = 'sample';
+
+/** The sample workspace: started once, used again while it lives. */
+export function createSample(
+  book: ConnectionBook,
+  entryOf: (facts: Facts, secretStore: NonNullable<Entry['secretStore']>) => Entry,
+  openDemo: () => Promise<OpenDemo>,
+) {
+  let demo: Promise<OpenDemo> | null = null;
+
+  async function opened(): Promise<Connection> {
+    const running = await demo?.catch(() => null);
+    if (running?.alive() && book.has(sampleId)) return connectionOf(sampleId);
+    demo = running?.alive() ? demo : openDemo();
+    if (!demo) throw new AppError('internal', { problem: 'the sample workspace is gone' });
+    const { dataUrl, platformUrl, apiKey } = await demo;
+    const facts: Facts = {
+      id: sampleId,
+      name: freeName(
+        'Sample workspace',
+        book.list().filter(({ id }) => id !== sampleId),
+      ),
+      color: 'green',
+      dataUrl,
+      platformUrl,
+      method: 'api_key',
+      readOnly: false,
+      sample: true,
+      authorities: [],
+      saved: false,
+    };
+    const secretStore = sessionSecretStore(sampleId);
+    await secretStore.write({ method: 'api_key', apiKey });
+    return book.put(entryOf(facts, secretStore));
+  }
+  function connectionOf(id: string): Connection {
+    const found = book.list().find((one) => one.id === id);
+    if (!found) throw new AppError('connection_unknown', { connection: id });
+    return found;
+  }
+  let opening: Promise<Connection> | null = null;
+  return {
+    open(): Promise<Connection> {
+      opening ??= opened().finally(() => {
+        opening = null;
+      });
+      return opening;
+    },
+    async close(): Promise<void> {
+      const running = await demo?.catch(() => null);
+      demo = null;
+      await running?.close();
+    },
+  };
 }

@@ -7,23 +7,24 @@ import type {
 } from '../../shared/connections/connections.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { ConnectionBook, Entry, Facts } from './book.ts';
-import { afterChange, emailOf, factsOf, isOther, profileOf, proxyOf } from './facts.ts';
-import { freeColor, freeName } from './names.ts';
+import { afterChange, emailOf, factsOf, isOther, profileOf, proxyOf, freeColor, freeName } from './facts.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
 import type { ProxyPasswords } from './proxy-passwords.ts';
 import type { Way } from '../services/open.ts';
-import { prove } from './prove.ts';
-import { createLastRemoved, type RemovedConnection } from './removed.ts';
-import type { Secret } from './secret.ts';
-import { memorySlot } from './slots.ts';
-import type { Slot, SlotState } from './slot.ts';
+import { prove } from './check.ts';
+import { createLastRemoved, removedConnection } from './removed.ts';
+import { type Secret, sessionSecretStore, type SecretStore, type SecretState } from './secret-store.ts';
 
 export interface SavedDependencies {
   readonly book: ConnectionBook;
   /** Null: nothing is saved, as in a process that has no folder. */
   readonly profiles: ProfileStore | null;
-  readonly slot: (id: string, place: SlotState['place'], onChange: (state: SlotState) => void) => Slot;
-  readonly entry: (facts: Facts, slot: Slot) => Entry;
+  readonly secretStore: (
+    id: string,
+    place: SecretState['place'],
+    onChange: (state: SecretState) => void,
+  ) => SecretStore;
+  readonly entry: (facts: Facts, secretStore: SecretStore) => Entry;
   readonly way: (
     facts: Pick<Facts, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>,
     proxyPassword?: () => Promise<string | null>,
@@ -103,7 +104,7 @@ export class SavedConnections {
   /** @throws AppError `invalid_input` when the secret would go to another host unasked; as `add` */
   async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
     const { connection: id, credential } = input;
-    const { facts: before, slot } = this.#own(id);
+    const { facts: before, secretStore } = this.#own(id);
     const { proxyPasswords } = this.#by;
     const { after, wanted, proxyPassword } = await afterChange(before, input, this.#by.authorities);
     const password = proxyPassword === undefined ? await proxyPasswords.read(id) : proxyPassword;
@@ -116,7 +117,7 @@ export class SavedConnections {
       await this.#write(id, change);
       if (proxyPassword === null) await proxyPasswords.forget(id);
       else if (proxyPassword !== undefined)
-        await proxyPasswords.write(id, proxyPassword, slot.state().place === 'keychain');
+        await proxyPasswords.write(id, proxyPassword, secretStore.state().place === 'keychain');
       const connection = await this.#by.book.update(id, change);
       return secret ? this.#replaceSecret(id, secret, emailOf(credential)) : connection;
     });
@@ -132,12 +133,12 @@ export class SavedConnections {
   /** @throws AppError `connection_unknown`; `keychain_unavailable` unless the secret may be left where it is */
   remove(id: string, leaveSecret: boolean): Promise<void> {
     return this.#inLine(async () => {
-      const { slot, facts } = this.#by.book.entry(id);
+      const { secretStore, facts } = this.#by.book.entry(id);
       const onDisk = (await this.#by.profiles?.read())?.find((one) => one.id === id);
       const proxyPassword = facts.proxy?.user === undefined ? null : await this.#by.proxyPasswords.read(id);
-      const removed = { ...(await asItIs(facts, slot)), proxyPassword };
+      const removed = { ...(await removedConnection(facts, secretStore)), proxyPassword };
       let left = false;
-      await slot?.forget().catch((error: unknown) => {
+      await secretStore?.forget().catch((error: unknown) => {
         // Where it never was in the keychain, nothing is left behind there.
         if (onDisk?.secret === 'keychain' && !leaveSecret) throw error;
         left = onDisk?.secret === 'keychain';
@@ -145,7 +146,7 @@ export class SavedConnections {
       if (facts.saved) await this.#by.profiles?.change((all) => all.filter((one) => one.id !== id));
       await this.#by.book.remove(id);
       if (facts.proxy) await this.#by.proxyPasswords.forget(id);
-      if (slot && !facts.sample) this.#removed.put(left ? { ...removed, place: 'left' } : removed);
+      if (secretStore && !facts.sample) this.#removed.put(left ? { ...removed, place: 'left' } : removed);
     });
   }
 
@@ -161,9 +162,9 @@ export class SavedConnections {
       if (proxyPassword !== null)
         await this.#by.proxyPasswords.write(id, proxyPassword, place === 'keychain');
       if (secret) return this.#keep(facts, secret, place !== 'session');
-      const slot = this.#slot(id, place === 'left' ? 'keychain' : 'missing');
-      await this.#by.profiles?.change((all) => [...all, profileOf(facts, placeOf(slot))]);
-      return this.#by.book.put(this.#by.entry(facts, slot));
+      const secretStore = this.#secretStore(id, place === 'left' ? 'keychain' : 'missing');
+      await this.#by.profiles?.change((all) => [...all, profileOf(facts, placeOf(secretStore))]);
+      return this.#by.book.put(this.#by.entry(facts, secretStore));
     });
   }
 
@@ -172,7 +173,6 @@ export class SavedConnections {
     return this.#removed.secrets();
   }
 
-  /** Nothing can be undone any more. */
   close(): void {
     this.#removed.put(null);
   }
@@ -202,7 +202,9 @@ export class SavedConnections {
       const facts = factsOf(one);
       if (book.has(one.id)) await this.#renew(one, facts);
       else
-        await book.put(entry(facts, this.#slot(one.id, one.secret === 'keychain' ? 'keychain' : 'missing')));
+        await book.put(
+          entry(facts, this.#secretStore(one.id, one.secret === 'keychain' ? 'keychain' : 'missing')),
+        );
     }
     const known = new Set(found.map(({ id }) => id));
     for (const { id, saved } of book.list()) if (saved && !known.has(id)) await book.remove(id);
@@ -211,7 +213,7 @@ export class SavedConnections {
   /** Takes over what another process wrote, another key among it. */
   async #renew({ id, secret }: Profile, found: Facts): Promise<void> {
     const { book } = this.#by;
-    const { facts: before, slot } = book.entry(id);
+    const { facts: before, secretStore } = book.entry(id);
     // What this process has seen accepted is written down a little later.
     const isBehind = (before.acceptedAt ?? '') > (found.acceptedAt ?? '');
     const facts = isBehind ? { ...found, acceptedAt: before.acceptedAt } : found;
@@ -220,7 +222,8 @@ export class SavedConnections {
     if (before.method === facts.method && before.acceptedAt === facts.acceptedAt) return;
     book.renew(id);
     // It was missing when this process looked last, and another process has put one there.
-    if (secret === 'keychain' && slot?.state().place === 'missing') await slot.read().catch(() => null);
+    if (secret === 'keychain' && secretStore?.state().place === 'missing')
+      await secretStore.read().catch(() => null);
   }
 
   async #keep(facts: Facts, secret: Secret, remember: boolean): Promise<Connection> {
@@ -229,32 +232,34 @@ export class SavedConnections {
     const { id } = facts;
     const others = book.list();
     const named = { ...facts, name: freeName(facts.name, others), color: freeColor(facts.color, others) };
-    const slot = remember ? this.#slot(id, 'missing') : memorySlot(id, () => this.#changed(id));
-    await slot.write(secret);
+    const secretStore = remember
+      ? this.#secretStore(id, 'missing')
+      : sessionSecretStore(id, () => this.#changed(id));
+    await secretStore.write(secret);
     await profiles
-      ?.change((all) => [...all, profileOf(named, placeOf(slot))])
+      ?.change((all) => [...all, profileOf(named, placeOf(secretStore))])
       .catch(async (error: unknown) => {
-        await slot.forget().catch(() => undefined);
+        await secretStore.forget().catch(() => undefined);
         throw error;
       });
-    return book.put(entry(named, slot));
+    return book.put(entry(named, secretStore));
   }
 
   /** Puts another secret in the place of the old one, which is dropped only now that the new one is good. */
   async #replaceSecret(id: string, secret: Secret, email: string | undefined): Promise<Connection> {
-    const { slot } = this.#own(id);
-    await slot.alone(() => slot.write(secret));
+    const { secretStore } = this.#own(id);
+    await secretStore.alone(() => secretStore.write(secret));
     const { method } = secret;
     // It was accepted just now; other processes know by this that there is another one.
     const acceptedAt = new Date().toISOString();
-    await this.#write(id, { method, email, acceptedAt, secret: placeOf(slot) });
+    await this.#write(id, { method, email, acceptedAt, secret: placeOf(secretStore) });
     const connection = await this.#by.book.update(id, { method, email, acceptedAt });
     this.#by.book.renew(id);
     return connection;
   }
 
-  #slot(id: string, place: SlotState['place']): Slot {
-    return this.#by.slot(id, place, (state) => {
+  #secretStore(id: string, place: SecretState['place']): SecretStore {
+    return this.#by.secretStore(id, place, (state) => {
       this.#changed(id);
       const secret = state.place === 'keychain' ? 'keychain' : 'none';
       // A secret that can't be looked at now may still be there.
@@ -272,15 +277,15 @@ export class SavedConnections {
   }
 
   /** @throws AppError `connection_unknown`; `invalid_input` for one that is not the person's own */
-  #own(id: string): { facts: Facts; slot: Slot } {
-    const { facts, slot } = this.#by.book.entry(id);
-    if (slot === null)
+  #own(id: string): { facts: Facts; secretStore: SecretStore } {
+    const { facts, secretStore } = this.#by.book.entry(id);
+    if (secretStore === null)
       throw invalidInput(
         `“${facts.name}” comes from the environment. Change the WELLBENCH variables instead.`,
       );
     if (facts.sample)
       throw invalidInput('The sample workspace can’t be changed. Add a connection of your own.');
-    return { facts, slot };
+    return { facts, secretStore };
   }
 }
 
@@ -288,14 +293,6 @@ export class SavedConnections {
 const triedAt = ({ saveAnyway }: { readonly saveAnyway?: boolean | undefined }) =>
   saveAnyway ? 'none' : 'both';
 
-/** A connection before it goes, with its secret as far as it can be had. */
-async function asItIs(facts: Facts, slot: Slot | null): Promise<Omit<RemovedConnection, 'proxyPassword'>> {
-  const secret = (await slot?.read().catch(() => null)) ?? null;
-  const { place, trouble } = slot?.state() ?? { place: 'missing' as const, trouble: undefined };
-  // What only the keychain’s trouble kept out of it goes there as soon as that is over.
-  return { facts, secret, place: place === 'session' && trouble !== undefined ? 'keychain' : place };
-}
-
-function placeOf(slot: Slot): Profile['secret'] {
-  return slot.state().place === 'keychain' ? 'keychain' : 'none';
+function placeOf(secretStore: SecretStore): Profile['secret'] {
+  return secretStore.state().place === 'keychain' ? 'keychain' : 'none';
 }

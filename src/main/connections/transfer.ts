@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { connectionColor, connectionDraft } from '../../shared/connections/connections.ts';
+import {
+  connectionColor,
+  connectionDraft,
+  type exportedProfiles,
+} from '../../shared/connections/connections.ts';
 import { AppError } from '../../shared/errors/errors.ts';
 import { authoritiesIn } from './authorities.ts';
 import type { Facts } from './book.ts';
 import type { Profile } from './profiles.ts';
+import { plainName } from '../files/plain-name.ts';
+import { environmentId } from './environment.ts';
 
 /** The format of exported profiles. */
 const format = 1;
@@ -40,7 +46,7 @@ export function profilesAsText(all: readonly Facts[]): string {
   return `${JSON.stringify({ kind, format, connections }, null, 2)}\n`;
 }
 
-export interface ReadProfiles {
+interface ReadProfiles {
   readonly profiles: Omit<Profile, 'id' | 'secret'>[];
   /** What was left out, and why. */
   readonly problems: string[];
@@ -94,4 +100,28 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Profiles as text for others, without secrets.
+ * @param wanted ids of connections; absent: all but the sample workspace and the connection of the environment
+ * @throws AppError `connection_unknown`
+ */
+export function exportProfiles(
+  known: readonly Facts[],
+  wanted: readonly string[] | undefined,
+): z.infer<typeof exportedProfiles> {
+  const chosen = wanted
+    ? wanted.map((id) => oneOf(known, id))
+    : known.filter(({ sample, id }) => !sample && id !== environmentId);
+  const text = profilesAsText(chosen);
+  const [only] = chosen;
+  const name = chosen.length === 1 && only ? plainName(only.name) : 'connections';
+  return { suggestedName: `${name}.wellbench.json`, text };
+}
+
+function oneOf(known: readonly Facts[], id: string): Facts {
+  const found = known.find((facts) => facts.id === id);
+  if (!found) throw new AppError('connection_unknown', { connection: id });
+  return found;
 }

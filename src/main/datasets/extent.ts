@@ -8,8 +8,7 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 import { getDataset } from './definitions.ts';
-import { asProblem } from './problems.ts';
-import { readingOf, type End, type Reading } from './reading.ts';
+import { asProblem, readingOf, type End, type Reading } from './reading.ts';
 import { findScope, type ChosenWells } from './scope.ts';
 
 const tries = 3;

@@ -1,9 +1,8 @@
 import { datasetShapes, type DatasetAddress, type DatasetType } from '../../shared/datasets/datasets.ts';
-import { isAppError } from '../../shared/errors/errors.ts';
+import { isAppError, AppError } from '../../shared/errors/errors.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { CallOptions, DataService } from '../services/services.ts';
 
-/** From which end of the dataset's order to read. */
 export type End = 'first' | 'last';
 
 /**
@@ -45,4 +44,13 @@ export function readingOf(
     }
     return [];
   };
+}
+
+// These befall every request: there is nothing to show beside them.
+const ends = ['cancelled', 'not_authenticated', 'unreachable'] as const;
+
+/** An error that is said beside the rest of an answer. @throws whatever ends the whole answer */
+export function asProblem(error: unknown): AppError {
+  if (!(error instanceof AppError) || ends.some((code) => error.is(code))) throw error;
+  return error;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { withBound } from '../paging/condition.ts';
+import { withBound } from '../paging/request.ts';
 import type { WindowRule } from '../paging/rule.ts';
 
 /** How the rows of a file compare with what the service counts. */

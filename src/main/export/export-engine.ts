@@ -6,7 +6,7 @@ import { wholeQuestionOf } from '../query/questions.ts';
 import { compareCounts, type Compared } from './counts.ts';
 import { makeFile, objectIn, type MadeFile } from './make-file.ts';
 import { checkManifest, manifestText, writeManifest } from './manifest.ts';
-import { placesFor, publish, type Places } from './places.ts';
+import { placesFor, publish, type Places, findFinished, findPartial, removeSpools } from './places.ts';
 import {
   exportEntry,
   exportFormatVersion,
@@ -16,7 +16,6 @@ import {
   type ExportPlan,
   type ExportProgress,
 } from './plan.ts';
-import { findFinished, findPartial, removeSpools } from './recover.ts';
 
 /**
  * Exports: everything that matches, each record once, in order. Records are read by windows on the dataset's index

@@ -11,7 +11,7 @@ import type { JobRunner } from '../jobs/runner.ts';
 import { exportOf, wholeQuestionOf } from '../query/questions.ts';
 import { checkFields } from '../services/checks.ts';
 import { checkManifest } from './manifest.ts';
-import { canBeWindowed } from '../paging/condition.ts';
+import { canBeWindowed } from '../paging/request.ts';
 import { checkTarget, manifestOf } from './places.ts';
 import type { ExportPlan } from './plan.ts';
 import { checkZone } from './records/zone.ts';

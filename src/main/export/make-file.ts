@@ -6,8 +6,7 @@ import { nodePort, openThread, type Thread } from '../../shared/threads.ts';
 import type { EngineContext, OpenJob } from '../jobs/engine.ts';
 import { firstRun, firstWindow } from '../paging/cursor.ts';
 import { fieldsFor } from '../paging/request.ts';
-import type { WindowRule } from '../paging/rule.ts';
-import { survey } from '../paging/survey.ts';
+import { type WindowRule, survey } from '../paging/rule.ts';
 import type { FindArguments, RecordsAnswer } from '../services/services.ts';
 import { workerUrl } from '../workers.ts';
 import type { ExportCalls } from './export-worker.ts';
@@ -15,10 +14,9 @@ import { createPageLimit } from './page-limit.ts';
 import type { ExportEntry, ExportPlan, ExportProgress } from './plan.ts';
 import { copyPages, type Find, type PageSource, type WritePage } from './read-pages.ts';
 import { createKeyReader } from './records/scan.ts';
-import { lastUsable } from './recover.ts';
+import { lastUsable } from './places.ts';
 import type { Checkpoint, Finished, GiveUp, WriterSpec } from './writing/spec.ts';
 
-/** Everything that making the file needs. */
 export interface FileMaking {
   readonly job: OpenJob<ExportPlan, ExportEntry>;
   readonly report: EngineContext['report'];
@@ -50,7 +48,6 @@ export interface ExportCounts {
   setAtStart(count: number): Promise<void>;
   /** Counts beside the reading, where it is not known; a service that can't count stops nothing. */
   countAtStart(): void;
-  /** Begins the count at the end. */
   countAtEnd(): void;
 }
 

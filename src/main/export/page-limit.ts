@@ -6,7 +6,6 @@ const telling = 1000;
 
 /** What came of a request for a page. */
 export interface PageSize {
-  /** Records asked for. */
   readonly asked: number;
   readonly records: number;
   readonly bytes: number;

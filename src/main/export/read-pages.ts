@@ -29,7 +29,6 @@ export interface PageSource {
   readonly limit: PageLimit;
   /** How many records match; pending until that is known. */
   readonly total: Promise<number>;
-  /** Rows that were written before the first page. */
   readonly rowsBefore: number;
   /** Requests at a time. */
   readonly concurrency: number;
@@ -151,7 +150,6 @@ function afterRefusal(window: WindowField | null, at: PageCursor): PageCursor | 
   return { giveUp: `the service refuses a query with limits of ${window.field}` };
 }
 
-/** A request for a page. */
 interface PageRequest {
   /** How many records of the frame lie before its page. */
   readonly start: number;

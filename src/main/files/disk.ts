@@ -1,6 +1,9 @@
-import { open, rename, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { isHeld } from './file-errors.ts';
+import { open, rename, rm, type FileHandle, realpath } from 'node:fs/promises';
+import { isHeld, writeError } from './file-errors.ts';
+import { createWriteStream } from 'node:fs';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { openRegular } from './regular-file.ts';
 
 /** How often a rename is tried: on Windows a scanner may hold the file for a moment. */
 const renameTries = 8;
@@ -47,5 +50,33 @@ export async function writeWhole(path: string, text: string | Iterable<string>):
   } catch (error) {
     await rm(beside, { force: true });
     throw error;
+  }
+}
+
+async function sameFile(from: string, to: string): Promise<boolean> {
+  const [first, second] = await Promise.all([from, to].map((path) => realpath(path).catch(() => null)));
+  return first !== null && first === second;
+}
+
+/**
+ * Copies a file whole or not at all: beside the target, flushed, then renamed over it. What stood there is replaced.
+ * @throws AppError file_unreadable, file_unwritable or disk_full, with names instead of paths
+ */
+export async function copyWhole(from: string, to: string): Promise<void> {
+  const beside = `${to}.${process.pid}.partial`;
+  const file = basename(to);
+  let written = (): number => 0;
+  try {
+    if (await sameFile(from, to)) return;
+    // Not what a link leads to that somebody else put there.
+    await rm(beside, { force: true });
+    const source = (await openRegular(from, basename(from))).createReadStream();
+    const target = createWriteStream(beside, { flush: true, flags: 'wx' });
+    written = () => target.bytesWritten;
+    await pipeline(source, target);
+    await renameFile(beside, to);
+  } catch (cause) {
+    await rm(beside, { force: true });
+    throw writeError(cause, file, written());
   }
 }

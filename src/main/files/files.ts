@@ -19,23 +19,11 @@ export type TargetPlace =
 /**
  * The tokens of one process: what each stands for. Tokens cannot be guessed and end with the process,
  * those for writing with their first use. */
-export interface Files {
-  /** @throws AppError file_unreadable when it is not there, or no regular file */
-  grantSource(source: SourcePlace): Promise<GrantedFile>;
-  grantTarget(target: TargetPlace): GrantedFile;
-  /** @throws AppError invalid_input for a token that was not handed out for reading */
-  source(token: FileToken): SourcePlace;
-  /** A file that was handed out for reading, as it is now; null: its token is another process's, or the file is gone. */
-  findSource(token: FileToken): Promise<GrantedFile | null>;
-  /** @throws AppError invalid_input for a token that was not handed out for writing, or that has ended */
-  target(token: FileToken): TargetPlace;
-  /** Ends a token for writing: a job has taken its place over, or all of it is written. */
-  endTarget(token: FileToken): void;
-}
+export type Files = ReturnType<typeof createFiles>;
 
 const newToken = (): FileToken => randomBytes(24).toString('base64url');
 
-export function createFiles(): Files {
+export function createFiles() {
   const sources = new Map<FileToken, SourcePlace>();
   const targets = new Map<FileToken, TargetPlace>();
   const tokensByPath = new Map<string, FileToken>();
@@ -47,8 +35,10 @@ export function createFiles(): Files {
     return { token, name: source.name, bytes };
   }
   return {
+    /** @throws AppError file_unreadable when it is not there, or no regular file */
     grantSource,
-    async findSource(token) {
+    /** A file that was handed out for reading, as it is now; null: its token is another process's, or the file is gone. */
+    async findSource(token: FileToken): Promise<GrantedFile | null> {
       const source = sources.get(token);
       if (!source) return null;
       return grantSource(source).catch((error: unknown) => {
@@ -56,22 +46,25 @@ export function createFiles(): Files {
         throw error;
       });
     },
-    grantTarget(target) {
+    grantTarget(target: TargetPlace): GrantedFile {
       const token = newToken();
       targets.set(token, target);
       return { token, name: target.name, bytes: null };
     },
-    source(token) {
+    /** @throws AppError invalid_input for a token that was not handed out for reading */
+    source(token: FileToken): SourcePlace {
       const found = sources.get(token);
       if (!found) throw invalidInput('The file is no longer at hand. Choose it again.');
       return found;
     },
-    target(token) {
+    /** @throws AppError invalid_input for a token that was not handed out for writing, or that has ended */
+    target(token: FileToken): TargetPlace {
       const found = targets.get(token);
       if (!found) throw invalidInput('The place to write to is no longer at hand. Choose it again.');
       return found;
     },
-    endTarget(token) {
+    /** Ends a token for writing: a job has taken its place over, or all of it is written. */
+    endTarget(token: FileToken): void {
       targets.delete(token);
     },
   };

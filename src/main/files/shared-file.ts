@@ -2,7 +2,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
-import { alone } from './alone.ts';
+import { alone } from './lock.ts';
 import { renameFile, writeWhole } from './disk.ts';
 import { isMissing, reasonInWords, writeError } from './file-errors.ts';
 

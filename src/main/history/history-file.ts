@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors/errors.ts';
 import { mostRuns, run, runId } from '../../shared/history/history.ts';
 import { questionText } from '../../shared/query/question.ts';
-import { alone } from '../files/alone.ts';
+import { alone } from '../files/lock.ts';
 import { writeWhole } from '../files/disk.ts';
 import { isMissing, reasonInWords, writeError } from '../files/file-errors.ts';
 
@@ -24,12 +24,7 @@ type Line = z.infer<typeof line>;
 export type Entry = { run: StoredRun } | { remove: string[] } | { restore: string[] };
 
 /** The history of one connection, on the disk; several processes may add to it. */
-export interface HistoryFile {
-  /** Those that were not removed, the oldest first. @throws AppError `file_unreadable` */
-  read(): Promise<StoredRun[]>;
-  /** @throws AppError `disk_full`, `file_unwritable` */
-  append(entry: Entry): Promise<void>;
-}
+export type HistoryFile = ReturnType<typeof openHistory>;
 
 interface Known {
   /** How far the file was read, in bytes, up to the end of a whole line. */
@@ -66,7 +61,7 @@ const mostBytes = 32_000_000;
 const patienceMs = 10_000;
 
 /** @param warn told of what was damaged, and where a copy of it is */
-export function openHistory(path: string, warn: (sentence: string) => void): HistoryFile {
+export function openHistory(path: string, warn: (sentence: string) => void) {
   const file = basename(path);
   let known = nothingKnown(0);
   let reading: Promise<Known> = Promise.resolve(known);
@@ -140,8 +135,10 @@ export function openHistory(path: string, warn: (sentence: string) => void): His
   }
 
   return {
-    read: async () => standing(await look()).slice(-mostRuns),
-    async append(entry) {
+    /** Those that were not removed, the oldest first. @throws AppError `file_unreadable` */
+    read: async (): Promise<StoredRun[]> => standing(await look()).slice(-mostRuns),
+    /** @throws AppError `disk_full`, `file_unwritable` */
+    async append(entry: Entry): Promise<void> {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await locked(async () => {
         const state = await look();

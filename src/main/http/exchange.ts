@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { WireFailure, type Trouble } from './failures.ts';
-import { maxAnswerBytes } from './answer-size.ts';
-import type { Timeouts } from './timeouts.ts';
+import { maxAnswerBytes, type Timeouts } from './limits.ts';
 
 type Controller = Dispatcher.DispatchController;
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -54,7 +53,6 @@ export function exchange(
   });
 }
 
-/** Follows one request through undici's dispatcher. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #timeouts: Timeouts;
   readonly #signal: AbortSignal | undefined;

@@ -1,18 +1,15 @@
 import { AppError, isAppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
 import type { RetryNotice } from '../../shared/workspace/workspace.ts';
-import { maxAnswerBytes } from './answer-size.ts';
+import { maxAnswerBytes, withAnswerTime } from './limits.ts';
 import { unpack, UnreadableAnswer, type Answer } from './answer.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { systemClock, type Clock, readPolicy, retrying, type Try } from './retry.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { exchange } from './exchange.ts';
 import { judge, WireFailure } from './failures.ts';
 import { createLimiter, type Limiter, type Slot } from './limiter.ts';
 import type { Network } from './network.ts';
-import { mostRedirects, redirectTarget } from './redirect.ts';
-import { addressOf, type HttpRequest } from './request.ts';
-import { readPolicy, retrying, type Try } from './retry.ts';
+import { mostRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
 import { judgeStatus, type JudgedStatus } from './status.ts';
-import { withAnswerTime } from './timeouts.ts';
 
 export interface HttpOptions {
   readonly service: ServiceName;
@@ -32,7 +29,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
   /** What is asked for, in words: "the dataset demo/wits". */
   readonly what?: string | undefined;
-  /** How large the answer may be, unpacked; default: a small one (`answer-size.ts`). */
+  /** How large the answer may be, unpacked; default: a small one (`limits.ts`). */
   readonly maxBytes?: number | undefined;
   /** Secrets that the request itself holds, beside those of the credential. */
   readonly secrets?: readonly string[] | undefined;
@@ -60,24 +57,7 @@ export type Sent =
   /** It left, at least in part, and no whole answer came. */
   | { readonly kind: 'lost'; readonly error: AppError };
 
-/** The client of one service: every request of the application goes through one of these. */
-export interface Http {
-  readonly host: string;
-  /**
-   * A request that only reads: it is tried again as section 7 of the specification says.
-   * @throws AppError the last try's; `cancelled` at any moment
-   */
-  read<T>(request: HttpRequest, decode: (answer: Answer) => T, options?: ReadOptions): Promise<T>;
-  /**
-   * A request that is sent once and never again.
-   * @throws AppError `cancelled` alone, and only if nothing has left
-   */
-  send(request: HttpRequest, options?: RequestOptions): Promise<Sent>;
-  /** Tries anything by the policy of reads, with its notices: for requests that judge for themselves what may go again. */
-  retrying<T>(once: () => Promise<Try<T>>, options?: ReadOptions): Promise<T>;
-  /** A request as it goes out: its whole address, and its headers but for the one that proves who asks. */
-  outgoing(request: HttpRequest): { address: URL; headers: Record<string, string> };
-}
+export type Http = Pick<HttpClient, keyof HttpClient>;
 
 const always = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'Wellbench' };
 
@@ -85,7 +65,8 @@ export function openHttp(options: HttpOptions): Http {
   return new HttpClient(options);
 }
 
-class HttpClient implements Http {
+/** The client of one service: every request of the application goes through one of these. */
+class HttpClient {
   readonly host: string;
   readonly #options: HttpOptions;
   readonly #clock: Clock;
@@ -98,6 +79,7 @@ class HttpClient implements Http {
     this.#limiter = options.limiter ?? createLimiter();
   }
 
+  /** A request as it goes out: its whole address, and its headers but for the one that proves who asks. */
   outgoing(request: HttpRequest): { address: URL; headers: Record<string, string> } {
     return {
       address: addressOf(this.#options.baseUrl, request),
@@ -105,12 +87,17 @@ class HttpClient implements Http {
     };
   }
 
+  /**
+   * A request that only reads: it is tried again as section 7 of the specification says.
+   * @throws AppError the last try's; `cancelled` at any moment
+   */
   read<T>(request: HttpRequest, decode: (answer: Answer) => T, options: ReadOptions = {}): Promise<T> {
     // A header that was refused is renewed once; a second 401 stands.
     const renewal = { left: 1 };
     return this.retrying(() => this.#try(request, decode, options, renewal), options);
   }
 
+  /** Tries anything by the policy of reads, with its notices: for requests that judge for themselves what may go again. */
   retrying<T>(once: () => Promise<Try<T>>, options: ReadOptions = {}): Promise<T> {
     return retrying(once, {
       policy: { ...readPolicy, tries: options.tries ?? readPolicy.tries },
@@ -134,6 +121,10 @@ class HttpClient implements Http {
     });
   }
 
+  /**
+   * A request that is sent once and never again.
+   * @throws AppError `cancelled` alone, and only if nothing has left
+   */
   async send(request: HttpRequest, options: RequestOptions = {}): Promise<Sent> {
     let header: string | null;
     try {

@@ -1,5 +1,4 @@
 import { AppError } from '../../shared/errors/errors.ts';
-import { watchLatency } from './latency.ts';
 
 /** A place among the requests that may run at once; give it back once, with how it went. */
 export interface Slot {
@@ -12,17 +11,12 @@ export interface Slot {
  * take a fifth of it, successes raise it again by one for each full round: what TCP does on a link it knows nothing
  * about.
  */
-export interface Limiter {
-  /** @throws AppError `cancelled` as soon as the signal aborts */
-  acquire(signal?: AbortSignal): Promise<Slot>;
-  /** How many may run at once now. */
-  readonly limit: number;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 /** Rising latency takes the number down to this, never below. */
 const gentle = 2;
 
-export function createLimiter({ start = 8, most = 16 }: { start?: number; most?: number } = {}): Limiter {
+export function createLimiter({ start = 8, most = 16 }: { start?: number; most?: number } = {}) {
   const waiting: { give: (slot: Slot) => void }[] = [];
   let limit = start;
   let running = 0;
@@ -79,12 +73,45 @@ export function createLimiter({ start = 8, most = 16 }: { start?: number; most?:
     });
   }
   return {
-    get limit() {
+    /** How many may run at once now. */
+    get limit(): number {
       return limit;
     },
-    async acquire(signal) {
+    /** @throws AppError `cancelled` as soon as the signal aborts */
+    async acquire(signal?: AbortSignal): Promise<Slot> {
       if (signal?.aborted) throw new AppError('cancelled', {});
       return running < limit && waiting.length === 0 ? makeSlot() : queue(signal);
+    },
+  };
+}
+
+/** Slowed down: so many times the usual, and so many milliseconds beyond it. Less is weather. */
+const factor = 2.5;
+const beyondMs = 100;
+/** Rounds after which what was unusual is the new usual: links and questions change. */
+const memory = 20;
+
+function watchLatency() {
+  let usual = Number.POSITIVE_INFINITY;
+  let quickest = Number.POSITIVE_INFINITY;
+  let seen = 0;
+  return {
+    /**
+     * Takes in how long an answer took to begin.
+     * @param ms from the request to the first byte of the answer
+     * @param round how many answers make a round: as many as run at once
+     * @returns true once for each round in which the service slowed down
+     */
+    slowed(ms: number, round: number): boolean {
+      quickest = Math.min(quickest, ms);
+      seen += 1;
+      if (seen < round) return false;
+      const now = quickest;
+      seen = 0;
+      quickest = Number.POSITIVE_INFINITY;
+      const slow = now > usual * factor && now > usual + beyondMs;
+      usual = now < usual ? now : usual + (now - usual) / memory;
+      return slow;
     },
   };
 }

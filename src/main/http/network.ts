@@ -1,4 +1,4 @@
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import type { SecureContext } from 'node:tls';
 import { trustedAuthoritiesAnd } from './certificates.ts';
 import { ProxyFailure } from './failures.ts';
@@ -11,7 +11,7 @@ import {
   type ResolveProxy,
   type Routes,
 } from './routes.ts';
-import { defaultTimeouts, type Timeouts } from './timeouts.ts';
+import { defaultTimeouts, type Timeouts } from './limits.ts';
 
 export interface NetworkOptions {
   /** Where the proxy variables are read; the process's own by default. */
@@ -28,18 +28,10 @@ export interface NetworkOptions {
 }
 
 /** The way out of this machine, shared by every request of a connection: proxies, certificates, time to connect. */
-export interface Network {
-  readonly dispatcher: Dispatcher;
-  readonly timeouts: Timeouts;
-  readonly routes: Routes;
-  /** What certificates are checked against; undefined where no address begins with https. */
-  readonly secureContext: SecureContext | undefined;
-  /** Cuts whatever still runs. */
-  close(): Promise<void>;
-}
+export type Network = ReturnType<typeof openNetwork>;
 
 /** @throws AppError `invalid_input` when a proxy variable is malformed */
-export function openNetwork(options: NetworkOptions): Network {
+export function openNetwork(options: NetworkOptions) {
   const timeouts = options.timeouts ?? defaultTimeouts;
   const routes = createRoutes(options.env ?? process.env, options.resolveProxy, undefined, options.proxy);
   const secureContext = options.tls ? trustedAuthoritiesAnd(options.authorities ?? []) : undefined;
@@ -55,8 +47,10 @@ export function openNetwork(options: NetworkOptions): Network {
     dispatcher,
     timeouts,
     routes,
+    /** What certificates are checked against; undefined where no address begins with https. */
     secureContext,
-    close() {
+    /** Cuts whatever still runs. */
+    close(): Promise<void> {
       closing.abort();
       return dispatcher.destroy();
     },

@@ -3,10 +3,10 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { AppError, toAppError, type ServiceName } from '../../shared/errors/errors.ts';
-import { chainOf, shownCertificate, type ShownCertificate } from './certificate-chain.ts';
+import { chainOf, shownCertificate, type ShownCertificate } from './certificates.ts';
 import { judge, WireFailure } from './failures.ts';
 import type { Network } from './network.ts';
-import { plainHost } from './no-proxy.ts';
+import { plainHost } from './proxies.ts';
 import { portOf, shownProxy, type Hop } from './routes.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -15,7 +15,6 @@ export interface ProbeStep {
   readonly step: 'name' | 'proxy' | 'tcp' | 'tls';
   readonly state: 'ok' | 'failed' | 'skipped';
   readonly ms: number;
-  /** What was found, in one sentence. */
   readonly found: string;
   readonly error: AppError | null;
   /** What to look out for although nothing failed. */

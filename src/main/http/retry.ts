@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/errors/errors.ts';
-import type { Clock } from './clock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What one try gave: a value, or an error and whether another try may help. */
 export type Try<T> =
@@ -12,12 +12,12 @@ export type Try<T> =
     };
 
 /** How waits between tries grow: the first is at most `firstMs` long, each further one at most twice the one before. */
-export interface Backoff {
+interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
-export interface RetryPolicy extends Backoff {
+interface RetryPolicy extends Backoff {
   readonly tries: number;
   /** No try begins later than so many milliseconds after the first. */
   readonly withinMs: number;
@@ -94,3 +94,39 @@ export async function retrying<T>(once: () => Promise<Try<T>>, setting: RetrySet
     await tries.again(result.error, result.retryAfterMs ?? null);
   }
 }
+
+/**
+ * Milliseconds that a `Retry-After` header asks to wait: seconds or a date. Null when it is absent, past or
+ * unreadable.
+ * @param now wall time in Unix milliseconds
+ */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (text === '') return null;
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  // Without a letter Date.parse would read "-5" as a year.
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** The times that retry and tokens go by; a test brings its own and waits for nothing. */
+export interface Clock {
+  /** Wall time in Unix milliseconds: for dates that a service names. */
+  now(): number;
+  /** Milliseconds that only ever grow: for measuring how long something took. */
+  elapsed(): number;
+  /** Waits so many milliseconds. @throws AppError `cancelled` as soon as the signal aborts */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  async wait(ms, signal) {
+    try {
+      await sleep(ms, undefined, signal ? { signal } : {});
+    } catch {
+      throw new AppError('cancelled', {});
+    }
+  },
+};

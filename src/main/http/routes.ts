@@ -1,5 +1,4 @@
-import { exceptionsIn, isThisMachine } from './no-proxy.ts';
-import { proxiesFrom, type Environment } from './proxies.ts';
+import { exceptionsIn, isThisMachine, proxiesFrom, type Environment } from './proxies.ts';
 
 /** A proxy on the way. Its address may hold a user and a password: to be shown by {@link shownProxy} alone. */
 export type Hop = { readonly kind: 'direct' } | { readonly kind: 'proxy' | 'socks'; readonly address: URL };

@@ -7,14 +7,17 @@ import { createBroadcast } from './broadcast.ts';
 import type { Engine, EngineContext, PlanHead } from './engine.ts';
 import { followOtherProcesses } from './other-processes.ts';
 import { openJournal } from './journal.ts';
-import { systemClock } from '../http/clock.ts';
-import type { Clock } from '../http/clock.ts';
+import { systemClock, type Clock } from '../http/retry.ts';
 import { waitingServices } from './waiting-services.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
-import { journalName } from './store.ts';
-import type { JobStore, LockedFolder, StoredJob, StoredSummary } from './store.ts';
-import { createWaits } from './waits.ts';
-import type { JobWaits } from './waits.ts';
+import {
+  journalName,
+  type JobStore,
+  type LockedFolder,
+  type StoredJob,
+  type StoredSummary,
+} from './store.ts';
+import { createWaits, type JobWaits } from './waits.ts';
 
 /** How often a running job's summary goes to disk and its listeners hear of it, in milliseconds. */
 const saveEvery = { disk: 1000, listeners: 120 };

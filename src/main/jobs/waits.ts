@@ -1,7 +1,6 @@
 import { AppError } from '../../shared/errors/errors.ts';
 import type { JobAnswer, JobQuestion, JobWait } from '../../shared/jobs/jobs.ts';
-import type { Clock } from '../http/clock.ts';
-import { longestWait } from '../http/retry.ts';
+import { type Clock, longestWait } from '../http/retry.ts';
 import type { Services } from '../services/services.ts';
 
 /** The waits for a lost link, in milliseconds: each twice the one before. */

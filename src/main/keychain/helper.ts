@@ -1,7 +1,23 @@
 import { serve, type ThreadPort } from '../../shared/threads.ts';
 import { keychainCalls, keychainError } from './calls.ts';
-import { keychainOver } from './entries.ts';
-import { nativeEntries } from './native.ts';
+import { keychainOver, type Entries } from './entries.ts';
+import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
+
+// Without this the package falls back, silently, to a store of the kernel that is gone with the next start.
+const pinned = { linux: { store: 'secret-service' } } as const;
+
+/** The entries of the system's keychain. Even opening one may wait for D-Bus: to be used in a process of its own. */
+const nativeEntries: Entries = {
+  get: (service, account) => new AsyncEntry(service, account, pinned).getPassword(),
+  set: (service, account, text) => new AsyncEntry(service, account, pinned).setPassword(text),
+  delete: (service, account) => new AsyncEntry(service, account, pinned).deletePassword(),
+  async find(service) {
+    // Finding can't be pinned; opening an entry throws where there is no Secret Service.
+    void new AsyncEntry(service, 'probe', pinned);
+    const found = await findCredentialsAsync(service);
+    return found.map(({ account, password }) => ({ account, text: password }));
+  },
+};
 
 // The keychain in a process of its own. A keychain that asks the person waits as long as they do; in the core such a
 // call takes a thread of the few that read files, holds up the end of the process, and can't be taken back. A process

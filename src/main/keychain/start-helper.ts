@@ -8,7 +8,6 @@ export interface KeychainPort extends ThreadPort {
   hold(isHeld: boolean): void;
 }
 
-/** Starts the process, with the environment in which the address of the keychain is read. */
 export type StartKeychain = (env: NodeJS.ProcessEnv) => KeychainPort;
 
 /** Starts it under plain Node; Electron, which does not run the application by Node, has its own. */

@@ -57,7 +57,6 @@ const runCursor = z.object({
 });
 export type RunCursor = z.infer<typeof runCursor>;
 
-/** Where a next page is. */
 export const pageCursor = z.discriminatedUnion('at', [windowCursor, runCursor]);
 export type PageCursor = z.infer<typeof pageCursor>;
 

@@ -17,13 +17,9 @@ export function idKey(json: string | null): Buffer {
 }
 
 /** A set of ids in 24 to 48 bytes each; a Set of strings takes several times as much. */
-export interface IdSet {
-  readonly size: number;
-  has(key: Buffer): boolean;
-  add(key: Buffer): void;
-}
+export type IdSet = ReturnType<typeof createIdSet>;
 
-export function createIdSet(): IdSet {
+export function createIdSet() {
   let slots = 1024;
   let table = new Uint32Array(slots * 3);
   let size = 0;
@@ -53,14 +49,14 @@ export function createIdSet(): IdSet {
     for (let at = 0; at < old.length; at += 3) insert(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0);
   };
   return {
-    get size() {
+    get size(): number {
       return size;
     },
-    has: (key) => {
+    has: (key: Buffer): boolean => {
       const [a, b, c] = [key.readUInt32LE(0), key.readUInt32LE(4), key.readUInt32LE(8)];
       return (a | b | c) !== 0 && find(a, b, c) >= 0;
     },
-    add(key) {
+    add(key: Buffer): void {
       if (size * 2 >= slots) grow();
       insert(key.readUInt32LE(0), key.readUInt32LE(4), key.readUInt32LE(8));
     },

@@ -3,7 +3,7 @@ import type { calls } from '../../shared/contract/contract.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { endAfter } from '../../shared/next-number.ts';
 import type { PageRequest, RecordPage } from '../../shared/query/query.ts';
-import { canBeWindowed, withBound } from '../paging/condition.ts';
+import { canBeWindowed, withBound } from '../paging/request.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { CallOptions, RecordsAnswer, Services } from '../services/services.ts';
 import { copiesOf } from './copies/copies.ts';

@@ -12,7 +12,6 @@ import {
 import { listIn, openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 
-/** The format of the file. */
 const format = 1;
 const nothing: SavedContent = { queries: [], folders: [] };
 

@@ -1,8 +1,13 @@
-import { invalidInput } from '../../shared/errors/errors.ts';
+import { invalidInput, AppError } from '../../shared/errors/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
+import {
+  platformFilters,
+  type PlatformFilter,
+  type PlatformResource,
+} from '../../shared/wells/platform-filters.ts';
 
 /** The specification's limits of a read (section 8). */
-export const mostRecords = 10_000;
+const mostRecords = 10_000;
 
 /** @throws AppError `invalid_input` unless limit is a whole number from 1 to 10,000 */
 export function checkLimit(limit: number): void {
@@ -61,4 +66,15 @@ export function checkStages(stages: readonly unknown[]): asserts stages is reado
 function checkStageLimit(limit: unknown, nth: string): void {
   if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return;
   throw invalidInput(`${nth}: $limit must be a whole number of 1 or more.`, { field: 'stages' });
+}
+
+/** @throws AppError `invalid_input` that names a filter the resource does not have, or a value it does not take */
+export function checkFilter(resource: PlatformResource, filter: unknown): PlatformFilter {
+  const parsed = platformFilters[resource].safeParse(filter);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ message, path }) => ({
+    message,
+    place: { field: path.join('.') },
+  }));
+  throw new AppError('invalid_input', { issues });
 }

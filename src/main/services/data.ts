@@ -1,4 +1,4 @@
-import { maxAnswerBytes } from '../http/answer-size.ts';
+import { maxAnswerBytes } from '../http/limits.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';

@@ -1,20 +1,18 @@
 import { serviceUrl, type Credential } from '../../shared/connections/connections.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { RetryNotice } from '../../shared/workspace/workspace.ts';
-import { systemClock, type Clock } from '../http/clock.ts';
+import { systemClock, type Clock } from '../http/retry.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import { openHttp, type Http } from '../http/http.ts';
-import { openNetwork } from '../http/network.ts';
+import { openNetwork, type Network } from '../http/network.ts';
 import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
-import type { Timeouts } from '../http/timeouts.ts';
-import { apiKeyCredential } from './api-key-credential.ts';
-import { apiKeyIn } from './api-key.ts';
+import type { Timeouts } from '../http/limits.ts';
+import { apiKeyCredential, apiKeyIn } from './api-key.ts';
 import { dataService } from './data.ts';
-import { logIn, type Login } from './log-in.ts';
+import { logIn, type Login, type Tokens, type TokenStore } from './tokens.ts';
 import { platformService } from './platform.ts';
 import type { Services } from './services.ts';
 import { loginCredential } from './token.ts';
-import type { Tokens, TokenStore } from './tokens.ts';
 
 export interface OpenServices {
   readonly dataUrl: string;
@@ -105,11 +103,24 @@ export async function logInOnce(options: Way, login: Login, signal?: AbortSignal
 
 /** What all clients of a connection have in common. */
 function openWay(options: Way) {
-  const { onRetry, env, timeouts, clock, random, authorities = [], resolveProxy, proxy } = options;
+  const { onRetry, clock, random } = options;
   const dataUrl = checkedUrl(options.dataUrl, 'dataUrl');
   const platformUrl = checkedUrl(options.platformUrl, 'platformUrl');
-  const tls = [dataUrl, platformUrl].some((url) => url.startsWith('https:'));
-  const network = openNetwork({
+  const network = openNetworkTo(options);
+  return { dataUrl, platformUrl, network, common: { network, onRetry, clock, random } };
+}
+
+/** Opens the network between here and both services. @throws AppError `invalid_input` when a proxy variable is malformed */
+export function openNetworkTo({
+  env,
+  timeouts,
+  authorities = [],
+  resolveProxy,
+  proxy,
+  ...urls
+}: Way): Network {
+  const tls = [urls.dataUrl, urls.platformUrl].some((url) => url.startsWith('https:'));
+  return openNetwork({
     tls,
     resolveProxy,
     proxy,
@@ -117,7 +128,6 @@ function openWay(options: Way) {
     ...(env ? { env } : {}),
     ...(timeouts ? { timeouts } : {}),
   });
-  return { dataUrl, platformUrl, network, common: { network, onRetry, clock, random } };
 }
 
 /** Wherever an address came from: a secret goes over https, or stays on this machine. */

@@ -1,7 +1,7 @@
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
 import type { PlatformResource } from '../../shared/wells/platform-filters.ts';
-import { encoded } from '../http/encoded.ts';
+import { encoded } from '../http/request.ts';
 
 /** `/api/v1/data/{provider}/{dataset}/` and what follows it (specification, section 4.1). */
 export function recordsPath({ provider, dataset }: DatasetAddress, rest = ''): string {

@@ -1,11 +1,11 @@
 import { AppError, invalidInput, isAppError } from '../../shared/errors/errors.ts';
 import type { PlatformResource } from '../../shared/wells/platform-filters.ts';
 import type { PlatformEntity } from '../../shared/wells/wells.ts';
-import { maxAnswerBytes } from '../http/answer-size.ts';
+import { maxAnswerBytes } from '../http/limits.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, type Parameters } from '../http/request.ts';
-import { checkFilter } from './check-filter.ts';
+import { checkFilter } from './checks.ts';
 import { readPage, readSingle } from './entities.ts';
 import { resourcePath } from './paths.ts';
 import { maxAddressLength } from './records.ts';

@@ -2,11 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { DatasetAddress } from '../../shared/datasets/datasets.ts';
 import { isAppError } from '../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject } from '../../shared/json.ts';
-import { maxAnswerBytes } from '../http/answer-size.ts';
-import { jsonOf, notJson, UnreadableAnswer, type Answer } from '../http/answer.ts';
+import { maxAnswerBytes } from '../http/limits.ts';
+import { jsonOf, notJson, UnreadableAnswer, type Answer, shapeOf } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 import { get, post, type HttpRequest, type Parameters } from '../http/request.ts';
-import { shapeOf } from '../http/whole-json.ts';
 import { checkFields, checkLimit, checkSkip, checkSort, checkStages } from './checks.ts';
 import { inWords, recordsPath } from './paths.ts';
 import type {

@@ -1,10 +1,8 @@
 import { AppError, isAppError } from '../../shared/errors/errors.ts';
-import { systemClock, type Clock } from '../http/clock.ts';
+import { systemClock, type Clock } from '../http/retry.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import type { Http } from '../http/http.ts';
-import { logIn, type Login } from './log-in.ts';
-import { refreshTokens } from './refresh.ts';
-import { memoryTokens, type Tokens, type TokenStore } from './tokens.ts';
+import { logIn, type Login, refreshTokens, memoryTokens, type Tokens, type TokenStore } from './tokens.ts';
 
 export interface LoginOptions {
   /** A client of the platform service without a credential. */

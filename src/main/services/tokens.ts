@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { jsonOf, type Answer } from '../http/answer.ts';
-import { datesIn } from './jwt.ts';
+import { jsonOf, type Answer, UnreadableAnswer } from '../http/answer.ts';
 import { readBy } from './tolerant.ts';
+import { AppError, isAppError } from '../../shared/errors/errors.ts';
+import type { Clock, Try } from '../http/retry.ts';
+import type { Http, Sent } from '../http/http.ts';
+import { post, type HttpRequest } from '../http/request.ts';
 
 /** A pair of tokens with the time until which the access token is good by our own clock. */
 export interface Tokens {
@@ -46,7 +49,7 @@ const answerShape = z.looseObject({
  * @param now wall time in Unix milliseconds at which it came
  * @throws UnreadableAnswer when there is no token in it that a header can hold
  */
-export function readTokens(answer: Answer, now: number): Tokens {
+function readTokens(answer: Answer, now: number): Tokens {
   const said = readBy(answerShape, jsonOf(answer), 'the answer to a login');
   const jwt = readBy(
     z.string().regex(/^[\x21-\x7e]+$/),
@@ -66,4 +69,125 @@ function timesOf(jwt: string, now: number): Pick<Tokens, 'renewAt' | 'endsAt'> {
   // Without an end, or born expired because a clock is wrong: a 401 will tell.
   if (lifetime <= 0) return { renewAt: null, endsAt: null };
   return { renewAt: now + lifetime - Math.min(lifetime / 10, 300_000), endsAt: now + lifetime };
+}
+
+/** The two dates of a token that matter here, in Unix milliseconds; null when the token does not say them. */
+interface TokenDates {
+  readonly issued: number | null;
+  readonly expires: number | null;
+}
+
+/** Reads `iat` and `exp` of a JWT without checking its signature: the service does that. Never throws. */
+function datesIn(jwt: string): TokenDates {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    if (typeof payload !== 'object' || payload === null) return { issued: null, expires: null };
+    const claims = payload as Record<string, unknown>;
+    return { issued: milliseconds(claims['iat']), expires: milliseconds(claims['exp']) };
+  } catch {
+    return { issued: null, expires: null };
+  }
+}
+
+function milliseconds(seconds: unknown): number | null {
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+}
+
+interface Refresh {
+  readonly http: Http;
+  /** The refresh token; a service takes each one once. */
+  readonly token: string;
+  readonly clock: Clock;
+  readonly tries?: number | undefined;
+}
+
+/** A request of the token endpoint (specification, section 5). */
+function tokenRequest(auth: Record<string, string>): HttpRequest {
+  return post('/v1/user_token', { auth });
+}
+
+/**
+ * Exchanges a refresh token for a new pair. What was not sent, or was answered 429, goes again by the policy
+ * of reads; a lost answer goes again once, because the service may have used the token up already.
+ * @throws AppError `not_authenticated` when the service refused the token: it must not be sent again
+ */
+export async function refreshTokens({ http, token, clock, tries }: Refresh): Promise<Tokens> {
+  const request = tokenRequest({ refresh_token: token });
+  let lost = 0;
+  const once = async (): Promise<Try<Tokens>> => {
+    const sent = await http.send(request, { secrets: [token] });
+    const result = judged(sent, clock);
+    if (result.lost) lost += 1;
+    return result.ok ? result : { ...result, again: result.again && lost <= 1 };
+  };
+  return http.retrying(once, { tries });
+}
+
+type Judged = Try<Tokens> & { readonly lost: boolean };
+
+function judged(sent: Sent, clock: Clock): Judged {
+  if (sent.kind === 'not_sent') return { ok: false, lost: false, error: sent.error, again: true };
+  if (sent.kind === 'lost') return { ok: false, lost: true, error: sent.error, again: true };
+  const { answer, error, retryAfterMs } = sent;
+  if (!error) return readable(() => readTokens(answer, clock.now()));
+  if (answer.status === 429) return { ok: false, lost: false, error, again: true, retryAfterMs };
+  if (answer.status === 408 || answer.status >= 500)
+    return { ok: false, lost: true, error, again: true, retryAfterMs };
+  if (answer.status < 400) return { ok: false, lost: true, error, again: false };
+  // Whatever 4xx it is: this token will not become good again.
+  return { ok: false, lost: false, error: refusal(answer.status, error), again: false };
+}
+
+function readable(read: () => Tokens): Judged {
+  try {
+    return { ok: true, lost: false, value: read() };
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    const { problem } = error;
+    return {
+      ok: false,
+      lost: true,
+      error: new AppError('bad_answer', { service: 'platform', problem }),
+      again: true,
+    };
+  }
+}
+
+function refusal(status: number, { details }: AppError): AppError {
+  const said = 'said' in details ? details.said : undefined;
+  const refused = { service: 'platform', status, why: 'login_needed' } as const;
+  return new AppError('not_authenticated', said === undefined ? refused : { ...refused, said });
+}
+
+export interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface LogInOptions {
+  /** A client of the platform service without a credential. */
+  readonly http: Http;
+  readonly login: Login;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  /** How often it is tried at most while the platform is not to be reached; default 10. */
+  readonly tries?: number | undefined;
+}
+
+/**
+ * Exchanges e-mail and password for a pair of tokens (specification, section 5).
+ * @throws AppError `not_authenticated` when they are wrong: they are not sent again
+ */
+export async function logIn({ http, login, clock, signal, tries }: LogInOptions): Promise<Tokens> {
+  const { email, password } = login;
+  try {
+    return await http.read(tokenRequest({ email, password }), (answer) => readTokens(answer, clock.now()), {
+      secrets: [password],
+      signal,
+      tries,
+    });
+  } catch (error) {
+    if (!isAppError(error, 'not_authenticated')) throw error;
+    throw new AppError('not_authenticated', { ...error.details, why: 'login_wrong' });
+  }
 }

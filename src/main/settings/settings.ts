@@ -15,7 +15,6 @@ import { openSharedFile } from '../files/shared-file.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
 
-/** The format of the file. */
 const format = 1;
 
 const any = z.record(z.string(), z.unknown());

@@ -6,12 +6,10 @@ import type * as z from 'zod';
 import type { calls } from '../../shared/contract/contract.ts';
 import type { events } from '../../shared/contract/events.ts';
 import { invalidInput } from '../../shared/errors/errors.ts';
-import type { HeldTabs } from '../../shared/tabs/tabs.ts';
-import type { tabsQuery } from '../../shared/tabs/tabs.ts';
+import type { HeldTabs, tabsQuery } from '../../shared/tabs/tabs.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import { isLocked, takeLock } from '../files/lock.ts';
-import { holdSet, type HeldSet } from './held-set.ts';
-import { readTabs } from './set-file.ts';
+import { holdSet, type HeldSet, readTabs } from './set-file.ts';
 
 export interface TabsOptions {
   readonly dataFolder: string;
@@ -30,7 +28,6 @@ export interface TabSets {
 type Query = z.infer<typeof tabsQuery>;
 const plain = /^[A-Za-z0-9-]{1,64}$/;
 
-/** A connection's id as the name of a folder. */
 const folderOf = (connection: string): string =>
   plain.test(connection) ? connection : createHash('sha256').update(connection).digest('hex');
 

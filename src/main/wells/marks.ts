@@ -5,14 +5,10 @@ import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
 
 /** What a person has marked in the wells of each connection: a small file beside its catalogue. */
-export interface MarkStore {
-  read(connection: string): Promise<WellMarks>;
-  /** @throws what the file system refuses */
-  change(connection: string, change: WellMarksChange): Promise<WellMarks>;
-}
+export type MarkStore = ReturnType<typeof openMarks>;
 
 /** @param folder holds a folder for each connection, which goes when the connection is removed */
-export function openMarks(folder: string): MarkStore {
+export function openMarks(folder: string) {
   // An id is the name of a folder here; marks of one that can't be are kept for nobody.
   const placeOf = (id: string): string | null => (/^[\w-]{1,64}$/.test(id) ? join(folder, id) : null);
   const read = async (connection: string): Promise<WellMarks> => {
@@ -39,7 +35,8 @@ export function openMarks(folder: string): MarkStore {
   let line: Promise<unknown> = Promise.resolve();
   return {
     read,
-    change(connection, change) {
+    /** @throws what the file system refuses */
+    change(connection: string, change: WellMarksChange): Promise<WellMarks> {
       const changing = line.then(async () => {
         const before = await read(connection);
         const given = Object.entries(change).filter(([, value]) => value !== undefined);

@@ -14,7 +14,6 @@ function integerIn(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
-/** What stands in an object under a name; nothing where it is no object. */
 const under = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 

@@ -1,7 +1,7 @@
 import type { calls } from '../../shared/contract/contract.ts';
 import type { RoomHandlers } from '../handlers.ts';
 import type { Services } from '../services/services.ts';
-import { checkFilter } from '../services/check-filter.ts';
+import { checkFilter } from '../services/checks.ts';
 import type { MarkStore } from './marks.ts';
 import { resolveNames } from './resolve.ts';
 

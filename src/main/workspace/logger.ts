@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors/errors.ts';
 import { redact } from '../http/redact.ts';
 import { takeLock } from '../files/lock.ts';
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly folder: string;
   /** What must never be seen, as far as it is known now; what looks like a secret is hidden anyway. */
   readonly secrets: () => readonly string[];
@@ -15,14 +15,7 @@ export interface LoggerOptions {
 }
 
 /** The one log of the application. Every line is redacted before it goes anywhere. */
-export interface Logger {
-  info(sentence: string): void;
-  warn(sentence: string): void;
-  /** A fault of our own, with where it came from. */
-  fault(error: unknown): void;
-  /** A text without secrets, for whoever shows one elsewhere. */
-  clean(text: string): string;
-}
+export type Logger = ReturnType<typeof createLogger>;
 
 const name = 'wellbench.log';
 /** A longer line is cut: a log is for sentences. */
@@ -32,7 +25,7 @@ const longest = 8000;
  * Logs to a file that rotates. Several processes may write to it: each line is one write to its end. Lines are written
  * at once, so that the last ones before a crash are there; a log that can't be written stops nothing.
  */
-export function createLogger({ folder, secrets, mostBytes = 1_000_000, files = 5 }: LoggerOptions): Logger {
+export function createLogger({ folder, secrets, mostBytes = 1_000_000, files = 5 }: LoggerOptions) {
   const path = join(folder, name);
   const clean = (text: string): string => redact(text, secrets());
 
@@ -47,9 +40,11 @@ export function createLogger({ folder, secrets, mostBytes = 1_000_000, files = 5
     }
   }
   return {
-    info: (sentence) => write('info ', sentence),
-    warn: (sentence) => write('warn ', sentence),
-    fault: (error) => write('fault', inWords(error)),
+    info: (sentence: string): void => write('info ', sentence),
+    warn: (sentence: string): void => write('warn ', sentence),
+    /** A fault of our own, with where it came from. */
+    fault: (error: unknown): void => write('fault', inWords(error)),
+    /** A text without secrets, for whoever shows one elsewhere. */
     clean,
   };
 }
@@ -80,4 +75,36 @@ function rotate(path: string, mostBytes: number, files: number): void {
   } finally {
     lock.release();
   }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
+
+/** A password with a sign that is no escape, such as `100%`, is taken as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Users and passwords of proxies: as they stand in the variables, as they are meant, and as a header has them. */
+function ofProxies(env: Environment): string[] {
+  return proxyVariables.flatMap((name) => {
+    const address = env[name.toLowerCase()] ?? env[name] ?? '';
+    const [, login = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/]*)@/i.exec(address.trim()) ?? [];
+    const [, password = ''] = /^[^:]*:(.*)$/s.exec(login) ?? [];
+    const meant = login.split(':').map(decoded).join(':');
+    return [login, password, meant, decoded(password), Buffer.from(meant).toString('base64')];
+  });
+}
+
+/** What must never be shown of an environment, longest first: whatever is part of something longer goes with it. */
+export function secretsIn(env: Environment): string[] {
+  const key = (env['WELLBENCH_API_KEY'] ?? '').trim();
+  const own = [key, key.replace(/^.*\s/s, ''), env['WELLBENCH_PASSWORD'] ?? ''];
+  const all = new Set([...own, ...ofProxies(env)].filter((text) => text.length >= 4));
+  return [...all].sort((a, b) => b.length - a.length);
 }

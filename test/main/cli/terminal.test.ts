@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../../../src/main/cli/to-end.ts';
+import { runToEnd } from '../../../src/main/cli/main.ts';
 import { useFolders } from '../../support/folders.ts';
 import { useServers } from '../../support/servers.ts';
 

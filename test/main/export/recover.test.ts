@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atEnd } from '../../../src/main/paging/cursor.ts';
-import { progressIn } from '../../../src/main/export/plan.ts';
-import { lastUsable } from '../../../src/main/export/recover.ts';
-import type { ExportEntry } from '../../../src/main/export/plan.ts';
+import { progressIn, type ExportEntry } from '../../../src/main/export/plan.ts';
+import { lastUsable } from '../../../src/main/export/places.ts';
 import { useFolders } from '../../support/folders.ts';
 import { planFor } from './support/jobs.ts';
 

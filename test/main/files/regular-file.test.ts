@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { copyWhole } from '../../../src/main/files/copy.ts';
+import { copyWhole } from '../../../src/main/files/disk.ts';
 import { createFiles, sourceAt, targetAt } from '../../../src/main/files/files.ts';
 import { openRegular, openRegularSync, readRegular } from '../../../src/main/files/regular-file.ts';
 import { createWrite } from '../../../src/main/files/write.ts';

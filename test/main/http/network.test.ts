@@ -61,7 +61,7 @@ describe('certificates', () => {
     const server = await servers.https(old, () => 'fine');
     const expired = client(server.url, {}, { authorities: [old.ca] });
     await expect(expired.read(get('/'), decode)).rejects.toMatchObject({
-      message: expect.stringContaining('has ended'),
+      message: expect.stringContaining('has expired'),
       details: { reason: 'tls', certificate: 'CERT_HAS_EXPIRED' },
     });
   });

@@ -7,6 +7,7 @@ import {
   retrying,
   type RetrySetting,
   type Try,
+  retryAfterMs,
 } from '../../../src/main/http/retry.ts';
 import { testClock, type TestClock } from '../../support/clock.ts';
 
@@ -130,5 +131,23 @@ describe('tries of what was certainly not stored', () => {
     const { stop, tries } = begin();
     stop.abort();
     await expect(tries.again(failure, null)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
+
+const now = Date.parse('2026-01-01T00:00:00Z');
+
+describe('Retry-After', () => {
+  it.each([
+    ['5', 5000],
+    [' 0 ', 0],
+    ['1.5', 1500],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+  ])('%s', (header, ms) => {
+    expect(retryAfterMs(header, now)).toBe(ms);
+  });
+
+  it.each([null, '', 'soon', '-5', '5 minutes?!'])('is not understood: %s', (header) => {
+    expect(retryAfterMs(header, now)).toBeNull();
   });
 });

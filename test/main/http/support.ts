@@ -3,7 +3,7 @@ import { jsonOf } from '../../../src/main/http/answer.ts';
 import type { CredentialSource } from '../../../src/main/http/credential-source.ts';
 import { openHttp, type Http, type HttpOptions } from '../../../src/main/http/http.ts';
 import { openNetwork, type Network, type NetworkOptions } from '../../../src/main/http/network.ts';
-import type { Timeouts } from '../../../src/main/http/timeouts.ts';
+import type { Timeouts } from '../../../src/main/http/limits.ts';
 import { testClock } from '../../support/clock.ts';
 
 export const key = 'k3y-that-is-secret';

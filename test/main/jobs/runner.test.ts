@@ -7,7 +7,7 @@ import { createFiles } from '../../../src/main/files/files.ts';
 import type { Engine } from '../../../src/main/jobs/engine.ts';
 import { createJobs } from '../../../src/main/jobs/jobs.ts';
 import { createRunner } from '../../../src/main/jobs/runner.ts';
-import { openJobStore } from '../../../src/main/jobs/store.ts';
+import { JobStore } from '../../../src/main/jobs/store.ts';
 import type { Services } from '../../../src/main/services/services.ts';
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import { exportResult } from '../../../src/shared/export/export.ts';
@@ -56,7 +56,7 @@ function setUp(
   dataFolder: string,
   gate: (row: number, signal: AbortSignal) => Promise<void> = async () => undefined,
 ) {
-  const store = openJobStore(dataFolder, '0.0.0');
+  const store = new JobStore(dataFolder, '0.0.0');
   const engine = countingEngine(gate) as Engine;
   const runner = createRunner({
     store,
@@ -301,7 +301,7 @@ describe('the job runner', () => {
   });
 
   it('runs on where its listeners can not be told', async () => {
-    const store = openJobStore(await folder(), '0.0.0');
+    const store = new JobStore(await folder(), '0.0.0');
     const engine = countingEngine(async () => undefined) as Engine;
     let told = 0;
     const runner = createRunner({
@@ -321,7 +321,7 @@ describe('the job runner', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('closes the journal when clearing up fails', async () => {
-    const store = openJobStore(await folder(), '0.0.0');
+    const store = new JobStore(await folder(), '0.0.0');
     const engine: Engine = {
       ...(countingEngine(async () => undefined) as Engine),
       discard: async () => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { noProgress } from '../../../src/main/jobs/progress.ts';
-import { openJobStore, type StoredSummary } from '../../../src/main/jobs/store.ts';
+import { JobStore, type StoredSummary } from '../../../src/main/jobs/store.ts';
 import { isAppError } from '../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../support/folders.ts';
 
@@ -23,7 +23,7 @@ const summary: StoredSummary = {
 
 it('a job goes whole although others look at it and ask it to stop meanwhile', async () => {
   const home = await folders();
-  const store = openJobStore(home, '1');
+  const store = new JobStore(home, '1');
   for (let round = 0; round < 20; round += 1) {
     const { id, lock, folder } = await store.create('export', 1, {}, summary);
     lock.release();
@@ -49,7 +49,7 @@ it('a job goes whole although others look at it and ask it to stop meanwhile', a
 
 it('what a crash left of a job that was being removed goes with the next one', async () => {
   const home = await folders();
-  const store = openJobStore(home, '1');
+  const store = new JobStore(home, '1');
   await mkdir(join(home, 'jobs', '20261122-000000000-abcdef.gone'), { recursive: true });
   expect(await store.list()).toEqual([]);
   const { id, lock } = await store.create('export', 1, {}, summary);
@@ -59,7 +59,7 @@ it('what a crash left of a job that was being removed goes with the next one', a
 });
 
 it('a job that was discarded is busy no more, and nobody knows it', async () => {
-  const store = openJobStore(await folders(), '1');
+  const store = new JobStore(await folders(), '1');
   const { id, lock } = await store.create('export', 1, {}, summary);
   lock.release();
   expect(store.isBusy(id)).toBe(false);

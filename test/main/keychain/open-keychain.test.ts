@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openKeychain, type KeychainOptions } from '../../../src/main/keychain/open-keychain.ts';
-import { keychainCalls, keychainError } from '../../../src/main/keychain/calls.ts';
+import { keychainCalls, keychainError, KeychainFailure } from '../../../src/main/keychain/calls.ts';
 import type { KeychainPort } from '../../../src/main/keychain/start-helper.ts';
-import { KeychainFailure } from '../../../src/main/keychain/trouble.ts';
 import { serve } from '../../../src/shared/threads.ts';
 import { portPair } from '../../support/port-pair.ts';
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyIn } from '../../../src/main/services/api-key.ts';
+import { apiKeyIn, apiKeyCredential } from '../../../src/main/services/api-key.ts';
+import { useServers } from '../../support/servers.ts';
+import { useServices } from '../../support/services.ts';
 
 describe('a pasted API key', () => {
   it.each([
@@ -28,4 +30,80 @@ describe('a pasted API key', () => {
       }
     },
   );
+});
+
+const servers = useServers();
+const open = useServices();
+const key = 'abc-123';
+
+describe('an API key', () => {
+  it('is the whole authorization, and is not tried again when it is refused', async () => {
+    const credential = apiKeyCredential({ read: async () => key, acceptedBefore: false });
+    await expect(credential.header()).resolves.toBe('API abc-123');
+    expect(credential.refused('API abc-123')).toBe(false);
+    expect(credential.secrets()).toEqual([key]);
+  });
+
+  it('is read once, at the first request; a keychain that can’t be read is asked again', async () => {
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      if (reads === 1) throw new Error('locked');
+      return key;
+    };
+    const credential = apiKeyCredential({ read, acceptedBefore: false });
+    expect(reads).toBe(0);
+    await expect(credential.header()).rejects.toThrow('locked');
+    await Promise.all([credential.header(), credential.header()]);
+    expect(reads).toBe(2);
+  });
+
+  it('that is not there is asked for', async () => {
+    const credential = apiKeyCredential({ read: async () => null, acceptedBefore: true });
+    await expect(credential.header()).rejects.toMatchObject({
+      code: 'not_authenticated',
+      details: { why: 'secret_missing' },
+    });
+  });
+});
+
+describe('a key that is refused', () => {
+  const refusing = (said: string) =>
+    servers.http((_request, response) => {
+      response.statusCode = 401;
+      return { message: said };
+    });
+
+  it.each([
+    ['no', false, 'key_unknown'],
+    ['no', true, 'key_ended'],
+    ['The API key has expired', false, 'key_expired'],
+    ['expired', true, 'key_expired'],
+    ['Invalid or expired API key', false, 'key_unknown'],
+    ['Invalid or expired API key', true, 'key_ended'],
+  ] as const)('with “%s”, accepted before: %s, is told as %s', async (said, acceptedBefore, why) => {
+    const { url } = await refusing(said);
+    const { data } = open(url, {
+      credential: () => apiKeyCredential({ read: async () => key, acceptedBefore }),
+    });
+    await expect(data.datasets({})).rejects.toMatchObject({ code: 'not_authenticated', details: { why } });
+  });
+
+  it('after it was let in has ended, though nobody knew it before', async () => {
+    let right = true;
+    const { url } = await servers.http((_request, response) => {
+      if (!right) response.statusCode = 401;
+      return [];
+    });
+    let told = 0;
+    const { data } = open(url, {
+      credential: () =>
+        apiKeyCredential({ read: async () => key, acceptedBefore: false, onAccepted: () => (told += 1) }),
+    });
+    await data.datasets({});
+    await data.datasets({});
+    right = false;
+    await expect(data.datasets({})).rejects.toMatchObject({ details: { why: 'key_ended' } });
+    expect(told).toBe(1);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyCredential } from '../../../src/main/services/api-key-credential.ts';
+import { apiKeyCredential } from '../../../src/main/services/api-key.ts';
 import { replaceable } from '../../../src/main/services/replaceable.ts';
 import { useServers } from '../../support/servers.ts';
 import { useServices } from '../../support/services.ts';

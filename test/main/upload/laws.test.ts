@@ -138,7 +138,7 @@ describe('whatever the file, the faults and the moments of a kill', () => {
         const doubtful = fates.filter(({ fate }) => fate === 'unknown').flatMap(({ records }) => records);
         if (kills.length === 0) expect(ledger?.unknown).toBe(doubtful.length);
       }),
-      { numRuns: Number(process.env['WELLBENCH_LAW_RUNS'] ?? 20) },
+      { numRuns: 60 },
     );
   });
 });

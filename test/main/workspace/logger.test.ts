@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/shared/errors/errors.ts';
-import { createLogger } from '../../../src/main/workspace/logger.ts';
+import { createLogger, secretsIn } from '../../../src/main/workspace/logger.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const folders = useFolders();
@@ -77,5 +77,32 @@ describe('the log', () => {
     await writeFile(folder, 'a file stands where the folder should be');
     const log = createLogger({ folder, secrets: () => [] });
     expect(() => log.info('One.')).not.toThrow();
+  });
+});
+
+describe('the secrets of an environment', () => {
+  it('are keys, passwords, and what proxies are given, in each form they take', () => {
+    const secrets = secretsIn({
+      WELLBENCH_API_KEY: ' API the-key ',
+      WELLBENCH_PASSWORD: 'pass word',
+      HTTPS_PROXY: 'http://me:p%40ss@word@proxy.corp:8080',
+      http_proxy: 'you:100%25@other:1',
+      HOME: '/home/me',
+    });
+    for (const text of [
+      'the-key',
+      'pass word',
+      'p%40ss@word',
+      'p@ss@word',
+      btoa('me:p@ss@word'),
+      '100%',
+      btoa('you:100%'),
+    ])
+      expect(secrets).toContain(text);
+    for (const text of ['me', '/home/me', 'proxy.corp:8080']) expect(secrets).not.toContain(text);
+  });
+
+  it('are none where there are none', () => {
+    expect(secretsIn({ HTTPS_PROXY: 'http://proxy:8080' })).toEqual([]);
   });
 });

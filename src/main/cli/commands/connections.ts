@@ -1,13 +1,21 @@
-import type { Command } from 'commander';
-import type { Connection } from '../../../shared/connections/connections.ts';
-import { invalidInput } from '../../../shared/errors/errors.ts';
+import { type Command, Option } from 'commander';
+import {
+  type Connection,
+  connectionColor,
+  connectionDraft,
+  type Credential,
+} from '../../../shared/connections/connections.ts';
+import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
 import type { Cli } from '../context.ts';
-import { chooseConnection, withApp } from '../session.ts';
-import { tableLines } from '../table.ts';
-import type { Column } from '../table.ts';
-import { defineAdd, defineAuthenticate } from './connections-add.ts';
-import { defineTest } from './connections-test.ts';
-import { defineExport, defineImport } from './connections-transfer.ts';
+import { chooseConnection, withApp, type Session } from '../session.ts';
+import { tableLines, type Column } from '../table.ts';
+import * as z from 'zod';
+import { sourceAt } from '../../files/files.ts';
+import { parseOptions, parsePath } from '../options.ts';
+import { readSecret } from '../secret-input.ts';
+import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
+import { readRegular } from '../../files/regular-file.ts';
 
 const columns: readonly Column<Connection>[] = [
   { name: 'name', of: ({ name }) => name },
@@ -60,4 +68,197 @@ export function define(command: Command, cli: Cli): void {
   defineRemove(command.command('remove'), cli);
   defineExport(command.command('export'), cli);
   defineImport(command.command('import'), cli);
+}
+
+const { dataUrl, platformUrl } = connectionDraft.shape;
+const typedOptions = z.object({
+  dataUrl,
+  platformUrl,
+  email: z.string().min(3).max(320).optional(),
+  color: connectionColor.optional(),
+  readOnly: z.boolean().default(false),
+  caFile: z.string().optional(),
+  saveAnyway: z.boolean().default(false),
+});
+
+/** A process that ends has no session to keep a secret for. */
+async function needKeychain({ client, options }: Session, { messages }: Cli): Promise<void> {
+  const { trouble } = await client.connections.keychain({}, options);
+  if (trouble === null) return;
+  messages.say(
+    'A connection is saved only with its secret in the keychain, so nothing was saved. Without one, set ' +
+      'WELLBENCH_DATA_URL, WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.',
+  );
+  throw new AppError('keychain_unavailable', { trouble });
+}
+
+async function credentialFrom(email: string | undefined, { messages, signal }: Cli): Promise<Credential> {
+  if (email === undefined)
+    return { method: 'api_key', apiKey: await readSecret({ what: 'API key', messages, signal }) };
+  return { method: 'login', email, password: await readSecret({ what: 'password', messages, signal }) };
+}
+
+/** Between the look at the keychain and the secret's coming there it may have been locked. */
+async function needKept(connection: Connection, { client, options }: Session): Promise<Connection> {
+  if (connection.secret === 'keychain') return connection;
+  await client.connections.remove({ connection: connection.id, leaveSecret: true }, options);
+  throw new AppError('keychain_unavailable', { trouble: connection.keychain ?? 'other' });
+}
+
+/** `connections add NAME`: saves one; its secret comes from stdin. */
+function defineAdd(command: Command, cli: Cli): void {
+  command
+    .description('save one; its secret comes from stdin')
+    .argument('<name>', 'a name of your own')
+    .requiredOption('--data-url <url>', 'address of the data service')
+    .requiredOption('--platform-url <url>', 'address of the platform service')
+    .option('--email <email>', 'log in with this e-mail; the secret is then its password, else an API key')
+    .option('--ca-file <file>', 'certificates of your company’s authority, in PEM or DER')
+    .addOption(new Option('--color <color>', 'to tell it by').choices(connectionColor.options))
+    .option('--read-only', 'never insert records')
+    .option('--save-anyway', 'save an API key although a service refuses it or does not answer')
+    .action(
+      cli.run(async (name: string, typed: unknown) => {
+        const { email, caFile, color, ...asked } = parseOptions(typedOptions, typed);
+        const connection = await withApp(cli, async (session) => {
+          const { app, client, options } = session;
+          await needKeychain(session, cli);
+          const path = caFile === undefined ? undefined : parsePath(caFile, 'ca-file');
+          const file = path === undefined ? undefined : await app.files.grantSource(sourceAt(path));
+          const credential = await credentialFrom(email, cli);
+          const draft = {
+            ...asked,
+            name,
+            credential,
+            ...(color ? { color } : {}),
+            ...(file ? { caFile: file.token } : {}),
+          };
+          return needKept(await client.connections.add(draft, options), session);
+        });
+        if (!cli.json) cli.messages.say(`Saved as “${connection.name}”; its secret is in the keychain.`);
+        return { summary: connection };
+      }),
+    );
+}
+
+/** `connections authenticate NAME`: another key or login; the new one is tried before the old one is dropped. */
+function defineAuthenticate(command: Command, cli: Cli): void {
+  command
+    .description('give one another key, or log in again; the secret comes from stdin')
+    .argument('<name>')
+    .option('--email <email>', 'log in with this e-mail; default: the way it was')
+    .action(
+      cli.run(async (name: string, typed: unknown) => {
+        const { email } = parseOptions(typedOptions.pick({ email: true }), typed);
+        const connection = await withApp(cli, async (session) => {
+          const { client, options } = session;
+          const id = await chooseConnection(session, name);
+          const known = (await client.connections.list({}, options)).find((one) => one.id === id);
+          await needKeychain(session, cli);
+          const asked = email ?? (known?.method === 'login' ? known.email : undefined);
+          const credential = await credentialFrom(asked, cli);
+          return client.connections.authenticate({ connection: id, credential }, options);
+        });
+        if (!cli.json) cli.messages.say(`“${connection.name}” was accepted.`);
+        return { summary: connection };
+      }),
+    );
+}
+
+interface Diagnosis {
+  readonly steps: DiagnosisStep[];
+  readonly report: string;
+}
+
+/** The exit code of what went wrong; a missing permission or a wrong key before anything else. */
+function exitCodeOf(steps: readonly DiagnosisStep[]): ExitCode {
+  const codes = steps
+    .filter(({ state }) => state === 'failed')
+    .map(({ code }): ExitCode => (code === null ? 1 : exitCodes[code]));
+  return codes.find((code) => code === 4) ?? codes[0] ?? 0;
+}
+
+/** How it went with one service: what it answered, else the step before it that failed. */
+function ofService(service: 'data' | 'platform', steps: readonly DiagnosisStep[]) {
+  const own = steps.find(({ step }) => step === service);
+  const failed = steps.find(
+    ({ state, host }) => state === 'failed' && (host === null || host === (own?.host ?? null)),
+  );
+  const telling =
+    own?.state === 'skipped' ? (failed ?? steps.find(({ step }) => step === 'auth') ?? own) : own;
+  const { found = '', advice = null, code = null, ms = 0 } = telling ?? {};
+  return { ok: own?.state === 'ok', ms, message: [found, advice ?? ''].join(' ').trim(), code };
+}
+
+function lineOf({ step, host, state, ms, found, advice }: DiagnosisStep): string {
+  const about = host === null ? step : `${step} ${host}`;
+  return `${about}: ${state} (${ms} ms). ${found}${advice ? ` ${advice}` : ''}`;
+}
+
+/** `connections test [NAME]`: each step of the way to the services, with what to do where one fails. */
+function defineTest(command: Command, cli: Cli): void {
+  command
+    .description('look at each step of the way to both services')
+    .argument('[name]', 'default: the one of --connection or of the environment')
+    .option('--report', 'write a report for the IT desk instead; no secret is in it')
+    .action(
+      cli.run(async (name: string | undefined, { report: asReport }: { report?: boolean }) => {
+        const { steps, report } = await withApp(cli, async (session): Promise<Diagnosis> => {
+          const connection = await chooseConnection(session, name ?? cli.connection);
+          const found: DiagnosisStep[] = [];
+          for await (const event of await session.client.connections.diagnose(
+            { connection },
+            session.options,
+          )) {
+            if (event.kind === 'end') return { steps: found, report: event.report };
+            found.push(event);
+            if (!cli.json && !asReport) await cli.out.lines([lineOf(event)]);
+          }
+          return { steps: found, report: '' };
+        });
+        if (asReport) await cli.out.write(report);
+        const exitCode = exitCodeOf(steps);
+        const services = { data: ofService('data', steps), platform: ofService('platform', steps) };
+        return { summary: { ok: exitCode === 0, ...services, steps, report }, exitCode };
+      }),
+    );
+}
+
+/** `connections export [NAME]…`: profiles without secrets, on stdout. */
+function defineExport(command: Command, cli: Cli): void {
+  command
+    .description('write profiles, without secrets, to stdout')
+    .argument('[names...]', 'default: all')
+    .action(
+      cli.run(async (names: string[]) => {
+        const { text } = await withApp(cli, async (session) => {
+          const connections: string[] = [];
+          for (const name of names) connections.push(await chooseConnection(session, name));
+          return session.client.connections.exportProfiles(
+            connections.length > 0 ? { connections } : {},
+            session.options,
+          );
+        });
+        if (!cli.json) await cli.out.write(text);
+        return { summary: { text } };
+      }),
+    );
+}
+
+/** `connections import FILE`: profiles that somebody exported; each still needs its secret. */
+function defineImport(command: Command, cli: Cli): void {
+  command
+    .description('save the profiles of a file; each needs its secret then')
+    .argument('<file>')
+    .action(
+      cli.run(async (file: string) => {
+        const text = (await readRegular(parsePath(file, 'file'), file)).toString('utf8');
+        const { added, problems } = await withApp(cli, ({ client, options }) =>
+          client.connections.importProfiles({ text }, options),
+        );
+        for (const problem of problems) cli.messages.say(problem);
+        if (!cli.json) await cli.out.lines(added.map(({ name }) => name));
+        return { summary: { added, problems } };
+      }),
+    );
 }

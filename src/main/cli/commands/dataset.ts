@@ -1,14 +1,16 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import * as z from 'zod';
-import type { DatasetAddress, DatasetExtent, DatasetFields } from '../../../shared/datasets/datasets.ts';
+import type {
+  DatasetAddress,
+  DatasetExtent,
+  DatasetFields,
+  Dataset,
+} from '../../../shared/datasets/datasets.ts';
 import type { ErrorBody } from '../../../shared/errors/errors.ts';
 import { parseJson, stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
-import { addWellOptions, wellOptions } from '../chosen-wells.ts';
+import { addWellOptions, wellOptions, parseAddress, parseOptions } from '../options.ts';
 import type { Cli, Outcome } from '../context.ts';
-import { definitionOf } from '../definition.ts';
-import { parseAddress, parseOptions } from '../options.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection } from '../session.ts';
 import { tableLines, type Column } from '../table.ts';
@@ -89,4 +91,30 @@ async function writeExtent(
 /** Says why a part of an answer is missing. */
 function say({ messages }: Cli, { problem }: { readonly problem?: ErrorBody | undefined }): void {
   if (problem) messages.say(problem.message);
+}
+
+/** A definition as the specification names its fields (section 2.2), with its address in front. */
+export function definitionOf(dataset: Dataset): object {
+  const { statistics } = dataset;
+  return {
+    dataset: `${dataset.provider}/${dataset.dataset}`,
+    id: dataset.id,
+    company_id: dataset.companyId,
+    provider: dataset.provider,
+    name: dataset.dataset,
+    friendly_name: dataset.friendlyName,
+    description: dataset.description,
+    data_type: dataset.typeSaid,
+    plottable: dataset.plottable,
+    temporary: dataset.temporary,
+    permission_workflow: dataset.permissions,
+    indexes: dataset.indexes,
+    statistics: {
+      size: statistics.size,
+      count: statistics.count,
+      storage_size: statistics.storageSize,
+      index_size: statistics.indexSize,
+    },
+    schema: dataset.schema,
+  };
 }

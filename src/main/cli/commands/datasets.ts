@@ -1,16 +1,12 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import * as z from 'zod';
-import { datasetType, datasetTypes } from '../../../shared/datasets/datasets.ts';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import { addWellOptions, wellOptions } from '../chosen-wells.ts';
+import { datasetType, datasetTypes, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { addWellOptions, wellOptions, parseOptions, yesOrNo } from '../options.ts';
 import type { Cli } from '../context.ts';
-import { definitionOf } from '../definition.ts';
-import { parseOptions, yesOrNo } from '../options.ts';
+import { definitionOf } from './dataset.ts';
 import { writeRecords } from '../records.ts';
 import { withConnection, type ConnectedSession } from '../session.ts';
-import { tableLines } from '../table.ts';
-import type { Column } from '../table.ts';
+import { tableLines, type Column } from '../table.ts';
 
 const formats = ['table', 'csv', 'ndjson'] as const;
 const typedOptions = z.object({

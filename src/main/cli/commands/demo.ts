@@ -4,7 +4,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { Faults } from '../../../demo/index.ts';
 import type { Cli } from '../context.ts';
 import { gather, parseOptions, whole } from '../options.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { untilStopped } from '../session.ts';
 
 const count = whole.pipe(z.int().min(0));
 const typedOptions = z.object({

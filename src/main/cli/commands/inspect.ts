@@ -3,11 +3,9 @@ import * as z from 'zod';
 import type { Inspection } from '../../../shared/upload/upload.ts';
 import { sourceAt } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
-import { addReadingOptions, readingOptions } from '../file-reading.ts';
-import { parseOptions, parsePath } from '../options.ts';
+import { addReadingOptions, readingOptions, parseOptions, parsePath } from '../options.ts';
 import { withApp } from '../session.ts';
-import { inWords, tableLines } from '../table.ts';
-import type { Column } from '../table.ts';
+import { inWords, tableLines, type Column } from '../table.ts';
 
 type InspectedColumn = Inspection['columns'][number];
 

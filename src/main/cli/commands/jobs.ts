@@ -1,16 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { jobId } from '../../../shared/jobs/jobs.ts';
-import type { Job } from '../../../shared/jobs/jobs.ts';
+import { jobId, type Job } from '../../../shared/jobs/jobs.ts';
 import type { Cli } from '../context.ts';
 import { followJob } from '../jobs/follow.ts';
-import { jobOutcome, summaryLines } from '../jobs/outcome.ts';
-import { summaryOf } from '../jobs/summary.ts';
-import { withApp, withConnection } from '../session.ts';
-import type { Session } from '../session.ts';
-import { tableLines } from '../table.ts';
-import type { Column } from '../table.ts';
+import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
+import { withApp, withConnection, type Session } from '../session.ts';
+import { tableLines, type Column } from '../table.ts';
 
 interface ListedJob {
   readonly id: string;
@@ -21,7 +17,6 @@ interface ListedJob {
   readonly started: string;
   /** For the upload of a rejects file: the job that made it. */
   readonly parent?: string;
-  /** Why it can't be read. */
   readonly problem?: string;
 }
 

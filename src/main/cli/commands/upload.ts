@@ -1,17 +1,22 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import * as z from 'zod';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import { sourceAt, targetAt } from '../../files/files.ts';
-import type { Files } from '../../files/files.ts';
+import { sourceAt, targetAt, type Files } from '../../files/files.ts';
 import type { Cli } from '../context.ts';
-import { addReadingOptions, readingOptions } from '../file-reading.ts';
+import {
+  addReadingOptions,
+  readingOptions,
+  decimal,
+  parseAddress,
+  parseOptions,
+  parsePath,
+  parseTarget,
+  whole,
+} from '../options.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import { readMapping } from '../mapping-file.ts';
-import { decimal, parseAddress, parseOptions, parsePath, parseTarget, whole } from '../options.ts';
-import { withConnection } from '../session.ts';
-import type { ConnectedSession } from '../session.ts';
+import { withConnection, type ConnectedSession } from '../session.ts';
 
 const typedOptions = z.object({
   mapping: z.string().optional(),

@@ -1,11 +1,9 @@
 import { AppError, fromBody } from '../../../shared/errors/errors.ts';
-import type { Job } from '../../../shared/jobs/jobs.ts';
+import type { Job, ExportJob, JobArtifact, UploadJob } from '../../../shared/jobs/jobs.ts';
 import type { Files } from '../../files/files.ts';
 import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { inWords } from '../table.ts';
-import { summaryOf } from './summary.ts';
-import type { JobSummary } from './summary.ts';
 
 /** Whether a job that came to its end did all that was asked for. */
 function exitCodeOfDone(job: Job): ExitCode {
@@ -52,4 +50,51 @@ export async function jobOutcome(
   if (!error) return { summary, exitCode: exitCodeOfDone(job) };
   messages.say(`The job can be resumed: wellbench jobs resume ${job.id}`);
   return { summary, error };
+}
+
+type JobSummary = ReturnType<typeof summaryOf>;
+
+function pathOf({ artifacts }: Job, kind: JobArtifact['kind'], files: Files): string | null {
+  const artifact = artifacts.find((made) => made.kind === kind);
+  return artifact ? files.source(artifact.token).path : null;
+}
+
+/**
+ * What an export says of itself. `sha256`, `file` and `manifest` are null until it is done; `rows` and `bytes` are those of
+ * what it has kept so far, which a resume continues from.
+ */
+function exportSummary(job: ExportJob, files: Files) {
+  const { id, state, result, progress } = job;
+  return {
+    job: id,
+    state,
+    rows: result?.rows ?? progress.rows,
+    bytes: result?.bytes ?? progress.bytes,
+    sha256: result?.sha256 ?? null,
+    file: pathOf(job, 'result', files),
+    manifest: pathOf(job, 'manifest', files),
+    warnings: result?.warnings ?? [],
+  };
+}
+
+/** What an upload says of itself: every row of the file is accepted, rejected, unknown or pending. */
+function uploadSummary(job: UploadJob, files: Files) {
+  const { id, state, result, progress, parent } = job;
+  // A job that was stopped before it had a ledger has sent nothing: all its rows, as far as they are known, wait.
+  const rows = progress.totalRows ?? 0;
+  const nothing = { rows, accepted: 0, rejected: 0, unknown: 0, pending: rows, skipped: 0 };
+  return {
+    job: id,
+    state,
+    ...(result?.ledger ?? nothing),
+    footerRows: result?.footerRows ?? 0,
+    rejectsFile: pathOf(job, 'rejects', files),
+    problems: result?.problems ?? [],
+    ...(parent ? { parent: parent.job } : {}),
+  };
+}
+
+/** The summary of a job, with the paths of the files that it made. */
+export function summaryOf(job: Job, files: Files) {
+  return job.kind === 'export' ? exportSummary(job, files) : uploadSummary(job, files);
 }

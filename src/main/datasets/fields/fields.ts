@@ -7,8 +7,7 @@ import {
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { DataService } from '../../services/services.ts';
 import { getDataset } from '../definitions.ts';
-import { asProblem } from '../problems.ts';
-import { readingOf } from '../reading.ts';
+import { asProblem, readingOf } from '../reading.ts';
 import { findScope, scopeFieldsOf, type ChosenWells } from '../scope.ts';
 import { knownFields } from './known-fields.ts';
 import { sampleRecords, type Sample } from './sample.ts';

@@ -1,17 +1,15 @@
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { envelopeFields } from '../../../shared/datasets/envelope.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { type JsonValue, isObject, type JsonObject } from '../../../shared/json.ts';
 import { unitInName } from '../../upload/reading/layout.ts';
-import { fieldsInDefinition } from './definition-fields.ts';
-import { createObserver, type Observed } from './observe.ts';
-import { simplified } from './value-type.ts';
+import { createObserver, type Observed, simplified } from './observe.ts';
 
 /** So many distinct texts are few; each must occur more than once on average. */
 const mostValues = 12;
 const longestValue = 80;
 
-export interface KnownFields {
+interface KnownFields {
   readonly fields: DatasetField[];
   readonly more: boolean;
 }
@@ -99,4 +97,43 @@ function behindParents(fields: readonly DatasetField[]): DatasetField[] {
   const below = (parent: string | null): DatasetField[] =>
     (children.get(parent) ?? []).flatMap((field) => [field, ...below(field.path)]);
   return below(null);
+}
+
+interface DefinitionFields {
+  /** A record that stands in it as an example. */
+  readonly sample: JsonObject | null;
+  readonly units: ReadonlyMap<string, string>;
+}
+
+const inEnvelope = new Set(['measured_depth', 'timestamp', 'datetime', 'stage_number']);
+const deepest = 4;
+
+/**
+ * Reads the `schema` of a definition, whose form the specification leaves open: mostly it is empty; some hold a record
+ * as an example, some units under `default_units`. It is never taken for a JSON Schema.
+ */
+function fieldsInDefinition({ schema }: Pick<Dataset, 'schema'>): DefinitionFields {
+  const json = schema as JsonObject;
+  const units = new Map<string, string>();
+  if (isObject(json['default_units'])) collectUnits(json['default_units'], '', 1, units);
+  return { sample: sampleIn(json), units };
+}
+
+/** Units name a channel as it stands under `data`, or by its whole path. */
+function collectUnits(from: JsonObject, prefix: string, depth: number, units: Map<string, string>): void {
+  for (const [key, unit] of Object.entries(from)) {
+    const path = `${prefix}${key}`;
+    if (typeof unit === 'string' && unit !== '') units.set(wholePath(path), unit);
+    else if (isObject(unit) && depth < deepest) collectUnits(unit, `${path}.`, depth + 1, units);
+  }
+}
+
+const wholePath = (path: string): string =>
+  inEnvelope.has(path) || /^(data|metadata)\./.test(path) ? path : `data.${path}`;
+
+/** Only what has the payload of a record is a record. */
+function sampleIn(schema: JsonObject): JsonObject | null {
+  const payload: JsonValue | undefined = schema['data'];
+  if (!isObject(payload)) return null;
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'default_units'));
 }

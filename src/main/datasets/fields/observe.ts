@@ -1,7 +1,7 @@
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import type { FieldType } from '../../../shared/datasets/fields.ts';
-import { typeOfValue } from './value-type.ts';
+import { type FieldType, fieldType } from '../../../shared/datasets/fields.ts';
+import { millisecondsOf } from '../../../shared/language/dates.ts';
 
 /** Records may be of any depth and width; what lies beyond is not listed. */
 const deepest = 8;
@@ -28,21 +28,11 @@ export interface Observed {
   example: string | undefined;
 }
 
-/** What records hold, learnt from one after the other. */
-export interface Observer {
-  add(record: JsonValue): void;
-  readonly records: number;
-  /** In the order in which they were first seen. */
-  paths(): Observed[];
-  /** Whether some paths are left out because there are too many, or they lie too deep. */
-  readonly more: boolean;
-}
-
 /** What one record has at a path: `value` wins over `null`. */
 type Seen = Map<Observed, { value: boolean; tokens: Set<number> }>;
 
 /** Learns of fields from records. Objects are entered by their keys and arrays of objects by those of their elements. */
-export function createObserver(): Observer {
+export function createObserver() {
   const all = new Map<string, Observed>();
   let records = 0;
   let more = false;
@@ -98,7 +88,7 @@ export function createObserver(): Observer {
   }
 
   return {
-    add(record) {
+    add(record: JsonValue): void {
       if (!isObject(record)) return;
       records += 1;
       const seen: Seen = new Map();
@@ -109,13 +99,15 @@ export function createObserver(): Observer {
         for (const token of tokens) here.tokens.set(token, (here.tokens.get(token) ?? 0) + 1);
       }
     },
-    get records() {
+    get records(): number {
       return records;
     },
-    get more() {
+    /** Whether some paths are left out because there are too many, or they lie too deep. */
+    get more(): boolean {
       return more;
     },
-    paths: () => [...all.values()],
+    /** In the order in which they were first seen. */
+    paths: (): Observed[] => [...all.values()],
   };
 }
 
@@ -133,4 +125,26 @@ function exampleOf(value: JsonValue): string | undefined {
   const plain = value.length <= mostInExample && value.every((part) => typeof part !== 'object');
   const text = plain ? stringifyJson(value) : undefined;
   return text !== undefined && text.length <= longestText ? text : undefined;
+}
+
+const finerThanMs = /(\d{2}:\d{2}:\d{2}[.,]\d{3})\d+/;
+
+/** Whether a text is a day or a time in ISO 8601, however fine. */
+const isDate = (text: string): boolean =>
+  text.length >= 10 && text.length <= 40 && millisecondsOf(text.replace(finerThanMs, '$1')) !== undefined;
+
+function typeOfValue(value: JsonValue): FieldType {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return isDate(value) ? 'date' : 'string';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'bigint') return 'integer';
+  if (typeof value === 'boolean') return 'boolean';
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+/** Types in a fixed order; a number among integers makes numbers of them. */
+export function simplified(types: Iterable<FieldType>): FieldType[] {
+  const seen = new Set(types);
+  if (seen.has('number')) seen.delete('integer');
+  return fieldType.options.filter((type) => seen.has(type));
 }

@@ -1,9 +1,7 @@
 import { Columns } from './columns.ts';
-import { plainCsv } from './csv-form.ts';
-import { csvHeader, CsvRows } from './csv.ts';
+import { plainCsv, csvHeader, CsvRows } from './csv.ts';
 import { Lines } from './lines.ts';
-import { createPathTree } from './paths.ts';
-import { RecordScanner } from './scan.ts';
+import { createPathTree, RecordScanner } from './scan.ts';
 import { createZoneWriter } from './zone.ts';
 
 /**

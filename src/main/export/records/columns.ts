@@ -1,6 +1,5 @@
 import { compareNumbers } from '../../paging/values.ts';
-import type { PathTree } from './paths.ts';
-import { leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
+import { type PathTree, leafFrom, leafTo, textIn, type ScannedPage } from './scan.ts';
 
 /** The envelope's fields in the specification's order (section 2.1); they stand before the payload's. */
 const envelope = [
@@ -91,7 +90,6 @@ export class Columns {
     return this.#changes;
   }
 
-  /** Takes note of a record's columns. */
   see(page: ScannedPage, record: number): void {
     const to = leafTo(page, record);
     for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) this.seeLeaf(page, leaf);

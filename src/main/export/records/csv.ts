@@ -1,8 +1,8 @@
 import type { Columns } from './columns.ts';
-import { cell, type CsvForm } from './csv-form.ts';
 import type { Lines } from './lines.ts';
 import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scan.ts';
 import { timeFields, type ZoneWriter } from './zone.ts';
+import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 
 const quote = 34;
 const point = 46;
@@ -161,4 +161,37 @@ export class CsvRows {
     if (time) lines.text(time);
     else addCell(lines, page, { start, end, form: this.#form });
   }
+}
+
+/** A way to write CSV, ready to be used for each cell. */
+export type CsvForm = ReturnType<typeof csvForm>;
+
+export function csvForm({ delimiter, newline, bom, decimal, escapeFormulas }: CsvStyle) {
+  return {
+    delimiter: delimiter.charCodeAt(0),
+    lineEnd: newline === 'LF' ? '\n' : '\r\n',
+    begin: bom ? '\uFEFF' : '',
+    /** Whether numbers have a comma for their point. */
+    decimalComma: decimal === ',',
+    escapeFormulas,
+  };
+}
+
+/** RFC 4180. */
+export const plainCsv: CsvForm = {
+  delimiter: 44,
+  lineEnd: '\r\n',
+  begin: '',
+  decimalComma: false,
+  escapeFormulas: false,
+};
+
+const mustQuote = /["\r\n]/;
+const formula = /^[=+\-@\t\r]/;
+
+/** A cell for a text. An empty text is quoted, so that it differs from nothing at all. */
+export function cell(text: string, { delimiter, escapeFormulas }: CsvForm = plainCsv): string {
+  const safe = escapeFormulas && formula.test(text) ? `'${text}` : text;
+  const quoted = safe === '' || mustQuote.test(safe) || safe.includes(String.fromCharCode(delimiter));
+  return quoted ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

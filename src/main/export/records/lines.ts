@@ -63,3 +63,40 @@ export class Lines {
     this.#bytes = larger;
   }
 }
+
+/** A list of integers in memory that is used again: as objects, those of some pages would be megabytes of garbage. */
+export class Ints {
+  #values: Int32Array<ArrayBuffer>;
+  #length = 0;
+
+  /** @param spare the memory of a list that nobody needs any more */
+  constructor(spare: Int32Array<ArrayBuffer> = new Int32Array(1024)) {
+    this.#values = spare;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds three integers. */
+  add(first: number, second: number, third: number): void {
+    const at = this.#length;
+    if (at + 3 > this.#values.length) this.#grow();
+    const values = this.#values;
+    values[at] = first;
+    values[at + 1] = second;
+    values[at + 2] = third;
+    this.#length = at + 3;
+  }
+
+  /** The integers so far; its memory is all of this list's. */
+  taken(): Int32Array<ArrayBuffer> {
+    return this.#values.subarray(0, this.#length);
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(this.#values.length * 2);
+    larger.set(this.#values);
+    this.#values = larger;
+  }
+}

@@ -4,11 +4,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 /** Top-level fields that are times (specification, section 2.1): Unix milliseconds, and ISO 8601 text. */
 export const timeFields: ReadonlySet<string> = new Set(['timestamp', 'datetime']);
 
-/** Writes times in a zone. */
-export interface ZoneWriter {
-  /** ISO 8601 with milliseconds and offset for a time as it stands in JSON; null for what is no instant. */
-  write(json: string): string | null;
-}
+export type ZoneWriter = ReturnType<typeof createZoneWriter>;
 
 /** @throws AppError invalid_input when the zone's name is unknown */
 export function checkZone(zone: string): void {
@@ -25,7 +21,7 @@ const withOffset = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i;
 const mostKept = 10_000;
 
 /** Writes times in an IANA zone. Looking up an offset is slow, so it is kept for the quarter of an hour. */
-export function createZoneWriter(zone: string): ZoneWriter {
+export function createZoneWriter(zone: string) {
   const offsets = new Map<number, { readonly minutes: number; readonly text: string }>();
   const offsetAt = (ms: number) => {
     const part = Math.floor(ms / quarter);
@@ -43,7 +39,8 @@ export function createZoneWriter(zone: string): ZoneWriter {
     return withOffset.test(text) ? Date.parse(text) : Number.NaN;
   };
   return {
-    write(json) {
+    /** ISO 8601 with milliseconds and offset for a time as it stands in JSON; null for what is no instant. */
+    write(json: string): string | null {
       const ms = instantOf(json);
       if (!Number.isFinite(ms) || json === 'null') return null;
       if (ms < steady || ms > 8e15) return DateTime.fromMillis(ms, { zone }).toISO();

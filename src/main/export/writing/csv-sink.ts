@@ -1,9 +1,7 @@
 import { Columns } from '../records/columns.ts';
-import type { CsvForm } from '../records/csv-form.ts';
-import { csvHeader, CsvRows } from '../records/csv.ts';
+import { type CsvForm, csvHeader, CsvRows } from '../records/csv.ts';
 import { Lines } from '../records/lines.ts';
-import { createPathTree, type PathTree } from '../records/paths.ts';
-import type { ScannedPage } from '../records/scan.ts';
+import { createPathTree, type PathTree, type ScannedPage } from '../records/scan.ts';
 import type { ZoneWriter } from '../records/zone.ts';
 import type { GrowingFile } from './growing-file.ts';
 import type { Finishing, Marks, Sink } from './sink.ts';
@@ -119,7 +117,6 @@ export class CsvSink implements Sink {
     return paths;
   }
 
-  /** Whether the table's columns are still all there are. */
   #stillHolds(): boolean {
     if (this.#columns.changes === this.#checked) return true;
     this.#checked = this.#columns.changes;

@@ -1,16 +1,27 @@
 import { join } from 'node:path';
 import { atEnd, type Cursor, type Readable } from '../../paging/cursor.ts';
 import { idKey } from '../../paging/id-set.ts';
-import { createPathTree } from '../records/paths.ts';
-import { idOf, keyOf, RecordScanner, type ScannedPage } from '../records/scan.ts';
+import {
+  createPathTree,
+  idOf,
+  keyOf,
+  RecordScanner,
+  type ScannedPage,
+  type PathTree,
+} from '../records/scan.ts';
 import type { PageKeys, PageOrigin, Step } from '../../paging/rule.ts';
 import { advanceRun } from '../../paging/runs.ts';
 import { advanceWindow } from '../../paging/windows.ts';
 import { GrowingFile, realDisk, type Disk } from './growing-file.ts';
-import { openSink } from './open-sink.ts';
 import { idsName, SeenIds } from './seen-ids.ts';
-import { noMarks, type Finishing, type Sink } from './sink.ts';
+import { noMarks, type Finishing, type Sink, type Marks } from './sink.ts';
 import type { AnswerOrigin, FinishStep, PageOutcome, ProgressMarks, WriterSpec } from './spec.ts';
+import { csvForm } from '../records/csv.ts';
+import { createZoneWriter } from '../records/zone.ts';
+import { CsvSink } from './csv-sink.ts';
+import { JsonSink } from './json-sink.ts';
+import { ParquetSink } from './parquet-sink.ts';
+import { Spool } from './spool.ts';
 
 /** How often everything written is flushed to the disk, in milliseconds. */
 const syncEvery = 1000;
@@ -123,3 +134,27 @@ const keysOf = (page: ScannedPage): PageKeys => ({
   id: (record) => idOf(page, record),
   value: (record) => keyOf(page, record),
 });
+
+export const spoolName = 'spool.ndjson';
+
+interface SinkFiles {
+  readonly tree: PathTree;
+  readonly file: GrowingFile;
+  /** How far the files go. */
+  readonly marks: Marks;
+  readonly inFolder: (name: string, length: number) => GrowingFile;
+}
+
+function openSink(
+  { format, csv, fields, timeZone, without }: WriterSpec,
+  { tree, file, marks, inFolder }: SinkFiles,
+): Sink {
+  const zone = timeZone === null ? null : createZoneWriter(timeZone);
+  if (format === 'ndjson' || format === 'json') {
+    return new JsonSink(file, { without: new Set(without), zone }, { array: format === 'json' });
+  }
+  const spool = new Spool(inFolder(spoolName, marks.spool));
+  return format === 'parquet'
+    ? new ParquetSink({ file, spool }, { fields, zone })
+    : new CsvSink({ file, spool }, { tree, fields, zone, form: csvForm(csv) }, marks.columns);
+}

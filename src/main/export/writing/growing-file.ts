@@ -20,7 +20,6 @@ export const realDisk: Disk = fs;
 export interface GrowingFileOptions {
   readonly disk: Disk;
   readonly path: string;
-  /** The result's name, for errors. */
   readonly name: string;
   /** Whether the SHA-256 of the file is wanted. */
   readonly hashed?: boolean;
@@ -48,7 +47,6 @@ export class GrowingFile {
     this.cutTo(length);
   }
 
-  /** Length in bytes. */
   get length(): number {
     return this.#length;
   }

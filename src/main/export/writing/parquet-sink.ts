@@ -1,7 +1,6 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { Columns } from '../records/columns.ts';
-import { createPathTree } from '../records/paths.ts';
-import type { ScannedPage } from '../records/scan.ts';
+import { createPathTree, type ScannedPage } from '../records/scan.ts';
 import { TypedRows } from '../records/typed-columns.ts';
 import type { CsvOptions } from './csv-sink.ts';
 import type { GrowingFile } from './growing-file.ts';

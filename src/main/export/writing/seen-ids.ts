@@ -26,7 +26,6 @@ export class SeenIds {
     return this.#written;
   }
 
-  /** The ids of a run so far. */
   of({ idsFrom, seen, skip }: RunCursor): IdSet {
     const begins = seen === 0 && skip === 0;
     if (!begins && this.#run?.from === idsFrom) return this.#run.set;

@@ -5,11 +5,8 @@ import { cursor } from '../../paging/cursor.ts';
 import type { WindowRule } from '../../paging/rule.ts';
 import { marks } from './sink.ts';
 
-/** What an export is to write, and where. */
 export interface WriterSpec {
-  /** The job's folder, for spools. */
   readonly folder: string;
-  /** Path of the incomplete file. */
   readonly partial: string;
   /** Name of the file for people. */
   readonly name: string;
@@ -41,14 +38,11 @@ export interface GiveUp {
   readonly giveUp: string;
 }
 
-/** A page that was written. */
 export interface WrittenPage {
   readonly checkpoint: Checkpoint;
   /** Everything up to here is on the disk, should the power fail. */
   readonly durable: boolean;
-  /** Rows written. */
   readonly added: number;
-  /** Records in the answer. */
   readonly records: number;
   /** How many of the records lie before the next cursor. */
   readonly passed: number;

@@ -1,7 +1,6 @@
-import type { PathTree } from '../records/paths.ts';
+import { type PathTree, RecordScanner, type ScannedPage } from '../records/scan.ts';
 import { addJson, asItCame } from '../records/json-lines.ts';
 import { Lines } from '../records/lines.ts';
-import { RecordScanner, type ScannedPage } from '../records/scan.ts';
 import type { GrowingFile } from './growing-file.ts';
 
 const newline = 10;

@@ -2,10 +2,9 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
-import { alone } from '../../files/alone.ts';
+import { alone, isLocked } from '../../files/lock.ts';
 import { writeWhole } from '../../files/disk.ts';
 import { isMissing } from '../../files/file-errors.ts';
-import { isLocked } from '../../files/lock.ts';
 
 /** Where a running host gives a new sign-in link to whoever has its key. */
 export const linkPath = '/link';

@@ -19,16 +19,7 @@ export interface ServeOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface Serving {
-  readonly url: string;
-  /** A new sign-in link; the one before it is no longer good. */
-  newLink(): string;
-  /** Whether a window was opened. */
-  readonly opened: boolean;
-  /** Logs what nobody caught, and says it on stderr. */
-  fault(thrown: unknown): void;
-  close(): Promise<void>;
-}
+export type Serving = Awaited<ReturnType<typeof runServe>>;
 
 /** A day, in milliseconds: a picked file that no job took over is of no use after it. */
 const spoolLifetime = 24 * 60 * 60 * 1000;
@@ -51,7 +42,7 @@ const builtRenderer = fileURLToPath(
  * Starts the core behind the browser host.
  * @throws AppError invalid_input when the port is taken, or when the window was never built
  */
-export async function runServe({ port, open, dataFolder, env }: ServeOptions): Promise<Serving> {
+export async function runServe({ port, open, dataFolder, env }: ServeOptions) {
   if (!existsSync(join(builtRenderer, 'index.html')))
     throw invalidInput('The window is not built yet. Run npm run build, or npm start, which builds it.');
   const spool = join(dataFolder, 'spool');
@@ -96,10 +87,12 @@ export async function runServe({ port, open, dataFolder, env }: ServeOptions): P
   const url = host.newLink();
   return {
     url,
+    /** A new sign-in link; the one before it is no longer good. */
     newLink: host.newLink,
+    /** Logs what nobody caught, and says it on stderr. */
     fault,
     opened: open && (await openAppWindow(url, servingFolder(dataFolder), env)),
-    async close() {
+    async close(): Promise<void> {
       await withdraw();
       await host.close();
       await app.close();

@@ -4,11 +4,18 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { AppRouter } from '../../dispatch.ts';
 import type { Files } from '../../files/files.ts';
 import { plainName } from '../../files/plain-name.ts';
-import { limitConnections } from './connection-limits.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
-import { foreign, hasOrigin, targetOf } from './guard.ts';
-import type { Target } from './guard.ts';
-import { answerOnward, answerPage, answerSignIn, securityHeaders } from './headers.ts';
+import {
+  limitConnections,
+  type ConnectionLimits,
+  foreign,
+  hasOrigin,
+  targetOf,
+  type Target,
+  answerOnward,
+  answerPage,
+  answerSignIn,
+  securityHeaders,
+} from './guard.ts';
 import { linkPath, type LinkAnswer } from './running-hosts.ts';
 import { createSession } from './session.ts';
 import { createSockets } from './socket.ts';
@@ -30,14 +37,7 @@ export interface BrowserHostOptions {
   readonly limits?: ConnectionLimits;
 }
 
-export interface BrowserHost {
-  readonly port: number;
-  /** A new sign-in link: the address with a one-time token. The link before it is no longer good. */
-  newLink(): string;
-  /** What `wellbench open` proves itself with when it asks for a new link. */
-  readonly linkKey: string;
-  close(): Promise<void>;
-}
+export type BrowserHost = Awaited<ReturnType<typeof startBrowserHost>>;
 
 /**
  * The largest headers of a request, in bytes. Cookies ignore ports, so a browser sends us those of every other server
@@ -55,7 +55,7 @@ const listen = (server: Server, port: number): Promise<number> =>
   });
 
 /** Serves the window to the person's own browser, on this machine only: pages, `/ws` for calls, `/files` for files. */
-export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+export async function startBrowserHost(options: BrowserHostOptions) {
   const { router, files, onFault } = options;
   // A large file on a slow disk takes more than the five minutes that Node gives a request; limitConnections ends
   // those who only pretend to send one.
@@ -146,9 +146,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
   return {
     port,
+    /** A new sign-in link: the address with a one-time token. The link before it is no longer good. */
     newLink,
+    /** What `wellbench open` proves itself with when it asks for a new link. */
     linkKey: session.linkKey,
-    async close() {
+    async close(): Promise<void> {
       sockets.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/message-port';
-import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import { gates } from '../../dispatch.ts';
-import type { AppRouter } from '../../dispatch.ts';
+import { gates, type AppRouter } from '../../dispatch.ts';
 import { isFrame, largestFrame } from '../frames.ts';
-import { encodePage } from './page-frame.ts';
+import { pageDelimiter } from '../../../shared/query/page-frame.ts';
 
 /** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
 const policyViolation = 1008;
@@ -25,14 +23,8 @@ const portOf = (socket: WebSocket) => ({
   postMessage: (data: unknown): void => socket.send(typeof data === 'string' ? data : encodePage(data)),
 });
 
-export interface Sockets {
-  /** Takes over a request that is already known to be ours. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  close(): void;
-}
-
 /** Carries calls, cancels and streams of windows over WebSocket. */
-export function createSockets(router: AppRouter, onFault: (error: AppError) => void): Sockets {
+export function createSockets(router: AppRouter, onFault: (error: AppError) => void) {
   const server = new WebSocketServer({ noServer: true, maxPayload: largestFrame });
   const handler = new RPCHandler(router, gates(onFault));
   server.on('connection', (socket) => {
@@ -41,10 +33,22 @@ export function createSockets(router: AppRouter, onFault: (error: AppError) => v
     handler.upgrade(portOf(socket), { context: {} });
   });
   return {
-    accept: (request, socket, head) =>
+    /** Takes over a request that is already known to be ours. */
+    accept: (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
       server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request)),
-    close() {
+    close(): void {
       for (const socket of server.clients) socket.terminate();
     },
   };
+}
+
+/** A message with a page as one binary frame: the JSON of all but the records, the delimiter, the records as they are. */
+export function encodePage(message: unknown): Buffer {
+  const records: Uint8Array[] = [];
+  const head = JSON.stringify(message, (_key, value: unknown) => {
+    if (!(value instanceof Uint8Array)) return value;
+    records.push(value);
+    return undefined;
+  });
+  return Buffer.concat([Buffer.from(head), Buffer.of(pageDelimiter), ...records]);
 }

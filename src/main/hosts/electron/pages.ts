@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { policyHeaders } from '../policy.ts';
-import { isOwnAddress } from './scheme.ts';
+import { isOwnAddress } from './guard.ts';
 
 /** One file of the built renderer. */
 export interface Page {

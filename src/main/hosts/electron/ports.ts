@@ -1,11 +1,14 @@
 import { RPCHandler } from '@orpc/server/message-port';
-import { channels } from '../../../shared/bridge.ts';
-import type { AppError } from '../../../shared/errors/errors.ts';
-import { gates } from '../../dispatch.ts';
-import type { AppRouter } from '../../dispatch.ts';
+import { channels, type Offered } from '../../../shared/bridge.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { gates, type AppRouter } from '../../dispatch.ts';
 import { isFrame } from '../frames.ts';
-import type { Message } from './sender.ts';
-import { senderInWords } from './sender.ts';
+import { isAbsolute } from 'node:path';
+import type { GrantedFile } from '../../../shared/files/files.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
+import { sourceAt, type Files } from '../../files/files.ts';
+import type { WebContents } from 'electron';
+import { isPage, whereTo } from './guard.ts';
 
 /** What is used of Electron's MessagePortMain. */
 export interface Port {
@@ -20,7 +23,7 @@ export interface Connecting extends Message {
   readonly ports: readonly Port[];
 }
 
-export interface PortOptions {
+interface PortOptions {
   /** Electron's ipcMain. */
   readonly ipc: { on(channel: string, listener: (message: Connecting) => void): unknown };
   readonly isOwn: (message: Message) => boolean;
@@ -75,3 +78,62 @@ export function acceptPorts({ ipc, isOwn, router, onFault, log }: PortOptions): 
     port.start();
   });
 }
+
+export interface OfferOptions {
+  /** Electron's ipcMain. */
+  readonly ipc: {
+    handle(channel: string, listener: (message: Message, path: unknown) => Promise<Offered>): void;
+  };
+  readonly isOwn: (message: Message) => boolean;
+  readonly files: Pick<Files, 'grantSource'>;
+  readonly log: (sentence: string) => void;
+}
+
+async function grant(files: OfferOptions['files'], path: unknown): Promise<GrantedFile> {
+  // Preload has no path for a file that the page made up itself, kept from before, or was given by another window.
+  if (typeof path !== 'string' || !isAbsolute(path))
+    throw new AppError('file_unreadable', {
+      file: 'The file',
+      reason: 'it was not dropped or picked in this window',
+    });
+  return files.grantSource(sourceAt(path));
+}
+
+/**
+ * Takes the files that a person drops on the window or picks in it. Preload alone can send here (a page reaches no
+ * channel), sends a path only while it hears the person's drop or pick, and gives the page the token, once for each.
+ */
+export function acceptOffers({ ipc, isOwn, files, log }: OfferOptions): void {
+  ipc.handle(channels.offer, async (message, path) => {
+    try {
+      if (isOwn(message)) return { ok: true, value: await grant(files, path) };
+      log(`A foreign sender was refused: ${senderInWords(message)}.`);
+      return {
+        ok: false,
+        error: new AppError('internal', { problem: 'a foreign sender was refused' }).toBody(),
+      };
+    } catch (error) {
+      return { ok: false, error: appErrorFrom(error).toBody() };
+    }
+  });
+}
+
+/** What is known of the sender of a message; the frame is null when it has gone meanwhile. */
+export interface Message {
+  readonly sender: Pick<WebContents, 'id'>;
+  readonly senderFrame: { readonly url: string; readonly parent: object | null } | null;
+}
+
+/**
+ * Whether a message comes from where ours come from: one of our windows, its main frame, our own page.
+ * @param windows ids of the contents of our windows
+ */
+export function isOwnMessage({ sender, senderFrame }: Message, windows: ReadonlySet<number>): boolean {
+  return (
+    windows.has(sender.id) && senderFrame !== null && senderFrame.parent === null && isPage(senderFrame.url)
+  );
+}
+
+/** A foreign sender in words, for the log. */
+export const senderInWords = ({ senderFrame }: Message): string =>
+  senderFrame ? whereTo(senderFrame.url) : 'a frame that has gone';

@@ -34,15 +34,10 @@ export interface LifeOptions {
   readonly log: (sentence: string) => void;
 }
 
-export interface Life {
-  /** The last window is about to close, which quits but on macOS: while jobs run, the window stays until it is settled. */
-  closeLast(event: Preventable): void;
-  /** The system shuts down: nobody is there to be asked. */
-  shutDown(): void;
-}
+export type Life = ReturnType<typeof liveAndQuit>;
 
 /** How the application lives and ends: one instance, nobody's jobs stopped unasked, nothing left behind. */
-export function liveAndQuit(options: LifeOptions): Life {
+export function liveAndQuit(options: LifeOptions) {
   const { app, platform, show, second, underWay, ask, leave, close, tooLong, log } = options;
   let state: 'running' | 'asking' | 'settled' | 'closing' | 'closed' = 'running';
   const going = (): boolean => state === 'closing' || state === 'closed';
@@ -92,12 +87,14 @@ export function liveAndQuit(options: LifeOptions): Life {
       });
   });
   return {
-    closeLast(event) {
+    /** The last window is about to close, which quits but on macOS: while jobs run, the window stays until it is settled. */
+    closeLast(event: Preventable): void {
       if (platform === 'darwin' || going() || state === 'settled' || underWay() === 0) return;
       event.preventDefault();
       app.quit();
     },
-    shutDown() {
+    /** The system shuts down: nobody is there to be asked. */
+    shutDown(): void {
       if (!going()) state = 'settled';
     },
   };

@@ -6,18 +6,10 @@ const most = 8;
 const kept = z.object({ files: z.array(z.string().min(1)).max(most) });
 
 /** The files of saved queries that a person opened last, the newest first. Their paths stay in main. */
-export interface RecentFiles {
-  list(): readonly string[];
-  add(path: string): Promise<void>;
-  clear(): Promise<void>;
-}
+export type RecentFiles = Awaited<ReturnType<typeof openRecentFiles>>;
 
 /** @param changed told whenever the list is another one */
-export async function openRecentFiles(
-  path: string,
-  changed: () => void,
-  log: (sentence: string) => void,
-): Promise<RecentFiles> {
+export async function openRecentFiles(path: string, changed: () => void, log: (sentence: string) => void) {
   let files = await readFile(path, 'utf8')
     .then((text) => kept.parse(JSON.parse(text)).files)
     .catch(() => []);
@@ -29,8 +21,9 @@ export async function openRecentFiles(
     );
   }
   return {
-    list: () => files,
-    add: (added) => become([added, ...files.filter((other) => other !== added)].slice(0, most)),
-    clear: () => become([]),
+    list: (): readonly string[] => files,
+    add: (added: string): Promise<void> =>
+      become([added, ...files.filter((other) => other !== added)].slice(0, most)),
+    clear: (): Promise<void> => become([]),
   };
 }

@@ -7,6 +7,7 @@ import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { isExcelDamaged } from '../reading/cells.ts';
 import { maxDistinct } from '../reading/gathering.ts';
 import type { Finding } from '../reading/gathering.ts';
+import { assetPaths } from '../model/targets.ts';
 import { assetKey } from './convert.ts';
 
 type By = 'name' | 'api_number';
@@ -33,12 +34,10 @@ export function assetColumns(mapping: Mapping): Wanted[] {
   });
 }
 
-const assetPaths: ReadonlySet<string> = new Set(['asset_id', 'metadata.asset_id']);
-
 /** The columns that the mapping sends to a well, in whichever way they give it. */
 export const columnsOfWells = ({ columns }: Mapping): string[] =>
   Object.entries(columns).flatMap(([column, { to, by }]) =>
-    assetPaths.has(to) || (by !== undefined && by !== 'id') ? [column] : [],
+    assetPaths.includes(to) || (by !== undefined && by !== 'id') ? [column] : [],
   );
 
 const integerOf = (value: unknown): number | null => {

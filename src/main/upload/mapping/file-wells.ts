@@ -13,6 +13,7 @@ import type { Finding } from '../reading/gathering.ts';
 import type { Scan } from '../reading/scan.ts';
 import { canNameWells, nameInWords } from '../reading/well-columns.ts';
 import { assetColumns, wellNames } from './assets.ts';
+import { assetPaths } from '../model/targets.ts';
 import { matchOne } from './match.ts';
 
 /** Where a file names wells: a column, or with `column` null the lines before its header. */
@@ -138,8 +139,6 @@ async function unmappedNames(
     })),
   ];
 }
-
-const assetPaths = ['asset_id', 'metadata.asset_id'] as const;
 
 /** The well that the mapping gives all rows, with its path; null: columns give it, or nothing does. */
 export function wellOfAllRows(

@@ -1,5 +1,6 @@
 import type { ColumnFacts, ColumnType } from '../reading/column-facts.ts';
 import { areClocks } from '../reading/time-patterns.ts';
+import { nameInWords } from '../reading/well-columns.ts';
 
 /** A column as it is judged here. */
 export interface Candidate {
@@ -21,14 +22,6 @@ const names: Readonly<Record<string, RegExp>> = {
   stage_number: /\bstage\b/,
 };
 
-/** A name in words: `BitDepth_m` is `bit depth m`. */
-const inWords = (name: string): string =>
-  name
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 const isNumeric = ({ type }: Candidate): boolean => type === 'integer' || type === 'number';
 
 /** Whole numbers of as many digits as Unix times have. */
@@ -41,7 +34,7 @@ const canIdentify = ({ type, facts: { patterns } }: Candidate): boolean =>
 
 function score(path: string, candidate: Candidate): number {
   const pattern = names[path];
-  const text = inWords(candidate.key);
+  const text = nameInWords(candidate.key).join(' ');
   const named = pattern?.test(text) === true ? 1 + 1 / (1 + text.length) : 0;
   switch (path) {
     case 'timestamp':

@@ -5,9 +5,9 @@ import type { CallOptions, PlatformService } from '../../services/services.ts';
 import { toWell } from '../../wells/well.ts';
 import type { Scan } from '../reading/scan.ts';
 import { isZone } from './zones.ts';
+import { assetPaths } from '../model/targets.ts';
 import type { Rules } from '../model/rules.ts';
 
-const assetPaths: ReadonlySet<string> = new Set(['asset_id', 'metadata.asset_id']);
 /** More wells than this are not looked up for their zone. */
 const maxWells = 200;
 
@@ -15,7 +15,7 @@ const assetIdIn = (text: string): number[] => (/^\d{1,15}$/.test(text) ? [Number
 
 /** The asset ids that the rows are stored under; empty: not known, or too many. */
 function assetsOf(rules: Rules, { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>): number[] {
-  const isOfWell = ({ path }: { readonly path: readonly string[] }) => assetPaths.has(path.join('.'));
+  const isOfWell = ({ path }: { readonly path: readonly string[] }) => assetPaths.includes(path.join('.'));
   const given = rules.constants.filter(isOfWell).flatMap(({ json }) => assetIdIn(json));
   const named = rules.columns.filter(isOfWell).map(({ index, conversion }) => {
     if (conversion.kind === 'asset') return Object.values(conversion.ids);

@@ -20,18 +20,9 @@ function split(id: string): Split | null {
   return { head: id.slice(0, id.length - digits), tail: Number.parseInt(id.slice(-digits), 16), digits };
 }
 
-/** Whether an id is that many behind the first of a run; without making texts, for there is an id for each row. */
-function isNext(id: string, { head, tail, digits }: Split, by: number): boolean {
-  if (id.length !== head.length + digits || !id.startsWith(head)) return false;
-  let found = 0;
-  for (let at = head.length; at < id.length; at++) {
-    const unit = id.charCodeAt(at);
-    const digit =
-      unit >= 0x30 && unit <= 0x39 ? unit - 0x30 : unit >= 0x61 && unit <= 0x66 ? unit - 0x57 : NaN;
-    found = found * 16 + digit;
-  }
-  return found === tail + by;
-}
+/** Whether an id is so many behind the first of a run. */
+const isBehind = (id: Split | null, first: Split | null, by: number): boolean =>
+  id !== null && id.head === first?.head && id.digits === first.digits && id.tail === first.tail + by;
 
 /** Packs ids in the order in which they came; nothing of them is lost. */
 export function packIds(ids: readonly string[]): IdRuns {
@@ -39,10 +30,11 @@ export function packIds(ids: readonly string[]): IdRuns {
   let start: Split | null = null;
   for (const id of ids) {
     const run = runs.at(-1);
-    if (run && start && isNext(id, start, run[1])) run[1]++;
+    const next = split(id);
+    if (run && isBehind(next, start, run[1])) run[1]++;
     else {
       runs.push([id, 1]);
-      start = split(id);
+      start = next;
     }
   }
   return runs;

@@ -24,6 +24,9 @@ export const rejectedText = 'rejected_text';
 export const isDropped = (name: string): boolean =>
   serversOwn.has(name) || name === rejectedText || rejectColumns.some((column) => column === name);
 
+/** Where a record names its well. */
+export const assetPaths: readonly string[] = ['asset_id', 'metadata.asset_id'];
+
 /** The names of all envelope fields, in order. */
 export const envelopeFields: readonly string[] = Object.keys(envelope);
 

@@ -30,42 +30,28 @@ export interface RejectsRequest {
 
 const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0xef, 0xbb, 0xbf] } as const;
 
-/** Writes to a file in large pieces. */
-function createOutput(path: string): { write(bytes: Uint8Array): void; end(): void } {
+/** Writes to a file, piece by piece. */
+function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end(): void } {
   let written = 0;
-  // The window sees what failed: names only.
-  const failed = (cause: unknown): unknown => writeError(cause, basename(path, '.partial'), written);
-  const open = (): number => {
+  /** @throws what failed, in names only: the window sees it */
+  const named = <T>(work: () => T): T => {
     try {
-      return openSync(path, 'w', 0o600);
+      return work();
     } catch (cause) {
-      throw failed(cause);
+      throw writeError(cause, basename(path, '.partial'), written);
     }
   };
-  const fd = open();
-  let held: Uint8Array[] = [];
-  let size = 0;
-  const flush = (): void => {
-    const bytes = Buffer.concat(held);
-    held = [];
-    size = 0;
-    try {
-      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-      written += bytes.length;
-    } catch (cause) {
-      throw failed(cause);
-    }
-  };
+  const fd = named(() => openSync(path, 'w', 0o600));
   return {
-    write(bytes) {
-      held.push(bytes);
-      size += bytes.length;
-      if (size > 1 << 20) flush();
-    },
+    write: (...pieces) =>
+      named(() => {
+        const bytes = Buffer.concat(pieces);
+        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+        written += bytes.length;
+      }),
     end() {
       try {
-        flush();
-        fdatasyncSync(fd);
+        named(() => fdatasyncSync(fd));
       } finally {
         closeSync(fd);
       }
@@ -106,8 +92,10 @@ export function writeRejects(
       output.write(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
       return;
     }
-    output.write(bytes.subarray(0, brace));
-    output.write(encodeText(`,${JSON.stringify(added).slice(1)}${newline}`, encoding));
+    output.write(
+      bytes.subarray(0, brace),
+      encodeText(`,${JSON.stringify(added).slice(1)}${newline}`, encoding),
+    );
   };
   const put = (row: FileRow, code: string, message: string): void => {
     if (layout.jsonLines) return putJson(row, code, message);
@@ -115,8 +103,10 @@ export function writeRejects(
     // A row with too few cells is filled up, so that what is added stands under its name.
     const missing = Math.max(0, columns.length - cells.length);
     const added = ['', record.line, quoted(code), quoted(message)].join(delimiter);
-    output.write(original(record.start, record.end));
-    output.write(encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding));
+    output.write(
+      original(record.start, record.end),
+      encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding),
+    );
   };
   let count = 0;
   try {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createRecordWriter } from '../mapping/record-writer.ts';
 import type { Rules } from '../model/rules.ts';
 import type { FileRow } from '../reading/rows.ts';
@@ -7,16 +8,8 @@ const maxKeys = 1_000_000;
 
 /** A 53-bit number for a text; of a million texts the chance that two share one is 1 in 18,000. */
 function hashOf(text: string): number {
-  let low = 0xdeadbeef;
-  let high = 0x41c6ce57;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    low = Math.imul(low ^ code, 2_654_435_761);
-    high = Math.imul(high ^ code, 1_597_334_677);
-  }
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (2_097_151 & high) + (low >>> 0);
+  const bytes = hash('md5', text, 'buffer');
+  return bytes.readUIntBE(0, 6) * 32 + (bytes.readUInt8(6) >> 3);
 }
 
 /** Finds rows at whose place, the same well and the same time or depth, an earlier row of the file stands. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
-import type { Clock } from '../../http/clock.ts';
+import type { Clock } from '../../http/retry.ts';
 
 /** How long a cancelled upload waits for the answers of what it has sent, in milliseconds. */
 const graceMs = 5000;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addJson } from '../../../../src/main/export/records/json-lines.ts';
 import { Lines } from '../../../../src/main/export/records/lines.ts';
-import { createPathTree } from '../../../../src/main/export/records/paths.ts';
-import { RecordScanner } from '../../../../src/main/export/records/scan.ts';
+import { createPathTree, RecordScanner } from '../../../../src/main/export/records/scan.ts';
 import { createZoneWriter } from '../../../../src/main/export/records/zone.ts';
 
 function lineOf(record: string, { without = [] as string[], zone = '' } = {}): string {

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Session, WebContents } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
-import { guardContents } from '../../../../src/main/hosts/electron/guard-contents.ts';
-import { guardSession } from '../../../../src/main/hosts/electron/guard-session.ts';
+import { guardContents, guardSession } from '../../../../src/main/hosts/electron/guard.ts';
 
 describe('the session', () => {
   function guarded() {

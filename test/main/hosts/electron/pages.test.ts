@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerPages, listPages } from '../../../../src/main/hosts/electron/pages.ts';
-import { isOwnAddress, isPage } from '../../../../src/main/hosts/electron/scheme.ts';
+import { isOwnAddress, isPage } from '../../../../src/main/hosts/electron/guard.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 describe('the pages of the scheme', () => {

@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { pauseOffline } from '../../../../src/main/hosts/electron/offline.ts';
-import { createPauses } from '../../../../src/main/hosts/electron/pauses.ts';
-import { pauseInSleep } from '../../../../src/main/hosts/electron/sleep.ts';
+import { pauseOffline, createPauses, pauseInSleep } from '../../../../src/main/hosts/electron/pauses.ts';
 import type { JobRunner } from '../../../../src/main/jobs/runner.ts';
 import type { Job, JobState, JobWait } from '../../../../src/shared/jobs/jobs.ts';
 
@@ -29,12 +27,8 @@ function machine(jobs: Job[], elsewhere: string[] = []) {
   };
   const pauses = createPauses({ runner, log: (sentence) => logged.push(sentence) });
   pauseInSleep(power, pauses);
-  const look = pauseOffline({
-    isOnline: () => online,
-    isElsewhere: async ({ connection }) => connection !== 'sample',
-    runner,
-    pauses,
-  });
+  const isElsewhere = async ({ connection }: Job) => connection !== 'sample';
+  const look = pauseOffline(runner, pauses, () => online, isElsewhere);
   return {
     power,
     done,

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { MessageChannel } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -8,11 +7,22 @@ import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
 import { largestFrame } from '../../../../src/main/hosts/frames.ts';
-import { acceptPorts } from '../../../../src/main/hosts/electron/ports.ts';
-import type { Connecting, Port } from '../../../../src/main/hosts/electron/ports.ts';
+import {
+  acceptPorts,
+  type Connecting,
+  type Port,
+  acceptOffers,
+  type OfferOptions,
+  isOwnMessage,
+  senderInWords,
+} from '../../../../src/main/hosts/electron/ports.ts';
 import { channels } from '../../../../src/shared/bridge.ts';
 import { contract } from '../../../../src/shared/contract/contract.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFiles } from '../../../../src/main/files/files.ts';
+import { useFolders } from '../../../support/folders.ts';
 
 /** A port of Node with the face of Electron's. */
 function portMain(port: MessagePort): Port {
@@ -150,5 +160,80 @@ describe('the ports of windows', () => {
     port.postMessage('{');
     await next;
     await expect.poll(stopped).toBe(1);
+  });
+});
+
+describe('a file that is dropped on the window', () => {
+  const folder = useFolders();
+
+  function start() {
+    const files = createFiles();
+    const logged: string[] = [];
+    const handlers = new Map<string, Parameters<OfferOptions['ipc']['handle']>[1]>();
+    acceptOffers({
+      ipc: { handle: (channel, listener) => void handlers.set(channel, listener) },
+      isOwn: ({ sender }) => sender.id === 1,
+      files,
+      log: (sentence) => logged.push(sentence),
+    });
+    const offer = async (path: unknown, id = 1) =>
+      handlers.get(channels.offer)?.({ sender: { id }, senderFrame: null }, path);
+    return { offer, files, logged };
+  }
+
+  it('is read where it stands, and the window gets a token without its path', async () => {
+    const { offer, files } = start();
+    const home = await folder();
+    const path = join(home, 'Brønn 7.csv');
+    await writeFile(path, 'a,b\n1,2\n');
+    const offered = await offer(path);
+    expect(offered).toMatchObject({ ok: true, value: { name: 'Brønn 7.csv', bytes: 8 } });
+    expect(JSON.stringify(offered)).not.toContain(home);
+    if (!offered?.ok) throw new Error('refused');
+    expect(files.source(offered.value.token)).toEqual({ place: 'path', path, name: 'Brønn 7.csv' });
+  });
+
+  it.each([
+    ['a folder', (home: string) => home, 'it is a folder'],
+    ['a file that is gone', (home: string) => join(home, 'gone.csv'), 'it is not there'],
+    ['a file that the page made up', () => '', 'it was not dropped or picked in this window'],
+    ['a relative path', () => 'survey.csv', 'it was not dropped or picked in this window'],
+    ['something else', () => ({ path: '/etc/passwd' }), 'it was not dropped or picked in this window'],
+  ])('is refused when it is %s, without its path', async (_name, pathIn, reason) => {
+    const { offer } = start();
+    const home = await folder();
+    await mkdir(join(home, 'inner'));
+    const offered = await offer(pathIn(join(home, 'inner')));
+    expect(offered).toMatchObject({ ok: false, error: { code: 'file_unreadable', details: { reason } } });
+    expect(JSON.stringify(offered)).not.toContain(home);
+  });
+
+  it('is refused and logged when a foreign sender offers it', async () => {
+    const { offer, logged } = start();
+    expect(await offer(import.meta.filename, 2)).toMatchObject({ ok: false, error: { code: 'internal' } });
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('a message', () => {
+  const windows = new Set([7]);
+  const frame = { url: 'app://wellbench/', parent: null };
+
+  it('is ours when it comes from the main frame of our window, on our page', () => {
+    expect(isOwnMessage({ sender: { id: 7 }, senderFrame: frame }, windows)).toBe(true);
+  });
+
+  it.each([
+    ['another window', { sender: { id: 8 }, senderFrame: frame }],
+    ['a frame within our page', { sender: { id: 7 }, senderFrame: { ...frame, parent: frame } }],
+    [
+      'a page of elsewhere in our window',
+      { sender: { id: 7 }, senderFrame: { ...frame, url: 'https://evil.example/' } },
+    ],
+    ['an empty page in our window', { sender: { id: 7 }, senderFrame: { ...frame, url: 'about:blank' } }],
+    ['a frame that has gone', { sender: { id: 7 }, senderFrame: null }],
+  ])('is foreign when it comes from %s', (_name, message) => {
+    expect(isOwnMessage(message, windows)).toBe(false);
+    expect(senderInWords(message)).not.toBe('');
   });
 });

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { datasetTypes } from '../../../../src/shared/datasets/datasets.ts';
-import { systemClock } from '../../../../src/main/http/clock.ts';
+import { systemClock } from '../../../../src/main/http/retry.ts';
 import { noFaults } from '../../../../src/demo/index.ts';
-import { openDemoJobs, rejectedRows, textOf } from '../support/demo-jobs.ts';
-import type { FileRowSpec } from '../support/demo-jobs.ts';
+import { openDemoJobs, rejectedRows, textOf, type FileRowSpec } from '../support/demo-jobs.ts';
 
 /** Shares by the hundredth: a fault that never strikes shows nothing. */
 const share = (most: number): fc.Arbitrary<number> =>
@@ -100,7 +99,7 @@ describe('whatever the file, the faults, the moments of a kill and what stood th
         },
       ),
       {
-        numRuns: Number(process.env['WELLBENCH_LAW_RUNS'] ?? 20),
+        numRuns: Number(process.env['WELLBENCH_LAW_RUNS'] ?? 60),
         // The same cases in every run of the suite; a longer run takes another seed.
         seed: Number(process.env['WELLBENCH_LAW_SEED'] ?? 20261121),
       },
@@ -154,7 +153,7 @@ describe('where writes commit late and reads lag behind, within settle', () => {
         }
       }),
       {
-        numRuns: Number(process.env['WELLBENCH_LAW_RUNS'] ?? 4),
+        numRuns: Number(process.env['WELLBENCH_LAW_RUNS'] ?? 8),
         seed: Number(process.env['WELLBENCH_LAW_SEED'] ?? 20261121),
       },
     );

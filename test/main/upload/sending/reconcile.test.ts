@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Faults } from '../../../../src/demo/index.ts';
-import { systemClock } from '../../../../src/main/http/clock.ts';
+import { systemClock } from '../../../../src/main/http/retry.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import type { JobAnswer, JobQuestion } from '../../../../src/shared/jobs/jobs.ts';
-import { openDemoJobs, rejectedRows, textOf } from '../support/demo-jobs.ts';
-import type { DemoJobs, FileRowSpec } from '../support/demo-jobs.ts';
+import { openDemoJobs, rejectedRows, textOf, type DemoJobs, type FileRowSpec } from '../support/demo-jobs.ts';
 import { journalOf } from '../support/uploads.ts';
 import { temporaryFolder } from '../support/files.ts';
 

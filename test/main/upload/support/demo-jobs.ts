@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { startDemo } from '../../../../src/demo/index.ts';
-import type { Demo, Faults } from '../../../../src/demo/index.ts';
+import { startDemo, type Demo, type Faults } from '../../../../src/demo/index.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import { openServices } from '../../../../src/main/services/open.ts';
 import type { Services } from '../../../../src/main/services/services.ts';
-import type { Clock } from '../../../../src/main/http/clock.ts';
+import type { Clock } from '../../../../src/main/http/retry.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { testClock } from '../../../support/clock.ts';
 import { fileWith, temporaryFolder } from './files.ts';
-import { planOf, runJob } from './uploads.ts';
-import type { RunEnd, RunOptions } from './uploads.ts';
+import { planOf, runJob, type RunEnd, type RunOptions } from './uploads.ts';
 
 /** The first wells of the demo that the ordinary keys see. */
 export const well = 5001;

@@ -1,0 +1,161 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { findRequest, aggregateRequest } from '../../../shared/query/query.ts';
+import { refuseErrors } from '../../../shared/language/lint/request.ts';
+import {
+  withAdvice,
+  definitionOnce,
+  addReadOptions,
+  checkRequest,
+  readOptions,
+  sortOrDefault,
+} from '../reading.ts';
+import type { Cli } from '../context.ts';
+import { gather, parseAddress, parseOptions, several, whole } from '../options.ts';
+import { addParameterOptions, bindTyped, parameterOptions } from '../parameters.ts';
+import { writeRecords } from '../records.ts';
+import { withConnection } from '../session.ts';
+
+const findOptions = z.object({
+  ...readOptions,
+  ...parameterOptions,
+  query: z.string(),
+  sort: z.string().optional(),
+  limit: whole,
+  skip: whole,
+  fields: several.optional(),
+  total: z.boolean().default(false),
+});
+
+/** `find P/D`: one read, up to 10,000 records. */
+export function find(command: Command, cli: Cli): void {
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .option('--query <json>', 'which records', '{}')
+    .option('--sort <json>', 'in which order; default: the index field of the dataset, ascending')
+    .option('--limit <n>', 'how many at most, 1 to 10000', '1000')
+    .option('--skip <n>', 'how many to leave out first', '0')
+    .option('--fields <a,b>', 'which fields; default: all', gather)
+    .option('--total', 'ask how many match in all');
+  addParameterOptions(addReadOptions(command)).action(
+    cli.run(async (dataset: string, typed: unknown) => {
+      const address = parseAddress(dataset);
+      const { format, timeout: timeoutMs, total: includeCount, ...asked } = parseOptions(findOptions, typed);
+      const { query, sort: wanted } = asked;
+      const bound = bindTyped({ query, sort: wanted }, asked);
+      const page = await withConnection(cli, async (session) => {
+        const { client, connection, options } = session;
+        const request = { connection, ...address, ...asked, ...bound, includeCount, timeoutMs };
+        const check = (): void => {
+          checkRequest(findRequest, request, { query: bound.query });
+          refuseErrors({ kind: 'find', ...asked, sort: '{}' });
+        };
+        const definition = definitionOnce(address, session);
+        const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
+        const linted = { kind: 'find', ...asked, sort: wanted ?? sort } as const;
+        return withAdvice(linted, definition, cli, () => client.query.find({ ...request, sort }, options));
+      });
+      await writeRecords(cli.out, page.records, format, asked.fields);
+      return { summary: { count: page.count, total: page.total } };
+    }),
+  );
+}
+
+const aggregateOptions = z.object({
+  ...readOptions,
+  ...parameterOptions,
+  match: z.string(),
+  sort: z.string().optional(),
+  limit: whole,
+  skip: whole,
+  group: z.string().optional(),
+  project: z.string().optional(),
+});
+
+/** `aggregate P/D`: the simple aggregation. */
+export function aggregate(command: Command, cli: Cli): void {
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .option('--match <json>', 'which records', '{}')
+    .option('--sort <json>', 'in which order; default: the index field of the dataset, ascending')
+    .option('--limit <n>', 'how many records at most, before grouping, 1 to 10000', '1000')
+    .option('--skip <n>', 'how many to leave out first', '0')
+    .option('--group <json>', '_id, and accumulators such as $max')
+    .option('--project <json>', 'which fields of the results');
+  addParameterOptions(addReadOptions(command)).action(
+    cli.run(async (dataset: string, typed: unknown) => {
+      const address = parseAddress(dataset);
+      const { format, timeout: timeoutMs, ...asked } = parseOptions(aggregateOptions, typed);
+      const { match, sort: wanted, group, project } = asked;
+      const bound = bindTyped({ match, sort: wanted, group, project }, asked);
+      const page = await withConnection(cli, async (session) => {
+        const { client, connection, options } = session;
+        const request = { connection, ...address, ...asked, ...bound, timeoutMs };
+        const check = (): void => {
+          checkRequest(aggregateRequest, request, { ...bound, sort: undefined });
+          refuseErrors({ kind: 'aggregate', ...asked, sort: '{}' });
+        };
+        const definition = definitionOnce(address, session);
+        const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
+        const linted = { kind: 'aggregate', ...asked, sort: wanted ?? sort } as const;
+        return withAdvice(linted, definition, cli, () =>
+          client.query.aggregate({ ...request, sort }, options),
+        );
+      });
+      await writeRecords(cli.out, page.records, format);
+      return { summary: { count: page.count } };
+    }),
+  );
+}
+
+const countOptions = z.object({ ...parameterOptions, query: z.string(), timeout: readOptions.timeout });
+
+/** `count P/D`: how many records match. */
+export function count(command: Command, cli: Cli): void {
+  addParameterOptions(
+    command
+      .argument('<dataset>', 'provider/dataset')
+      .option('--query <json>', 'which records', '{}')
+      .option('--timeout <seconds>', 'how long to wait for the answer (60)'),
+  ).action(
+    cli.run(async (dataset: string, typed: unknown) => {
+      const address = parseAddress(dataset);
+      const { query, timeout: timeoutMs, ...given } = parseOptions(countOptions, typed);
+      const bound = bindTyped({ query }, given);
+      const { count } = await withConnection(cli, (session) => {
+        const { client, connection, options } = session;
+        const request = { connection, ...address, ...bound, timeoutMs };
+        return withAdvice({ kind: 'count', query }, definitionOnce(address, session), cli, () =>
+          client.query.count(request, options),
+        );
+      });
+      await cli.out.lines([String(count)]);
+      return { summary: { count } };
+    }),
+  );
+}
+
+const pipelineOptions = z.object({ ...readOptions, ...parameterOptions, stages: z.string() });
+
+/** `pipeline P/D`: an aggregation pipeline. */
+export function pipeline(command: Command, cli: Cli): void {
+  command
+    .argument('<dataset>', 'provider/dataset')
+    .requiredOption('--stages <json>', 'a list of stages, such as [{ $match: {} }, { $limit: 10 }]');
+  addParameterOptions(addReadOptions(command)).action(
+    cli.run(async (dataset: string, typed: unknown) => {
+      const address = parseAddress(dataset);
+      const { format, timeout: timeoutMs, stages, ...given } = parseOptions(pipelineOptions, typed);
+      const bound = bindTyped({ stages }, given);
+      const page = await withConnection(cli, (session) => {
+        const { client, connection, options } = session;
+        const request = { connection, ...address, ...bound, timeoutMs };
+        return withAdvice({ kind: 'pipeline', stages }, definitionOnce(address, session), cli, () =>
+          client.query.pipeline(request, options),
+        );
+      });
+      await writeRecords(cli.out, page.records, format);
+      return { summary: { count: page.count } };
+    }),
+  );
+}

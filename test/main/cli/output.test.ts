@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createMessages, type MessageStream } from '../../../src/main/cli/output.ts';
+import { tableLines, type Column } from '../../../src/main/cli/table.ts';
+
+/** A stream that looks like stderr, and what was written to it. */
+function stderrLike(terminal: { columns: number } | null) {
+  const stream = new PassThrough();
+  const looksLike: MessageStream = Object.assign(stream, {
+    isTTY: terminal !== null,
+    columns: terminal?.columns ?? 0,
+  });
+  return { stream: looksLike, written: () => String(stream.read() ?? '') };
+}
+
+describe('messages on a terminal', () => {
+  it('progress changes one line, no wider than the terminal, and goes before a sentence', () => {
+    const { stream, written } = stderrLike({ columns: 10 });
+    const messages = createMessages(stream);
+    messages.progress('1,000 of 10,000 rows');
+    messages.say('Done.');
+    expect(written()).toBe('\r\u001b[2K1,000 of \r\u001b[2KDone.\n');
+  });
+
+  it('what others said can’t move the cursor', () => {
+    const { stream, written } = stderrLike({ columns: 80 });
+    createMessages(stream).say('It said: “\u001b[2J\u0007”.');
+    expect(written()).toBe('It said: “\\u001b[2J\\u0007”.\n');
+  });
+});
+
+describe('messages elsewhere', () => {
+  it('progress is told now and then, a line each; sentences always', () => {
+    const { stream, written } = stderrLike(null);
+    const messages = createMessages(stream);
+    for (let row = 0; row < 1000; row++) messages.progress(`${row} rows`);
+    messages.clear();
+    messages.say('Done.');
+    expect(written()).toBe('Done.\n');
+  });
+});
+
+describe('a table', () => {
+  const columns: Column<{ id: number | null; name: unknown }>[] = [
+    { name: 'id', of: ({ id }) => id },
+    { name: 'name', of: ({ name }) => name },
+  ];
+
+  it('is as wide as what stands in it, with numbers to the right', () => {
+    const rows = [
+      { id: 7, name: 'North\nRidge' },
+      { id: 1234, name: null },
+      { id: null, name: { a: [1] } },
+    ];
+    expect([...tableLines(columns, rows)]).toEqual([
+      '  id  name',
+      '----  ----------------',
+      '   7  North\\u000aRidge',
+      '1234',
+      '      {"a":[1]}',
+    ]);
+  });
+
+  it('without rows has its headings', () => {
+    expect([...tableLines(columns, [])]).toEqual(['id  name', '--  ----']);
+  });
+});

@@ -1,0 +1,85 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OpenDialogOptions, SaveDialogOptions } from 'electron';
+import { describe, expect, it } from 'vitest';
+import { createFiles } from '../../../../src/main/files/files.ts';
+import { chooseByDialog } from '../../../../src/main/hosts/electron/dialogs.ts';
+import { useFolders } from '../../../support/folders.ts';
+
+describe('choosing files by the dialogs of the system', () => {
+  const folder = useFolders();
+
+  function start(answers: { save?: string | null; open?: string[] | null }) {
+    const asked: { save: SaveDialogOptions[]; open: OpenDialogOptions[] } = { save: [], open: [] };
+    const files = createFiles();
+    const dialogs = {
+      async save(options: SaveDialogOptions) {
+        asked.save.push(options);
+        return { canceled: answers.save === null, filePath: answers.save ?? '' };
+      },
+      async open(options: OpenDialogOptions) {
+        asked.open.push(options);
+        return { canceled: answers.open === null, filePaths: answers.open ?? [] };
+      },
+    };
+    return { asked, files, choose: chooseByDialog(dialogs, '/home/me/Downloads')(files) };
+  }
+
+  it('gives a token for the place that was chosen, and keeps the path', async () => {
+    const { choose, files, asked } = start({ save: '/data/out/wits.csv' });
+    const granted = await choose.chooseTarget({ suggestedName: 'wits 2026.csv' }, {});
+    expect(granted).toMatchObject({ name: 'wits.csv', bytes: null });
+    expect(JSON.stringify(granted)).not.toContain('/data');
+    expect(files.target(granted?.token ?? '')).toMatchObject({ place: 'path', path: '/data/out/wits.csv' });
+    expect(asked.save[0]).toMatchObject({
+      defaultPath: join('/home/me/Downloads', 'wits 2026.csv'),
+      filters: [{ name: 'CSV', extensions: ['csv'] }, { extensions: ['*'] }],
+    });
+  });
+
+  it('opens the dialog in its own folder, whatever the window suggests', async () => {
+    const { choose, asked } = start({ save: null });
+    expect(await choose.chooseTarget({ suggestedName: '../../.bashrc' }, {})).toBeNull();
+    expect(await choose.chooseTarget({ suggestedName: '..' }, {})).toBeNull();
+    expect(asked.save.map(({ defaultPath }) => defaultPath)).toEqual([
+      join('/home/me/Downloads', '.bashrc'),
+      join('/home/me/Downloads', 'file'),
+    ]);
+  });
+
+  it('gives a token for each file that was picked, and none when the person thought better of it', async () => {
+    const home = await folder();
+    await writeFile(join(home, 'a.csv'), 'x\n1\n');
+    await writeFile(join(home, 'b.csv'), '');
+    const { choose } = start({ open: [join(home, 'a.csv'), join(home, 'b.csv')] });
+    const picked = await choose.chooseSources({}, {});
+    expect(picked).toMatchObject([
+      { name: 'a.csv', bytes: 4 },
+      { name: 'b.csv', bytes: 0 },
+    ]);
+    expect(await start({ open: null }).choose.chooseSources({}, {})).toEqual([]);
+  });
+
+  it('saves a copy of a file that a job made where the person wants it', async () => {
+    const home = await folder();
+    const path = join(home, 'rejects.csv');
+    await writeFile(path, 'a\r\nb\r\n');
+    const target = join(home, 'mine.csv');
+    const { choose, files, asked } = start({ save: target });
+    const { token } = await files.grantSource({ place: 'path', path, name: 'rejects.csv' });
+    expect(await choose.saveCopy({ token }, {})).toEqual({ saved: true });
+    expect(await readFile(target, 'utf8')).toBe('a\r\nb\r\n');
+    expect(asked.save[0]?.defaultPath).toBe(join('/home/me/Downloads', 'rejects.csv'));
+    const never = start({ save: null });
+    const again = await never.files.grantSource({ place: 'path', path, name: 'rejects.csv' });
+    expect(await never.choose.saveCopy({ token: again.token }, {})).toEqual({ saved: false });
+  });
+
+  it('saves no copy for a guessed token', async () => {
+    const { choose, asked } = start({ save: '/data/x.csv' });
+    await expect(choose.saveCopy({ token: 'A'.repeat(32) }, {})).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    expect(asked.save).toEqual([]);
+  });
+});

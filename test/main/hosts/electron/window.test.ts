@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
+import { recoverFromCrashes, askBeforeLeaving } from '../../../../src/main/hosts/electron/window.ts';
+
+describe('a window whose process is gone', () => {
+  function start(answer: 'reload' | 'quit' = 'reload') {
+    const contents = new EventEmitter();
+    let time = 0;
+    const heard = {
+      reload: vi.fn<() => void>(),
+      ask: vi.fn<() => Promise<'reload' | 'quit'>>(async () => answer),
+      quit: vi.fn<() => void>(),
+      log: vi.fn<(sentence: string) => void>(),
+    };
+    recoverFromCrashes({ contents, ...heard, now: () => time });
+    return {
+      ...heard,
+      crash: (reason = 'crashed') => contents.emit('render-process-gone', {}, { reason, exitCode: 5 }),
+      wait: (ms: number) => (time += ms),
+    };
+  }
+
+  it('is loaded again, and the reason is logged', () => {
+    const { crash, reload, ask, log } = start();
+    for (const reason of ['crashed', 'oom', 'killed']) crash(reason);
+    expect(reload).toHaveBeenCalledTimes(3);
+    expect(ask).not.toHaveBeenCalled();
+    expect(log).toHaveBeenCalledWith('The process of the window is gone (oom, exit code 5).');
+  });
+
+  it('asks when it keeps happening, and does what the person says', async () => {
+    const again = start('reload');
+    for (let crash = 0; crash < 4; crash++) again.crash();
+    await vi.waitFor(() => expect(again.reload).toHaveBeenCalledTimes(4));
+    again.crash();
+    expect(again.ask).toHaveBeenCalledTimes(1);
+    const enough = start('quit');
+    for (let crash = 0; crash < 4; crash++) enough.crash();
+    await vi.waitFor(() => expect(enough.quit).toHaveBeenCalledTimes(1));
+    expect(enough.reload).toHaveBeenCalledTimes(3);
+  });
+
+  it('does not ask when crashes are rare', () => {
+    const { crash, wait, ask, reload } = start();
+    for (let count = 0; count < 10; count++) {
+      crash();
+      wait(30_000);
+    }
+    expect(reload).toHaveBeenCalledTimes(10);
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('is left alone when it ended in order', () => {
+    const { crash, reload } = start();
+    crash('clean-exit');
+    expect(reload).not.toHaveBeenCalled();
+  });
+});
+
+describe('a page that would rather not go', () => {
+  it.each([
+    ['Stay', false],
+    ['Leave', true],
+  ])('goes by the answer of the person: %s', (answer, goes) => {
+    const contents = new EventEmitter();
+    const asked: unknown[] = [];
+    askBeforeLeaving({
+      contents,
+      ask: ({ buttons = [], cancelId }) => {
+        asked.push(buttons[cancelId ?? -1]);
+        return buttons.indexOf(answer);
+      },
+    });
+    const preventDefault = vi.fn();
+    contents.emit('will-prevent-unload', { preventDefault });
+    expect(asked).toEqual(['Stay']);
+    expect(preventDefault).toHaveBeenCalledTimes(goes ? 1 : 0);
+  });
+});

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { gunzipWithin, shapeOf } from '../../../src/main/http/answer.ts';
+import * as fc from 'fast-check';
+
+const mb = 1024 * 1024;
+const gunzipUrl = new URL('../../../src/main/http/answer.ts', import.meta.url).href;
+
+/** Unpacks a bomb of so many MB of blanks in a process of its own. @returns its memory at most, in MB */
+async function memoryOf(bombMb: number, saysSmall: boolean): Promise<{ refused: boolean; mb: number }> {
+  const script = `
+    import { existsSync, readFileSync } from 'node:fs';
+    import { createGzip } from 'node:zlib';
+    import { Readable } from 'node:stream';
+    import { buffer } from 'node:stream/consumers';
+    import { gunzipWithin } from '${gunzipUrl}';
+    const blanks = Buffer.alloc(${mb}, 0x20);
+    const packed = await buffer(Readable.from(Array(${bombMb}).fill(blanks)).pipe(createGzip()));
+    if (${saysSmall}) packed.writeUInt32LE(100, packed.length - 4);
+    const given = await gunzipWithin(packed, ${512 * mb}).catch(() => 'damaged');
+    // Linux counts what the process that started this one held into maxRSS, but not into VmHWM.
+    const peak = existsSync('/proc/self/status')
+      ? /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+      : process.resourceUsage().maxRSS;
+    console.log(JSON.stringify({ refused: given === null, mb: Number(peak) / 1024 }));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  return JSON.parse(stdout);
+}
+
+describe('gzip', () => {
+  it.each([0, 1, 100, 40 * mb])('of %i bytes is unpacked whole', async (bytes) => {
+    const given = await gunzipWithin(gzipSync(Buffer.alloc(bytes, 0x61)), 64 * mb);
+    expect(given?.equals(Buffer.alloc(bytes, 0x61))).toBe(true);
+  });
+
+  it('of several members is unpacked whole, though the last says less', async () => {
+    const packed = Buffer.concat([gzipSync(Buffer.alloc(40 * mb)), gzipSync('end')]);
+    expect((await gunzipWithin(packed, 64 * mb))?.length).toBe(40 * mb + 3);
+  });
+
+  it('that is larger than allowed is refused', async () => {
+    expect(await gunzipWithin(gzipSync(Buffer.alloc(1001)), 1000)).toBeNull();
+    expect(await gunzipWithin(gzipSync(Buffer.alloc(1000)), 1000)).toHaveLength(1000);
+  });
+
+  it.each([false, true])('a bomb of 700 MB is refused within 250 MB (its length a lie: %s)', async (lie) => {
+    const { refused, mb: used } = await memoryOf(700, lie);
+    expect(refused).toBe(true);
+    expect(used).toBeLessThan(250);
+  });
+});
+
+const shape = (text: string) => shapeOf(Buffer.from(text));
+
+describe('the shape of a JSON text', () => {
+  it('counts the items of an array', () => {
+    expect(shape('[]')).toEqual({ whole: true, kind: 'array', items: 0, strange: false });
+    expect(shape(' [ {"a":[1,2]} , 3 ]\n')).toEqual({ whole: true, kind: 'array', items: 2, strange: false });
+    expect(shape('["a,b]", "\\"," ]').items).toBe(2);
+    expect(shape('[[],[]]').items).toBe(2);
+  });
+
+  it('tells an object and a bare value from an array', () => {
+    expect(shape('{"a":1,"b":[2,3]}')).toMatchObject({ whole: true, kind: 'object' });
+    expect(shape('12')).toMatchObject({ whole: true, kind: 'other' });
+    expect(shape('')).toMatchObject({ whole: false });
+    expect(shape('  ')).toMatchObject({ whole: false });
+    expect(shape('"cut o')).toMatchObject({ whole: false });
+  });
+
+  it('passes over a byte order mark', () => {
+    expect(shape('\uFEFF[1]')).toEqual({ whole: true, kind: 'array', items: 1, strange: false });
+  });
+
+  it('sees what is no JSON outside strings', () => {
+    expect(shape('[{"a":NaN}]').strange).toBe(true);
+    expect(shape('[Infinity]').strange).toBe(true);
+    expect(shape('[1] trailing').strange).toBe(true);
+    expect(shape('[1][2]').strange).toBe(true);
+    expect(shape('[1]]').strange).toBe(true);
+    expect(shape(']').whole).toBe(false);
+    expect(shape('["NaN <html> é 井"]').strange).toBe(false);
+  });
+
+  it('counts what JSON.parse counts, and finds nothing strange in it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.constantFrom(undefined, 1), (items, indent) => {
+        const text = JSON.stringify(items, null, indent);
+        expect(shape(text)).toEqual({ whole: true, kind: 'array', items: items.length, strange: false });
+      }),
+    );
+  });
+
+  it('never takes a text that was cut off for a whole one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.nat(), (items, at) => {
+        const bytes = Buffer.from(JSON.stringify(items));
+        expect(shapeOf(bytes.subarray(0, at % bytes.length)).whole).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { saidIn } from '../../../src/main/http/status.ts';
+
+describe('what an error body says', () => {
+  it.each([
+    ['{"code":422,"message":"limit must be 1 to 10000"}', 'limit must be 1 to 10000'],
+    ['{"status":"Route Not Found"}', 'Route Not Found'],
+    [
+      '{"errors":{"login":["is wrong","or locked"],"ip":"is not allowed"}}',
+      'login is wrong; or locked; ip is not allowed',
+    ],
+    ['{"errors":["first","second"]}', 'first; second'],
+    ['{"errors":[{"detail":"no such well"}]}', 'no such well'],
+    ['{"error":{"message":"inner"}}', 'inner'],
+    ['"just a text"', 'just a text'],
+    ['plain text\nover lines', 'plain text over lines'],
+    ['<html><head><title>502 Bad Gateway</title></head><body>x</body></html>', '502 Bad Gateway'],
+    ['<html><style>p{}</style><body><p>Blocked by</p> the firewall</body></html>', 'Blocked by the firewall'],
+    ['{"message":"cut o', '{"message":"cut o'],
+  ])('%s', (body, said) => {
+    expect(saidIn(body)).toBe(said);
+  });
+
+  it.each(['', '   ', '{}', '{"code":400}', '[]', 'null'])('nothing: %j', (body) => {
+    expect(saidIn(body)).toBeUndefined();
+  });
+
+  it('is short, on one line and without control characters', () => {
+    const said = saidIn(JSON.stringify({ message: `a\u0000b\r\nc ${'x'.repeat(5000)}` })) ?? '';
+    expect(said.startsWith('a b c xxx')).toBe(true);
+    expect(said).toHaveLength(300);
+  });
+
+  it('survives a body nested without end', () => {
+    expect(saidIn('{"error":'.repeat(2000))).toHaveLength(300);
+    expect(saidIn(`${'{"error":'.repeat(500)}"x"${'}'.repeat(500)}`)).toBeUndefined();
+  });
+
+  it('never shows a secret, told or untold', () => {
+    const body = JSON.stringify({
+      message:
+        'key s3cr3t-key refused: API abcdef123456, Bearer eyJhbGciOi.eyJzdWIi.sig, https://me:pw@proxy/',
+    });
+    const said = saidIn(body, ['s3cr3t-key']) ?? '';
+    for (const secret of ['s3cr3t-key', 'abcdef123456', 'eyJhbGciOi', 'me:pw'])
+      expect(said).not.toContain(secret);
+  });
+});
