@@ -30,7 +30,7 @@ const rules = [
   [
     /\bipc(Main)?\.(on|once|handle|handleOnce)\(/,
     'listens past the modules that check the sender',
-    ['src/main/hosts/electron/offered.ts', 'src/main/hosts/electron/ports.ts'],
+    ['src/main/hosts/electron/ports.ts'],
   ],
   [/exposeInMainWorld\(/, 'gives a page something', ['src/preload/index.ts']],
   [/\bipcRenderer\b/, 'reaches main past the bridge', ['src/preload/index.ts']],
@@ -38,7 +38,7 @@ const rules = [
   [
     /\bautoUpdater\b|\bsetFeedURL\b|\bquitAndInstall\b/,
     'runs what was fetched',
-    ['src/main/hosts/electron/load-updater.ts'],
+    ['src/main/hosts/electron/updates.ts'],
   ],
   [/\bremote\.require|@electron\/remote/, 'lends main to a page'],
   [

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Demo } from '../../src/demo/index.ts';
-import { runToEnd } from '../../src/main/cli/to-end.ts';
+import { runToEnd } from '../../src/main/cli/main.ts';
 
 const entry = join(import.meta.dirname, '../../src/main/cli.ts');
 
