@@ -202,7 +202,7 @@ test('a dataset is followed, pauses out of view, and stops on a refusal', async 
     const record = live.getByRole('region', { name: words.record.region });
     await expect(record.getByRole('row', { name: /^timestamp / })).toBeVisible();
     await expect(chosen).not.toHaveAttribute('row-index', '0');
-    await expect(live).toContainText(/\d+ records · newest record .* · last answer/);
+    await expect(live).toContainText(/\d+ records · newest record .* · updated/);
     await record.getByRole('button', { name: words.record.close }).click();
     expect(await findings(page, [], '.live-tab')).toEqual([]);
 

@@ -5,19 +5,17 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Feature } from '../../state/feature.ts';
 import { latest } from '../../state/latest.ts';
 import { failed, full, idle, type Loadable } from '../../state/loadable.ts';
-import { createPlot, type Plot } from '../plot/plot.ts';
+import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
-import { createLoadAll, type LoadAll } from './load-all.ts';
+import { createLoadAll } from './load-all.ts';
 import { alongOf } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { KeptViews } from './kept-views.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { Opened, RecordsThread } from '../records/records.ts';
-import { createRowsInView, type RowsInView } from './rows-in-view.ts';
-import type { WholeSummary } from './summary-pipeline.ts';
+import { createRowsInView } from './rows-in-view.ts';
 
 /** An answer: its records (`held`, see {@link Records}), and what is to be said of them. */
 export interface Answered extends Omit<Opened, 'records' | 'count'> {
@@ -72,41 +70,10 @@ export interface ResultsState {
   readonly said: string | null;
 }
 
-export interface ResultsActions {
-  /**
-   * Asks a question in place of the one before. A question that can't be made throws, and has failed like one that was
-   * refused. Resolves to what went wrong, null if nothing did.
-   */
-  readonly run: (question: () => RecordsRequest | Promise<RecordsRequest>) => Promise<AppError | null>;
-  /** Asks the same once more, through all that matches instead of the first few. */
-  readonly showAll: () => Promise<void>;
-  /** Loads all that matches, as far as it can be held, asking anew where only the first few were asked for. */
-  readonly loadAll: () => Promise<void>;
-  readonly cancel: () => void;
-  readonly show: (zone: TimeView) => void;
-  readonly lookAt: (view: ResultsView) => void;
-  readonly arrange: (change: Partial<GridView>) => void;
-  readonly sumUp: (path: readonly string[] | null) => void;
-  /** Sums a column up over all that matches, at the service. @throws AppError */
-  readonly sumUpAll: (path: readonly string[], signal: AbortSignal) => Promise<WholeSummary>;
-  readonly say: (said: string | null) => void;
-  readonly select: (row: number | null) => Promise<void>;
-  /** Ends what runs and lets the records go. */
-  readonly close: () => void;
-}
-
 const nothingOpen = { selected: null, record: idle, summed: null, said: null } as const;
 
 /** The answer to the question of a tab, and how it is looked at. */
-export interface Results extends Feature<ResultsState, ResultsActions> {
-  readonly dataset: Dataset;
-  /** What a table of the records shows. */
-  readonly rows: RowsInView;
-  /** Loads what is not loaded yet. */
-  readonly loadAll: LoadAll;
-  /** What a plot of the records shows. */
-  readonly plot: Plot;
-}
+export type Results = ReturnType<typeof createResults>;
 
 export interface ResultsNeeds {
   readonly records: RecordsThread;
@@ -119,7 +86,7 @@ export interface ResultsNeeds {
   readonly now: () => number;
 }
 
-export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
+export function createResults(needs: ResultsNeeds, dataset: Dataset) {
   const { records, views, fields, now } = needs;
   const store = createStore<ResultsState>()(() => ({
     answer: idle,
@@ -203,31 +170,38 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
     if (units.size > 0) store.setState({ units });
   }
 
-  const actions: ResultsActions = {
-    run: (question) => ask(question, false),
-    async showAll() {
+  const actions = {
+    /**
+     * Asks a question in place of the one before. A question that can't be made throws, and has failed like one that was
+     * refused. Resolves to what went wrong, null if nothing did.
+     */
+    run: (question: () => RecordsRequest | Promise<RecordsRequest>) => ask(question, false),
+    /** Asks the same once more, through all that matches instead of the first few. */
+    async showAll(): Promise<void> {
       const { answer } = store.getState();
       if (answer.face !== 'full') return;
       const { asked } = answer.value;
       await ask(() => asked, true);
     },
-    async loadAll() {
+    /** Loads all that matches, as far as it can be held, asking anew where only the first few were asked for. */
+    async loadAll(): Promise<void> {
       const { answer } = store.getState();
       if (answer.face === 'full' && isLimited(answer.value)) await actions.showAll();
       const { answer: now } = store.getState();
       if (now.face === 'full') await loadAll.actions.start(now.value.held);
     },
     cancel: () => asking.cancel(),
-    show: (zone) => store.setState({ zone }),
-    lookAt: (view) => store.setState({ view }),
-    arrange(change) {
+    show: (zone: TimeView) => store.setState({ zone }),
+    lookAt: (view: ResultsView) => store.setState({ view }),
+    arrange(change: Partial<GridView>) {
       arranged = true;
       const grid = { ...store.getState().grid, ...change };
       store.setState({ grid });
       views.write(dataset, grid);
     },
-    sumUp: (summed) => store.setState({ summed }),
-    async sumUpAll(path, signal) {
+    sumUp: (summed: readonly string[] | null) => store.setState({ summed }),
+    /** Sums a column up over all that matches, at the service. @throws AppError */
+    async sumUpAll(path: readonly string[], signal: AbortSignal) {
       const { answer } = store.getState();
       if (answer.face !== 'full' || answer.value.asked.kind !== 'find')
         throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
@@ -235,8 +209,8 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
       const { sumUpAll } = await import('./summary-pipeline.ts');
       return sumUpAll(records, answer.value.asked.request, path, signal);
     },
-    say: (said) => store.setState({ said }),
-    async select(row) {
+    say: (said: string | null) => store.setState({ said }),
+    async select(row: number | null) {
       const { answer } = store.getState();
       if (row === null || answer.face !== 'full') {
         store.setState({ selected: null, record: idle });
@@ -248,6 +222,7 @@ export function createResults(needs: ResultsNeeds, dataset: Dataset): Results {
         .then(full, (error: unknown) => failed(toAppError(error)));
       if (store.getState().selected === row && store.getState().answer === answer) store.setState({ record });
     },
+    /** Ends what runs and lets the records go. */
     close() {
       asking.drop();
       learning.abort();
