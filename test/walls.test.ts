@@ -146,7 +146,7 @@ describe('the rooms of types', () => {
   it('do not take a platform well id for an asset id', async () => {
     const found = await check(
       'shared',
-      "import type { AssetId, PlatformWellId } from '~/shared/well-ids.ts';\n" +
+      "import type { AssetId, PlatformWellId } from '~/shared/wells/well-ids.ts';\n" +
         'declare const id: PlatformWellId;\nexport const scope: AssetId = id;\n',
     );
     expect(found).toContain('not assignable');
