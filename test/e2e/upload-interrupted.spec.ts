@@ -60,5 +60,7 @@ test('leaving asks where an upload would lose something; one that was begun goes
   await expect(wanted).toBeChecked();
   demo.faults.rate_429 = 0;
   await expect(job).toContainText(words.jobs.accepted(8_000), { timeout: 60_000 });
-  await expect.poll(told).toEqual(['asked', 'left.csv is done: 8,000 accepted']);
+  await expect
+    .poll(told)
+    .toEqual(['asked', `${words.jobs.endNotices.done('left.csv')}: ${words.jobs.accepted(8_000)}`]);
 });
